@@ -1,0 +1,46 @@
+# make run [PHOTOS=DIR]   open Focal on a folder, or on the demo album
+# make test               run the tests
+# make bench              measure speed, memory and quality (see CONTRIBUTING.md)
+# make check              lint, types and import contracts
+.PHONY: run test bench check lock clean
+
+SHELL := /bin/sh
+VENV  := .venv
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# One BLAS thread pool must not spin while another works: see browser/environment.py.
+export OPENBLAS_THREAD_TIMEOUT ?= 4
+
+run: $(READY)
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
+	    if [ -n "$(PHOTOS)" ]; then exec $(BIN)/focal "$(PHOTOS)"; else exec $(BIN)/focal demo --open; fi; \
+	else \
+	    echo "There is no display: Focal goes through its loop offscreen and leaves pictures of its window."; \
+	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
+	fi
+
+test: $(READY)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+
+bench: $(READY)
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+$(READY): requirements.lock pyproject.toml .ci/prepare
+	@sh .ci/prepare $(VENV)
+	@touch $@
+
+# Pins every package of pyproject.toml, by name, version and hash only.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	    --no-annotate --no-header --group dev pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) focal-run build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,109 @@
+"""Filter banks in the frequency domain."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LOWEST, HIGHEST = 0.05, 0.4
+"""Centre frequencies of the coarsest and the finest scale, cycles a pixel."""
+
+_REACH = 3.0
+"""Standard deviations of a pass band that a cropped spectrum must hold: the rest is below exp(-4.5) = 1 %."""
+
+
+@dataclass(frozen=True)
+class FilterBand:
+    """Filters of neighbouring scales that are evaluated at one resolution.
+
+    Attributes
+    ----------
+    masks : ndarray of float32, shape (filters, n, n)
+        Transfer functions in the order of `scipy.fft.fft2`; filters ordered by scale, then orientation.
+    shift : ndarray of complex64, shape (n, n), or None
+        Moves the sampling points of a reduced resolution to the middles of the blocks of pixels that they
+        stand for; None at full resolution.
+    """
+
+    masks: NDArray[np.float32]
+    shift: NDArray[np.complex64] | None
+
+    def crop(self, spectrum: NDArray[np.complex64]) -> NDArray[np.complex64]:
+        """Return the middle (n, n) of a full spectrum, ready to be multiplied by the masks."""
+        if self.shift is None:
+            return spectrum
+        half = self.masks.shape[-1] // 2
+        rows = np.concatenate([spectrum[:half], spectrum[-half:]])
+        middle: NDArray[np.complex64] = np.concatenate([rows[:, :half], rows[:, -half:]], axis=1) * self.shift
+        return middle
+
+
+def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: int = 1) -> tuple[FilterBand, ...]:
+    """Build a Gabor bank whose half-peak contours touch.
+
+    Each transfer function is a Gaussian of peak 1 around one centre frequency (no mirror image: the
+    response is complex, its magnitude is the envelope), 0 at frequency 0, and cut off at the Nyquist
+    frequency.
+
+    Parameters
+    ----------
+    side : int
+        Pixels a side of the image.
+    scales, orientations : int
+        Number of centre frequencies, geometric from `LOWEST` to `HIGHEST` (one scale: `HIGHEST`), and of
+        directions, ``k * pi / orientations``, measured from the x axis towards larger y (downwards).
+    multiple : int
+        A reduced resolution must be a multiple of this.
+
+    Returns
+    -------
+    tuple of FilterBand
+        Coarse scales first.
+
+    References
+    ----------
+    Manjunath and Ma (1996), section 2.2, the equations for a, sigma_u and sigma_v with U_l = 0.05, U_h = 0.4.
+    They give the widths of the finest scale; those of scale m are smaller by a**(scales - 1 - m).
+    """
+    frequencies, along, across = pass_bands(scales, orientations)
+    half_fits = side % 2 == 0 and (side // 2) % multiple == 0
+    reduced = [bool(half_fits and f + _REACH * s <= 0.25) for f, s in zip(frequencies, along, strict=True)]
+    bands = []
+    for size, chosen in ((side // 2, reduced), (side, [not r for r in reduced])):
+        which = np.flatnonzero(chosen)
+        if len(which) == 0:
+            continue
+        # Frequencies of a spectrum that was cropped to its middle, in cycles a pixel of the full image.
+        axis = np.fft.fftfreq(size) * size / side
+        u, v = axis[None, :], axis[:, None]
+        masks = np.empty((len(which), orientations, size, size), np.float32)
+        for i, scale in enumerate(which):
+            for k in range(orientations):
+                c, s = math.cos(k * math.pi / orientations), math.sin(k * math.pi / orientations)
+                radial = (u * c + v * s - frequencies[scale]) / along[scale]
+                tangential = (v * c - u * s) / across[scale]
+                masks[i, k] = np.exp(-0.5 * (radial**2 + tangential**2))
+        masks[..., 0, 0] = 0
+        shift = None
+        if size < side:
+            # The inverse transform of size n sums n * n terms, not side * side, and samples every (side /
+            # n)th pixel.
+            offset = (side / size - 1) / 2
+            shift = (np.exp(2j * np.pi * offset * (u + v)) * (size / side) ** 2).astype(np.complex64)
+        bands.append(FilterBand(masks.reshape(-1, size, size), shift))
+    return tuple(bands)
+
+
+def pass_bands(scales: int, orientations: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return centre frequency and standard deviations along and across it, each (scales,), cycles a pixel."""
+    ratio = (HIGHEST / LOWEST) ** (1 / (scales - 1)) if scales > 1 else HIGHEST / LOWEST
+    frequencies = HIGHEST / ratio ** np.arange(scales - 1, -1, -1, dtype=np.float64)
+    log4 = 2 * math.log(2)
+    along = (ratio - 1) / (ratio + 1) / math.sqrt(log4) * frequencies
+    tangent = math.tan(math.pi / (2 * orientations)) if orientations > 1 else 1.0
+    share = log4 * (along / frequencies) ** 2
+    across = tangent * frequencies * (1 - share) / np.sqrt(log4 * (1 - share))
+    return frequencies, along, across

@@ -1,0 +1,149 @@
+"""From whatever pixels a file holds to 8-bit sRGB, right way up and at the size that is wanted."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageCms
+
+_WHITE = (255, 255, 255)
+_TIFF_PHOTOMETRIC = 262
+_FULL_SCALES = tuple(2**bits - 1 for bits in (8, 10, 12, 14, 16))
+
+
+class Orientation(enum.IntEnum):
+    """EXIF tag 274: what must be done to see the stored pixels as the camera was held."""
+
+    NORMAL = 1
+    MIRRORED = 2
+    HALF_TURN = 3
+    FLIPPED = 4
+    TRANSPOSED = 5
+    TURNED_RIGHT = 6
+    TRANSVERSED = 7
+    TURNED_LEFT = 8
+
+    @property
+    def swaps_sides(self) -> bool:
+        """True where width and height change places."""
+        return self >= Orientation.TRANSPOSED
+
+
+# Pillow turns counter-clockwise, EXIF names the turn that is needed clockwise: 6 is ROTATE_270.
+_TRANSPOSE = {
+    Orientation.MIRRORED: Image.Transpose.FLIP_LEFT_RIGHT,
+    Orientation.HALF_TURN: Image.Transpose.ROTATE_180,
+    Orientation.FLIPPED: Image.Transpose.FLIP_TOP_BOTTOM,
+    Orientation.TRANSPOSED: Image.Transpose.TRANSPOSE,
+    Orientation.TURNED_RIGHT: Image.Transpose.ROTATE_270,
+    Orientation.TRANSVERSED: Image.Transpose.TRANSVERSE,
+    Orientation.TURNED_LEFT: Image.Transpose.ROTATE_90,
+}
+
+
+def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:
+    """Return (width, height) scaled down to at most `side`, in proportion; each at least 1, never larger."""
+    width, height = size
+    scale = side / max(size)
+    if scale >= 1:
+        return size
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def to_rgb(image: Image.Image, size: tuple[int, int], orientation: Orientation) -> NDArray[np.uint8]:
+    """Turn a loaded image of any mode into pixels.
+
+    Parameters
+    ----------
+    image : Image
+        Loaded; perhaps already reduced by its decoder.
+    size : tuple of int
+        Width and height wanted, before turning; not larger than the image.
+    orientation : Orientation
+        How to turn it.
+
+    Returns
+    -------
+    ndarray of uint8, shape (h, w, 3)
+        sRGB, transparency laid over white. It may be read-only.
+    """
+    profile = image.info.get("icc_profile")
+    image = _eight_bit(image)
+    if image.size != size:  # before colours are converted, which costs more a pixel
+        image = image.resize(size, Image.Resampling.HAMMING, reducing_gap=2.0)
+    alpha = image.getchannel("A") if image.mode == "RGBA" else None
+    image = _to_srgb(image.convert("RGB") if alpha is not None else image, profile)
+    if alpha is not None:
+        background = Image.new("RGB", image.size, _WHITE)
+        background.paste(image, mask=alpha)
+        image = background
+    if orientation in _TRANSPOSE:
+        image = image.transpose(_TRANSPOSE[orientation])
+    return np.asarray(image)
+
+
+def _eight_bit(image: Image.Image) -> Image.Image:
+    """Bring an image into one of the modes L, RGB, RGBA, CMYK, LAB or YCbCr, which can be resized."""
+    if image.mode.startswith("I") or image.mode == "F":
+        return Image.fromarray(_gray_levels(image))
+    if image.has_transparency_data:
+        return image if image.mode == "RGBA" else image.convert("RGBA")
+    if image.mode in {"L", "RGB", "CMYK", "LAB", "YCbCr"}:
+        return image
+    return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def _gray_levels(image: Image.Image) -> NDArray[np.uint8]:
+    """Scale grey of 16 or 32 bits, or of real numbers, to 0..255.
+
+    16 bits in a PNG span 0..65535 by its definition. Other files also hold the 10, 12 or 14 bits of a
+    sensor in 16: the smallest of these ranges that holds the brightest pixel is taken for white. Real
+    numbers in 0..1 are shares of white. All else (negative, larger, not finite) is stretched from its
+    finite minimum to its finite maximum.
+    """
+    values: NDArray[Any] = np.asarray(image, dtype=np.float32)
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    if image.mode == "F" and low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    elif image.mode != "F" and low >= 0 and high <= _FULL_SCALES[-1]:
+        low = 0.0
+        png = image.format == "PNG"
+        high = _FULL_SCALES[-1] if png else next(float(s) for s in _FULL_SCALES if high <= s)
+    span = high - low
+    scaled = (np.nan_to_num(values, nan=low, posinf=high, neginf=low) - low) * (255 / span if span > 0 else 0)
+    levels: NDArray[np.uint8] = np.rint(scaled).astype(np.uint8)
+    return levels
+
+
+def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """Convert to RGB by the ICC profile; without a usable one the numbers count as sRGB, CMYK or grey."""
+    transform = _transform(profile, image.mode) if profile or image.mode == "LAB" else None
+    if transform is not None:
+        return transform.apply(image)
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+@functools.lru_cache(maxsize=32)
+def _transform(profile: bytes | None, mode: str) -> ImageCms.ImageCmsTransform | None:
+    """Return the conversion to sRGB; None where it changes nothing or the profile does not fit."""
+    try:
+        if mode == "LAB":
+            source = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
+            return ImageCms.ImageCmsTransform(source, _srgb(), mode, "RGB")
+        opened = ImageCms.ImageCmsProfile(io.BytesIO(profile or b""))
+        if mode == "RGB" and "sRGB" in ImageCms.getProfileDescription(opened):
+            return None
+        return ImageCms.ImageCmsTransform(opened, _srgb(), mode, "RGB")
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return None
+
+
+@functools.lru_cache(maxsize=1)
+def _srgb() -> ImageCms.ImageCmsProfile:
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))

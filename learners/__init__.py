@@ -1,0 +1,54 @@
+"""Learners: arrays in, distances out. No photos, no files of photos, no window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from learners.base import DistanceLearner
+from learners.errors import LearnerError
+from learners.euclidean import Euclidean
+from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
+
+LEARNERS: dict[str, type[DistanceLearner]] = {
+    kind.name: kind for kind in (Euclidean, KernelMetric, StepwiseKernelMetric)
+}
+"""All learners by name, in the order in which a person sees them."""
+
+
+def create(name: str, **parameters: Any) -> DistanceLearner:
+    """Return a new learner.
+
+    Parameters
+    ----------
+    name : str
+        A key of `LEARNERS`.
+    **parameters
+        Of its constructor.
+
+    Raises
+    ------
+    LearnerError
+        No learner of that name, or a parameter that it does not have.
+    """
+    try:
+        kind = LEARNERS[name]
+    except KeyError:
+        raise LearnerError(f"There is no learner {name!r}; there are: {', '.join(LEARNERS)}.") from None
+    known = kind().get_params()
+    for parameter in parameters:
+        if parameter not in known:
+            raise LearnerError(
+                f"The learner {name!r} has no parameter {parameter!r}; it has: {', '.join(known) or 'none'}."
+            )
+    return kind(**parameters)
+
+
+__all__ = [
+    "LEARNERS",
+    "DistanceLearner",
+    "Euclidean",
+    "KernelMetric",
+    "LearnerError",
+    "StepwiseKernelMetric",
+    "create",
+]

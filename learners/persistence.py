@@ -1,0 +1,168 @@
+"""Fitted learners on disk: arrays in an ``.npz`` file with a JSON description, never a pickle."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from learners.annotation import TagPropagation
+from learners.euclidean import Euclidean
+from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
+
+VERSION = 1
+"""Number of the file format; files with a larger one are refused."""
+
+ESTIMATORS: dict[str, type[BaseEstimator]] = {
+    kind.__name__: kind for kind in (FeatureSpace, Euclidean, KernelMetric, StepwiseKernelMetric, TagPropagation)
+}
+"""What a file may hold, by the name it is written under."""
+
+_DESCRIPTION = "description"
+
+
+class PersistenceError(Exception):
+    """A file of learners that cannot be read or written; the message says why and what to do."""
+
+
+def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
+    """Write estimators with their parameters and fitted state.
+
+    The file is complete or not there: it is written under another name in the same folder, forced to disk
+    and renamed.
+
+    Parameters
+    ----------
+    path : path
+        Of the file, by habit ending in ``.npz``; an existing one is replaced.
+    **estimators : BaseEstimator
+        By the names under which `load` gives them back; kinds as in `ESTIMATORS`.
+
+    Raises
+    ------
+    PersistenceError
+        An estimator of another kind, state that is neither array, number, string nor tuple of these, or a
+        folder that cannot be written.
+    """
+    arrays: dict[str, NDArray[Any]] = {}
+    described = {}
+    for name, estimator in estimators.items():
+        kind = type(estimator).__name__
+        if ESTIMATORS.get(kind) is not type(estimator):
+            raise PersistenceError(f"A {kind} cannot be saved.")
+        state = {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.startswith("_")}
+        described[name] = {
+            "kind": kind,
+            "parameters": _encode(estimator.get_params(deep=False), arrays),
+            "state": _encode(state, arrays),
+        }
+    text = json.dumps({"version": VERSION, "estimators": described})
+    arrays[_DESCRIPTION] = np.frombuffer(text.encode(), dtype=np.uint8)
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        try:
+            with temporary.open("wb") as stream:
+                np.savez(stream, allow_pickle=False, **arrays)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise PersistenceError(f"{target.name} could not be written: {error.strerror or error}.") from error
+
+
+def load(path: str | os.PathLike[str]) -> dict[str, BaseEstimator]:
+    """Read estimators that `save` wrote.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    dict of str to BaseEstimator
+        By name; they give the same distances as those that were saved.
+
+    Raises
+    ------
+    PersistenceError
+        The file is missing, damaged, of a newer version, or not a file of learners.
+    """
+    file = Path(path)
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise PersistenceError(f"{file.name} cannot be read: {error.strerror or error}.") from error
+    with stream:
+        try:
+            with np.load(stream, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+            text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
+            version = int(text["version"])
+            if version <= VERSION:
+                return {name: _build(part, arrays) for name, part in text["estimators"].items()}
+        # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
+        except Exception as error:
+            raise PersistenceError(f"{file.name} is damaged or not a file of learners: train again.") from error
+    raise PersistenceError(f"{file.name} has format {version}, this program reads up to {VERSION}: use a newer Focal.")
+
+
+def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> BaseEstimator:
+    estimator = ESTIMATORS[part["kind"]](**_decode(part["parameters"], arrays))
+    for attribute, value in _decode(part["state"], arrays).items():
+        setattr(estimator, attribute, value)
+    return estimator
+
+
+def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
+    """Turn a value into JSON; arrays go into `arrays`, and their key into the JSON."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray) and value.dtype.hasobject is False:
+        key = f"a{len(arrays)}"
+        arrays[key] = value
+        return {"array": key}
+    if isinstance(value, ColumnGroup):
+        return {"group": [value.name, value.start, value.stop, value.is_count]}
+    if isinstance(value, tuple | list):
+        return {type(value).__name__: [_encode(v, arrays) for v in value]}
+    if isinstance(value, dict):
+        return {"dict": {k: _encode(v, arrays) for k, v in value.items()}}
+    raise PersistenceError(f"A {type(value).__name__} cannot be saved.")
+
+
+def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    if kind == "array":
+        return arrays[content]
+    if kind == "group":
+        return ColumnGroup(*content)
+    if kind == "dict":
+        return {k: _decode(v, arrays) for k, v in content.items()}
+    items = [_decode(v, arrays) for v in content]
+    return tuple(items) if kind == "tuple" else items
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the renaming itself to disk; there is no such call on Windows."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

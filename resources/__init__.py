@@ -1,0 +1,48 @@
+"""Icons, style sheets and the demo album, found wherever the program is installed."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+_ICONS = "icons"
+
+
+def path(name: str) -> Path:
+    """Return where a file of this package lies, for example ``path("themes/dark.qss")``.
+
+    Parameters
+    ----------
+    name : str
+        Relative to this package, with forward slashes.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file in the package; names that lead out of it are refused in the same way.
+    """
+    parts = name.split("/")
+    place: Traversable = files(__name__)
+    if all(part not in {"", ".", ".."} for part in parts):
+        place = place.joinpath(*parts)
+        if place.is_file():
+            return Path(str(place))
+    raise FileNotFoundError(f"Focal has no resource named {name!r}.")
+
+
+def icon_names() -> list[str]:
+    """Return the names of all icons, sorted, without folder and suffix."""
+    folder = files(__name__).joinpath(_ICONS)
+    if not folder.is_dir():
+        return []
+    return sorted(entry.name.removesuffix(".svg") for entry in folder.iterdir() if entry.name.endswith(".svg"))
+
+
+def icon(name: str) -> Path:
+    """Return the SVG file of an icon; FileNotFoundError if there is none of that name."""
+    return path(f"{_ICONS}/{name}.svg")

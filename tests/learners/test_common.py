@@ -1,0 +1,304 @@
+"""One list of checks that every learner of the table must pass."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from learners import LEARNERS, DistanceLearner, LearnerError, create
+from learners.base import EmbeddingMixin, OnlineMixin
+from learners.persistence import load, save
+from learners.side_information import SideInformation
+
+ALL = sorted(LEARNERS)
+METRICS = [name for name in ALL if LEARNERS[name].is_metric]
+NEEDY = [name for name in ALL if LEARNERS[name].needs]
+ONLINE = [name for name in ALL if issubclass(LEARNERS[name], OnlineMixin)]
+EMBEDDING = [name for name in ALL if issubclass(LEARNERS[name], EmbeddingMixin)]
+
+
+def samples(n: int = 60, d: int = 5, seed: int = 0) -> NDArray[np.float64]:
+    """Three clouds of points."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)) + 3 * np.eye(3, d)[np.arange(n) % 3]
+
+
+def pairs(n: int = 60) -> SideInformation:
+    """Pairs within and between the clouds."""
+    i = np.arange(n - 3)
+    return SideInformation(np.column_stack([i, i + 3]), np.column_stack([i, i + 1]))
+
+
+def fitted(name: str) -> DistanceLearner:
+    return create(name).fit(samples(), pairs())
+
+
+def test_the_table_names_each_learner_by_its_own_name() -> None:
+    assert all(kind.name == name and kind.title for name, kind in LEARNERS.items())
+
+
+def test_an_unknown_learner_is_refused() -> None:
+    with pytest.raises(LearnerError, match="no learner 'nearest'; there are: euclidean"):
+        create("nearest")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_unknown_parameter_is_refused(name: str) -> None:
+    with pytest.raises(LearnerError, match="no parameter 'colour'"):
+        create(name, colour=1)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_constructor_only_stores_its_parameters(name: str) -> None:
+    names = set(inspect.signature(LEARNERS[name]).parameters)
+    marker = object()
+    learner = LEARNERS[name](**dict.fromkeys(names, marker))
+    assert vars(learner) == dict.fromkeys(names, marker)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_clone_gives_an_unfitted_learner_with_the_same_parameters(name: str) -> None:
+    learner = fitted(name)
+    copy = clone(learner)
+    assert copy.get_params() == learner.get_params()
+    assert not copy.fitted_state()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_fit_leaves_its_arguments_alone(name: str) -> None:
+    X, side = samples(), pairs()
+    learner = create(name)
+    parameters = learner.get_params()
+    learner.fit(X, side)
+    np.testing.assert_array_equal(X, samples())
+    np.testing.assert_array_equal(side.similar, pairs().similar)
+    assert learner.get_params() == parameters
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_repeated_fit_is_the_same(name: str) -> None:
+    learner = fitted(name)
+    first = learner.distances_from(samples()[0], samples())
+    np.testing.assert_array_equal(learner.fit(samples(), pairs()).distances_from(samples()[0], samples()), first)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_shapes_and_types(name: str) -> None:
+    learner, X = fitted(name), samples()
+    distances = learner.distances_from(X[0], X)
+    assert distances.shape == (len(X),)
+    assert learner.pair_distance(X, X[::-1]).shape == (len(X),)
+    assert distances.dtype == np.float64
+    assert np.isfinite(distances).all()
+    assert (distances >= 0).all()
+    assert learner.n_features_in_ == X.shape[1]
+
+
+@pytest.mark.parametrize("name", EMBEDDING)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_embedding_is_float32_and_gives_the_distances(name: str, dtype: type) -> None:
+    learner = fitted(name)
+    X: NDArray[np.floating] = samples().astype(dtype)
+    assert isinstance(learner, EmbeddingMixin)
+    Z = learner.transform(X)
+    assert Z.dtype == np.float32
+    assert Z.flags.c_contiguous
+    np.testing.assert_allclose(np.linalg.norm(Z - Z[0], axis=1), learner.distances_from(X[0], X), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_distances_from_agrees_with_pair_distance(name: str) -> None:
+    learner, X = fitted(name), samples()
+    for i in (0, 17):
+        repeated = np.repeat(X[i : i + 1], len(X), axis=0)
+        np.testing.assert_allclose(learner.distances_from(X[i], X), learner.pair_distance(repeated, X), atol=2e-5)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(points=hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e3, 1e3)))
+def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:
+    learner = _once(name)
+    a, b, c = points
+    ab, bc, ac, ba, aa = learner.pair_distance(np.stack([a, b, a, b, a]), np.stack([b, c, c, a, a]))
+    tolerance = 1e-5 * (1 + ab + bc + ac)
+    assert aa <= tolerance
+    assert abs(ab - ba) <= tolerance
+    assert ac <= ab + bc + tolerance
+
+
+_FITTED: dict[str, DistanceLearner] = {}
+
+
+def _once(name: str) -> DistanceLearner:
+    return _FITTED.setdefault(name, fitted(name))
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (np.full((4, 2), np.nan), "NaN or infinite"),
+        (np.full((4, 2), np.inf), "NaN or infinite"),
+        (np.empty((0, 3)), "empty"),
+        (np.empty((3, 0)), "empty"),
+        (np.zeros(3), "two dimensions"),
+    ],
+)
+def test_unusable_samples_are_refused(name: str, X: NDArray[np.float64], message: str) -> None:
+    learner = create(name)
+    with pytest.raises(LearnerError, match=message):
+        learner.fit(X)
+    assert not learner.fitted_state()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_failed_fit_leaves_nothing_of_an_earlier_one(name: str) -> None:
+    learner = fitted(name)
+    with pytest.raises(LearnerError):
+        learner.fit(np.empty((0, 3)))
+    with pytest.raises(NotFittedError):
+        learner.check_fitted()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_queries_are_checked(name: str) -> None:
+    learner = fitted(name)
+    with pytest.raises(LearnerError, match="has 4 features, the learner was fitted with 5"):
+        learner.distances_from(np.zeros(4), np.zeros((2, 4)))
+    with pytest.raises(LearnerError, match="NaN"):
+        learner.distances_from(np.full(5, np.nan), samples())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_pairs_outside_the_samples_are_refused(name: str) -> None:
+    with pytest.raises(LearnerError, match=r"outside 0\.\.59"):
+        create(name).fit(samples(), SideInformation(similar=np.array([[0, 60]])))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_unfitted_learner_says_so(name: str) -> None:
+    with pytest.raises(NotFittedError, match="call fit first"):
+        create(name).distances_from(np.zeros(5), samples())
+
+
+@pytest.mark.parametrize("name", NEEDY)
+@pytest.mark.parametrize(
+    "side",
+    [
+        None,
+        SideInformation(),
+        SideInformation.from_tags(np.zeros((60, 4))),
+        SideInformation.from_tags(np.eye(60)),  # no tag is on two photos
+    ],
+    ids=["none", "empty", "no tags", "no tag shared"],
+)
+def test_missing_side_information_is_named(name: str, side: SideInformation | None) -> None:
+    with pytest.raises(LearnerError, match="nothing to learn from: it needs judged pairs, or tags"):
+        create(name).fit(samples(), side)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_saved_and_loaded_it_gives_the_same_distances(name: str, tmp_path: Path) -> None:
+    learner = fitted(name)
+    save(tmp_path / "metric.npz", learner=learner)
+    again = load(tmp_path / "metric.npz")["learner"]
+    assert type(again) is type(learner)
+    assert again.get_params() == learner.get_params()
+    np.testing.assert_array_equal(
+        again.distances_from(samples()[3], samples()), learner.distances_from(samples()[3], samples())
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_progress_runs_from_0_to_1(name: str) -> None:
+    shares: list[float] = []
+    create(name).fit(samples(), pairs(), progress=shares.append)
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert shares == sorted(shares)
+
+
+class CancelledError(Exception):
+    pass
+
+
+def cancel_after(reports: int) -> Callable[[float], None]:
+    left = iter(range(reports))
+
+    def report(share: float) -> None:
+        if next(left, None) is None:
+            raise CancelledError
+
+    return report
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("reports", [0, 1])
+def test_a_cancelled_fit_leaves_the_learner_unfitted(name: str, reports: int) -> None:
+    learner = fitted(name)
+    with pytest.raises(CancelledError):
+        learner.fit(samples(), pairs(), progress=cancel_after(reports))
+    assert not learner.fitted_state()
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_the_first_partial_fit_is_a_fit(name: str) -> None:
+    learner = create(name)
+    assert isinstance(learner, OnlineMixin)
+    learner.partial_fit(samples(), pairs())
+    X = samples()
+    np.testing.assert_array_equal(learner.distances_from(X[0], X), fitted(name).distances_from(X[0], X))
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_a_cancelled_partial_fit_changes_nothing(name: str) -> None:
+    learner, X = fitted(name), samples()
+    assert isinstance(learner, OnlineMixin)
+    before = learner.distances_from(X[0], X)
+    shares: list[float] = []
+    learner.partial_fit(X, SideInformation(similar=np.array([[0, 1]])), progress=shares.append)
+    assert (shares[0], shares[-1]) == (0, 1)
+    learner = fitted(name)
+    assert isinstance(learner, OnlineMixin)
+    with pytest.raises(CancelledError):
+        learner.partial_fit(X, pairs(), progress=cancel_after(len(shares) - 1))
+    np.testing.assert_array_equal(learner.distances_from(X[0], X), before)
+
+
+ODD: dict[str, tuple[NDArray[np.float64], SideInformation]] = {
+    "one similar pair": (samples(), SideInformation(similar=np.array([[0, 1]]))),
+    "one dissimilar pair": (samples(), SideInformation(dissimilar=np.array([[0, 1]]))),
+    "one class": (samples(), SideInformation.from_labels(np.zeros(60, dtype=int))),
+    "one photo a class, and one class of two": (samples(6), SideInformation.from_labels([0, 0, 1, 2, 3, 4])),
+    "a pair said to be both": (samples(), SideInformation(np.array([[0, 1]]), np.array([[1, 0]]))),
+    "the same pair again and again": (samples(), SideInformation(similar=np.repeat([[0, 1]], 50, axis=0))),
+    "similar photos are copies": (np.repeat(samples(20), 3, axis=0), SideInformation(np.array([[0, 1], [3, 5]]))),
+    "all photos are copies": (np.full((10, 5), 0.1), SideInformation(np.array([[0, 1]]), np.array([[2, 3]]))),
+    "constant columns": (np.pad(samples(), ((0, 0), (0, 3)), constant_values=7.3), pairs()),
+    "more columns than photos": (samples(8, 40), SideInformation(np.array([[0, 3]]), np.array([[0, 1]]))),
+    "two photos": (samples(2), SideInformation(similar=np.array([[0, 1]]))),
+    "separable": (np.repeat(np.eye(3, 5), 20, axis=0) * 100, SideInformation.from_labels(np.repeat([0, 1, 2], 20))),
+    "large numbers": (samples() * 1e6 + 1e6, pairs()),
+    "small numbers": (samples() * 1e-6, pairs()),
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("case", ODD)
+def test_odd_input_gives_finite_distances(name: str, case: str) -> None:
+    X, side = ODD[case]
+    learner = create(name).fit(X, side)
+    assert np.isfinite(learner.distances_from(X[0], X)).all()
+    elsewhere = X + np.linspace(-5, 5, X.shape[1])
+    assert np.isfinite(learner.distances_from(X[0], elsewhere)).all()

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.decomposition import PCA
+
+from learners import Euclidean, KernelMetric
+from learners.annotation import TagPropagation
+from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.persistence import PersistenceError, load, save
+from learners.side_information import SideInformation
+
+GROUPS = (ColumnGroup("texture", 0, 3, False), ColumnGroup("colour", 3, 5, True))
+
+
+def samples() -> np.ndarray:
+    return np.random.default_rng(0).random((30, 5)).astype(np.float32)
+
+
+def estimators() -> dict[str, BaseEstimator]:
+    X = samples()
+    return {
+        "space": FeatureSpace(GROUPS, components=2).fit(X),
+        "metric": KernelMetric().fit(X, SideInformation(np.array([[0, 1]]), np.array([[2, 3]]))),
+        "plain": Euclidean().fit(X),
+        "votes": TagPropagation(k=7),
+    }
+
+
+def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
+    file, saved = tmp_path / "metric.npz", estimators()
+    save(file, **saved)
+    loaded = load(file)
+    assert list(loaded) == list(saved)
+    for name, estimator in saved.items():
+        assert type(loaded[name]) is type(estimator)
+        assert loaded[name].get_params() == estimator.get_params()
+        assert set(vars(loaded[name])) == set(vars(estimator))
+    X = samples()
+    assert loaded["space"].digest_ == saved["space"].digest_
+    assert loaded["space"].groups_ == saved["space"].groups_
+    np.testing.assert_array_equal(loaded["space"].transform(X), saved["space"].transform(X))
+    np.testing.assert_array_equal(loaded["metric"].transform(X), saved["metric"].transform(X))
+    for name in ("sums_", "counts_", "projection_"):
+        got, expected = getattr(loaded["metric"], name), getattr(saved["metric"], name)
+        np.testing.assert_array_equal(got, expected)
+        assert got.dtype == expected.dtype
+
+
+def test_a_loaded_metric_goes_on_learning(tmp_path: Path) -> None:
+    more = SideInformation(similar=np.array([[4, 5]]))
+    metric = estimators()["metric"]
+    save(tmp_path / "m.npz", metric=metric)
+    again = load(tmp_path / "m.npz")["metric"].partial_fit(samples(), more)
+    np.testing.assert_array_equal(again.A_, metric.partial_fit(samples(), more).A_)
+
+
+def test_saving_replaces_a_file_and_leaves_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "metric.npz"
+    file.write_bytes(b"old")
+    save(file, plain=Euclidean().fit(samples()))
+    assert list(load(file)) == ["plain"]
+    assert [path.name for path in tmp_path.iterdir()] == ["metric.npz"]
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "metric.npz"
+    save(file, plain=Euclidean().fit(samples()))
+    before = file.read_bytes()
+
+    def full(*_arguments: object, **_named: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(PersistenceError, match=r"metric\.npz could not be written: No space left on device"):
+        save(file, plain=Euclidean())
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["metric.npz"]
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PersistenceError, match="could not be written: No such file"):
+        save(tmp_path / "nowhere" / "m.npz", plain=Euclidean())
+    with pytest.raises(PersistenceError, match=r"m\.npz cannot be read: No such file"):
+        load(tmp_path / "m.npz")
+
+
+def test_other_kinds_are_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(PersistenceError, match="A PCA cannot be saved"):
+        save(tmp_path / "m.npz", other=PCA())
+    with pytest.raises(PersistenceError, match="A set cannot be saved"):
+        save(tmp_path / "m.npz", plain=TagPropagation(k={1}))  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
+    file = tmp_path / "m.npz"
+    save(file, plain=Euclidean().fit(samples()), space=FeatureSpace(GROUPS).fit(samples()))
+    whole = file.read_bytes()
+    for end in [0, 1, 3, *range(10, len(whole), len(whole) // 60)]:
+        file.write_bytes(whole[:end])
+        with pytest.raises(PersistenceError, match=r"m\.npz is damaged or not a file of learners"):
+            load(file)
+
+
+def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
+    file = tmp_path / "m.npz"
+    save(file, space=FeatureSpace(GROUPS).fit(samples()))
+    whole, expected = file.read_bytes(), FeatureSpace(GROUPS).fit(samples()).transform(samples())
+    noticed = 0
+    places = range(5, len(whole), max(1, len(whole) // 300))
+    for place in places:
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        try:
+            again = load(file)
+        except PersistenceError:
+            noticed += 1
+        else:  # a time stamp or another field of the archive that nobody reads
+            np.testing.assert_array_equal(again["space"].transform(samples()), expected)
+    assert noticed > 0.5 * len(places)
+
+
+def test_a_newer_format_is_refused(tmp_path: Path) -> None:
+    text = json.dumps({"version": 2, "estimators": {}}).encode()
+    np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
+    with pytest.raises(PersistenceError, match="has format 2, this program reads up to 1: use a newer Focal"):
+        load(tmp_path / "m.npz")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"[]", b"{}", b'{"version": "x"}', b'{"version": 1, "estimators": {"a": {"kind": "Popen"}}}', b"\xff\xfe"],
+)
+def test_nonsense_is_refused(tmp_path: Path, text: bytes) -> None:
+    np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
+    with pytest.raises(PersistenceError, match="damaged or not a file of learners"):
+        load(tmp_path / "m.npz")
+
+
+def test_pickles_are_never_read(tmp_path: Path) -> None:
+    text = json.dumps({"version": 1, "estimators": {}}).encode()
+    np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8), a0=np.array([{1: 2}], dtype=object))
+    with pytest.raises(PersistenceError, match="damaged"):
+        load(tmp_path / "m.npz")
