@@ -73,7 +73,7 @@ class FloatGallery:
         if count * _FULL_SHARE >= len(self):
             return self._sorted(point, None, count)
         scores = np.empty(len(self), dtype=np.float32)
-        for part in blocks(len(self), 1 << 17):
+        for part in blocks(len(self), 1 << 20):
             np.matmul(self.embedding[part], point, out=scores[part])
         scores *= -2
         scores += self._norms

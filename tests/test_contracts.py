@@ -1,10 +1,13 @@
-"""The floors of the house: the rooms of the ground floor are independent, and Qt stays out of them."""
+"""The floors of the house: imports go strictly down, and Qt stays where it belongs."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -15,9 +18,27 @@ def test_import_contracts_of_pyproject_hold() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def imported_modules(file: Path) -> set[str]:
+    modules = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return modules
+
+
+@pytest.mark.parametrize("floor", ["tasks", "models"])
+def test_widgets_stay_in_the_views(floor: str) -> None:
+    files = sorted((ROOT / "browser" / floor).rglob("*.py"))
+    assert files
+    offenders = [f.name for f in files if any(m.startswith("PySide6.QtWidgets") for m in imported_modules(f))]
+    assert offenders == []
+
+
 def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
-        "features", "learners", "resources", "tests",
+        "browser", "features", "learners", "resources", "tests",
         "pyproject.toml", "README.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "requirements.lock",
     }  # fmt: skip
     derived = {"focal-run", "build", "dist"}

@@ -1,0 +1,200 @@
+"""The window's program: opens a library, makes the window, and runs until it is closed."""
+
+from __future__ import annotations
+
+import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import argparse
+import gc
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from browser.catalog.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
+from browser.catalog.library import Library
+from browser.catalog.places import network_drive
+from browser.models.notice import Notice, Tone
+from browser.models.session import Session
+from browser.views.look import Look, ThemeChoice, app_icon
+from browser.views.main_window import MainWindow
+from browser.views.walkthrough import walk_through
+from resources.demo_album import draw_demo_album
+
+
+def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
+    """Open the window and return the exit code when it is closed.
+
+    Parameters
+    ----------
+    library_path : Path or None
+        The library's folder; None for the one in the user's data folder.
+    folders : sequence of Path
+        Folders of photos to take in.
+    """
+    app = make_application(sys.argv[:1])
+    settings = QSettings("Focal", "Focal")
+    look = Look(app, saved_theme(settings))
+    library = open_library(library_path)
+    if library is None:
+        return 1
+    window = make_window(library, look, settings)
+    window.show()
+    start(window.session, folders)
+    settle_memory()
+    return app.exec()
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """Return the one application object, named and with its icon."""
+    running = QApplication.instance()
+    app = running if isinstance(running, QApplication) else QApplication(arguments)
+    app.setApplicationName("Focal")
+    app.setOrganizationName("Focal")
+    app.setDesktopFileName("focal")
+    try:
+        app.setApplicationVersion(version("focal"))
+    except PackageNotFoundError:
+        app.setApplicationVersion("0")
+    app.setWindowIcon(app_icon())
+    return app
+
+
+def saved_theme(settings: QSettings) -> ThemeChoice:
+    """Return the theme that the person has chosen."""
+    saved = str(settings.value("window/theme", ThemeChoice.SYSTEM.value))
+    return ThemeChoice(saved) if saved in set(ThemeChoice) else ThemeChoice.SYSTEM
+
+
+def open_library(path: Path | None) -> Library | None:
+    """Open the library, asking what to do where it cannot be written; None if the person gives up."""
+    try:
+        return Library.open(path)
+    except (LibraryInUseError, LibraryReadOnlyError) as error:
+        if not _ask_read_only(error):
+            return None
+    except LibraryError as error:
+        QMessageBox.critical(None, "Focal", str(error))
+        return None
+    try:
+        return Library.open(path, read_only=True)
+    except LibraryError as error:
+        QMessageBox.critical(None, "Focal", str(error))
+        return None
+
+
+def make_window(library: Library, look: Look, settings: QSettings) -> MainWindow:
+    """Return a window on an open library; closing it closes the library."""
+    return MainWindow(Session(library), look, settings)
+
+
+def start(session: Session, folders: Sequence[Path]) -> None:
+    """Show what the library has, and take folders in."""
+    session.start(folders)
+    drive = network_drive(session.library.path)
+    if drive is not None:
+        text = session.tr(
+            "The library lies on a network drive ({0}): what you do may be lost if the connection breaks."
+        )
+        session.noticed.emit(Notice(text.format(drive), Tone.WARNING))
+
+
+def settle_memory() -> None:
+    """Keep what is loaded out of later garbage collections.
+
+    The libraries alone are several hundred thousand objects: a full collection over them would hold up the window for
+    a tenth of a second.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def run_offscreen_loop(out: Path, library: Path, photos: Path | None = None) -> int:
+    """Go through the whole loop with keys and mouse in a window that nobody sees, and leave a picture of each step.
+
+    Parameters
+    ----------
+    out : Path
+        Folder for the pictures (and for the demo album).
+    library : Path
+        Folder of the library to use; an empty one, or one that is not there yet.
+    photos : Path, optional
+        Folder of photos; without it the demo album is drawn into `out`.
+
+    Returns
+    -------
+    int
+        0 if every step came out as it should.
+    """
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    app = make_application(sys.argv[:1])
+    out.mkdir(parents=True, exist_ok=True)
+    # The person's own settings are neither used nor changed.
+    settings = QSettings(str(out / "settings.ini"), QSettings.Format.IniFormat)
+    look = Look(app, ThemeChoice.DARK)
+    if photos is None:
+        photos = out / "album"
+        print("Drawing the demo album.", flush=True)
+        draw_demo_album(photos)
+    with _without_platform_chatter():
+        window = make_window(Library.open(library), look, settings)
+        return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
+
+
+@contextmanager
+def _without_platform_chatter() -> Iterator[None]:
+    """Leave out what the offscreen platform says about itself whenever a window changes its least size."""
+
+    def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if text.startswith("This plugin does not support"):
+            return
+        if before is not None:
+            before(kind, context, text)
+        else:
+            print(text, file=sys.stderr)
+
+    before = qInstallMessageHandler(handle)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+
+
+def _ask_read_only(error: LibraryError) -> bool:
+    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", str(error))
+    box.setInformativeText(box.tr("Open it read-only to look at the photos without changing anything?"))
+    yes = box.addButton(box.tr("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    return box.clickedButton() is yes
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``python -m browser.app``: the window, or the loop without a display."""
+    parser = argparse.ArgumentParser(prog="python -m browser.app", description="The window of Focal.")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders of photos to open")
+    parser.add_argument("--library", type=Path, metavar="DIR", help="where the library lies")
+    parser.add_argument(
+        "--offscreen", type=Path, metavar="OUT", help="go through the loop without a display, leave pictures in OUT"
+    )
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    if options.offscreen is None:
+        return run_window(options.library, options.folders)
+    library = options.library
+    if library is None:
+        library = options.offscreen / "library"
+        shutil.rmtree(library, ignore_errors=True)  # of an earlier run: the walk begins with an empty one
+    return run_offscreen_loop(options.offscreen, library, options.folders[0] if options.folders else None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

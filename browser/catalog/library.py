@@ -1,0 +1,241 @@
+"""A library: one folder with the catalogue (what a person did) and derived data (what can be made again)."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from filelock import FileLock, Timeout
+
+from browser.catalog.clock import now, to_text
+from browser.catalog.database import Database
+from browser.catalog.errors import (
+    LibraryDamagedError,
+    LibraryError,
+    LibraryFullError,
+    LibraryInUseError,
+    LibraryReadOnlyError,
+    LibraryTooNewError,
+    UndoError,
+    UnknownPhotoError,
+    translated,
+)
+from browser.catalog.journal import Journal
+from browser.catalog.judgements import Judgements
+from browser.catalog.metrics import Metrics
+from browser.catalog.photos import Photos
+from browser.catalog.places import absolute, default_path, network_drive
+from browser.catalog.settings import Settings
+from browser.catalog.suggestions import Suggestions
+from browser.catalog.tags import Tags
+from browser.catalog.thumbnails import MAX_BYTES, Thumbnails
+from browser.catalog.vectors import Vectors
+
+__all__ = [
+    "Library",
+    "LibraryDamagedError",
+    "LibraryError",
+    "LibraryFullError",
+    "LibraryInUseError",
+    "LibraryReadOnlyError",
+    "LibraryTooNewError",
+    "UndoError",
+    "UnknownPhotoError",
+    "default_path",
+]
+
+
+_FRESH = 3600  # seconds
+
+
+class Library:
+    """An open library; make one with `Library.open`. Any thread may use it.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        Its folder: ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/``, ``lock``.
+    read_only : bool
+    warnings : tuple of str
+        What a person should know about the place where it lies.
+    database, photos, tags, judgements, suggestions, metrics, journal, settings
+        The catalogue.
+    vectors, thumbnails
+        Derived data.
+    """
+
+    def __init__(self, path: Path, database: Database, lock: FileLock | None, thumbnail_bytes: int) -> None:
+        self.path = path
+        self.read_only = database.read_only
+        self._lock = lock
+        drive = network_drive(path)
+        self.warnings: tuple[str, ...] = ()
+        if drive is not None:
+            self.warnings = (
+                f"The library {path} lies on a network drive ({drive}), "
+                "where a broken connection can damage it: "
+                "keep it on a disk of this computer.",
+            )
+        self.database = database
+        self.settings = Settings(database)
+        self.journal = Journal(database)
+        self.vectors = Vectors(path / "derived" / "vectors", read_only=self.read_only)
+        self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
+        self.photos = Photos(database, self._forget)
+        self.tags = Tags(database, self.journal)
+        self.judgements = Judgements(database, self.journal)
+        self.suggestions = Suggestions(database, self.journal)
+        self.metrics = Metrics(database, self.journal, path / "metrics")
+
+    @classmethod
+    def open(cls, path: Path | None = None, *, read_only: bool = False, thumbnail_bytes: int = MAX_BYTES) -> Library:
+        """Open a library; create it if it is not there, unless `read_only`.
+
+        Parameters
+        ----------
+        path : pathlib.Path or None
+            Its folder; None is the user's own library, see `default_path`.
+        read_only : bool
+            Write nothing, and let another program write meanwhile. Works on a medium that cannot be written.
+        thumbnail_bytes : int
+            Bound of the thumbnail cache.
+
+        Raises
+        ------
+        LibraryInUseError
+            If another program has it open for writing.
+        LibraryTooNewError
+            If it was written by a later version.
+        LibraryDamagedError
+            If the catalogue is damaged; the message names the newest backup.
+        LibraryReadOnlyError
+            If nothing can be written there.
+        LibraryFullError
+            If there is no room to create or update it.
+        LibraryError
+            If the folder holds no library (`read_only`) or cannot hold one.
+        """
+        path = absolute(default_path() if path is None else path)
+        if path.exists() and not path.is_dir():
+            raise LibraryError(f"{path} is a file: choose a folder for the library.")
+        lock = None
+        if not read_only:
+            with translated(path):
+                for folder in (path, path / "backups", path / "metrics", path / "derived"):
+                    folder.mkdir(parents=True, exist_ok=True)
+            lock = _acquire(path)
+        database = None
+        try:
+            database = Database(path / "catalog.sqlite", read_only=read_only)
+            return cls(path, database, lock, thumbnail_bytes)
+        except BaseException:
+            if database is not None:
+                database.close()
+            if lock is not None:
+                _release(lock, path)
+            raise
+
+    def close(self) -> None:
+        """Close everything and let other programs in; a second time does nothing."""
+        try:
+            self.thumbnails.close()
+            self.vectors.close()
+            self.database.close()
+        finally:
+            if self._lock is not None:
+                _release(self._lock, self.path)
+                self._lock = None
+
+    def back_up(self) -> Path:
+        """Copy the catalogue into ``backups/`` (the last five copies stay) and return the copy's path."""
+        return self.database.back_up()
+
+    def vacuum(self, keep_vectors: Collection[str]) -> list[str]:
+        """Delete derived data that nothing refers to, and give the room back.
+
+        Parameters
+        ----------
+        keep_vectors : collection of str
+            Keys of the vector stores that are still needed.
+
+        Returns
+        -------
+        list of str
+            Names of what was deleted: vector stores, and files of metrics that no metric and no undone one
+            has.
+        """
+        gone = self.vectors.vacuum(keep_vectors)
+        with self.database.transaction() as connection:
+            files = {file for (file,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
+            for (changes,) in connection.execute("SELECT changes FROM journal"):
+                for table, _, *rows in json.loads(changes):
+                    if table == "metric":
+                        files.update(
+                            value for row in rows if row is not None for value in row if isinstance(value, str)
+                        )
+        with translated(self.path):
+            for path in sorted((self.path / "metrics").iterdir()):
+                # A fresh one may be that of a metric that is being trained: it is written before it is entered.
+                if path.name not in files and time.time() - path.stat().st_mtime > _FRESH:
+                    path.unlink()
+                    gone.append(path.name)
+        self.database.compact()
+        return gone
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        self.vectors.forget(ids)
+        self.thumbnails.forget(ids)
+
+
+def _acquire(path: Path) -> FileLock:
+    """Take the library's lock, which the system lets go when the program ends, however it ends."""
+    lock = FileLock(path / "lock", thread_local=False)
+    with translated(path):
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            raise LibraryInUseError(
+                f"The library {path} is in use by {_owner(path)}: close that program, or open the library read-only."
+            ) from None
+        try:
+            owner = {
+                "pid": os.getpid(),
+                "host": socket.gethostname(),
+                "program": Path(sys.argv[0]).name if sys.argv else "",
+                "since": to_text(now()),
+            }
+            (path / "lock.json").write_text(json.dumps(owner), encoding="utf-8")
+        except BaseException:
+            lock.release()
+            raise
+    return lock
+
+
+def _release(lock: FileLock, path: Path) -> None:
+    with suppress(OSError):
+        (path / "lock.json").unlink(missing_ok=True)
+    lock.release()
+
+
+def _owner(path: Path) -> str:
+    """Return who holds the lock, as written beside it."""
+    try:
+        owner = json.loads((path / "lock.json").read_text(encoding="utf-8"))
+        return f"process {int(owner['pid'])} on {owner['host']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another program"

@@ -1,0 +1,49 @@
+"""Where a library lies, and whether that is a good place."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import platformdirs
+
+# SQLite's write-ahead log needs shared memory between its users, and locks that hold: network drives promise
+# neither.
+_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph", "glusterfs", "davfs"})
+
+
+def default_path() -> Path:
+    """Return the folder of the user's own library, in the user's data folder."""
+    return platformdirs.user_data_path("focal")
+
+
+def absolute(path: Path) -> Path:
+    """Return the absolute path without ``..``, symbolic links as they are: a person sees the path that was given."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def network_drive(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str | None:
+    """Return the kind of network drive that holds `path` (``nfs4``, ``cifs``, ...), or None for a local one.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    mounts : pathlib.Path
+        Linux' table of mounts; where there is none, every drive counts as local.
+    """
+    try:
+        lines = mounts.read_text(errors="surrogateescape").splitlines()
+    except OSError:
+        return None
+    target = os.path.realpath(path)
+    best, kind = "", ""
+    for line in lines:
+        left, _, right = line.partition(" - ")
+        # Blanks in a mount point are written as octal escapes.
+        point = re.sub(r"\\(\d{3})", lambda match: chr(int(match[1], 8)), left.split()[4])
+        inside = target == point or target.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, right.split()[0]
+    bare = kind.removeprefix("fuse.")
+    return bare if bare in _NETWORK or bare in {"sshfs", "rclone", "s3fs", "gvfsd-fuse"} else None

@@ -1,0 +1,239 @@
+"""The rows of the catalogue as frozen values; everything that travels up from floor 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+
+class FileState(StrEnum):
+    """What the last scan found of a file."""
+
+    PRESENT = "present"
+    MISSING = "missing"
+
+
+class Verdict(StrEnum):
+    """A person's judgement on a pair of photos."""
+
+    SIMILAR = "similar"
+    DISSIMILAR = "dissimilar"
+
+
+class SuggestionState(StrEnum):
+    """Where a suggested tag stands. Only a person moves it out of OPEN."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+class TagSource(StrEnum):
+    """How a tag came to a photo."""
+
+    HAND = "hand"
+    ACCEPTED = "accepted"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True)
+class Root:
+    """A photo folder of the library."""
+
+    id: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class Photo:
+    """One photo: a content, wherever its files are.
+
+    Attributes
+    ----------
+    id : int
+        Identity in the library; tags and judgements hang on it.
+    content_hash : str
+        BLAKE2b-128 of the file's bytes, hexadecimal.
+    path : pathlib.Path
+        Absolute path of one of its files, a present one where there is one.
+    width, height : int or None
+        Pixels, right way up; None until it is decoded.
+    taken : datetime or None
+        From EXIF, without time zone.
+    failure : str or None
+        Why it could not be decoded, in words for a person; None if it could or was not tried yet.
+    missing : bool
+        True if none of its files was found by the last scan.
+    """
+
+    id: int
+    content_hash: str
+    path: Path
+    bytes: int
+    width: int | None
+    height: int | None
+    taken: datetime | None
+    failure: str | None
+    missing: bool
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """A file as a scan found it, new or changed.
+
+    Attributes
+    ----------
+    root_id : int
+        The root that it lies under.
+    path : bytes
+        `os.fsencode` of its path relative to the root.
+    bytes, mtime_ns : int
+        Size and modification time: a file that keeps both is not read again.
+    content_hash : str or None
+        BLAKE2b-128 of its bytes, hexadecimal; None if it could not be read.
+    failure : str or None
+        Why it could not be read.
+    """
+
+    root_id: int
+    path: bytes
+    bytes: int
+    mtime_ns: int
+    content_hash: str | None
+    failure: str | None = None
+
+
+class KnownFile(NamedTuple):
+    """What the catalogue remembers of a file, to tell whether it must be read again.
+
+    Attributes
+    ----------
+    photo_id : int or None
+        None if it could never be read.
+    failure : str or None
+        Why it could not be read the last time.
+    """
+
+    bytes: int
+    mtime_ns: int
+    photo_id: int | None
+    failure: str | None
+    state: FileState
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a batch of found files came to.
+
+    Attributes
+    ----------
+    new : tuple of int
+        Photos that were not in the library.
+    changed : tuple of int
+        Photos whose only file was edited: they kept id, tags and judgements, and must be described again.
+    placed : tuple of int
+        Known photos that were found at a path where they were not before.
+    unreadable : int
+        Files that could not be read.
+    """
+
+    new: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
+    placed: tuple[int, ...] = ()
+    unreadable: int = 0
+
+
+@dataclass(frozen=True)
+class Vanished:
+    """What files that were not found any more came to.
+
+    Attributes
+    ----------
+    missing : tuple of int
+        Photos without any present file now.
+    moved : tuple of int
+        Photos that are present elsewhere.
+    """
+
+    missing: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag; ``/`` in its name makes the hierarchy (``animal/dog``).
+
+    Attributes
+    ----------
+    count : int
+        Photos that carry this tag itself or one below it.
+    """
+
+    id: int
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A pair judged by a person: `other` seen from `focal`."""
+
+    focal_id: int
+    other_id: int
+    verdict: Verdict
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A tag that the neighbours of a photo speak for.
+
+    Attributes
+    ----------
+    confidence : float
+        0..1.
+    witnesses : tuple of int
+        Ids of the tagged photos that voted for it, nearest first.
+    """
+
+    photo_id: int
+    tag: str
+    confidence: float
+    state: SuggestionState
+    witnesses: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric of the library's history; the built-in Euclidean one has no file.
+
+    Attributes
+    ----------
+    name : str
+        Unique: ``euclidean``, ``kernel-3``.
+    title : str
+        For a person: "Euclidean", "Kernel metric (v3)".
+    learner : str
+        Name in the table of learners.
+    version : int
+        Counts up for each learner.
+    file : str or None
+        File name in the library's ``metrics`` folder.
+    at : datetime
+        When its side information was read, in UTC: judgements after it are new to this metric.
+    judgements, tagged : int
+        How many judgements and tagged photos it learned from.
+    """
+
+    id: int
+    name: str
+    title: str
+    learner: str
+    version: int
+    file: str | None
+    at: datetime
+    judgements: int
+    tagged: int

@@ -1,0 +1,94 @@
+"""The command line: ``focal``. Bare, it opens the window; with a command, it needs no Qt."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import browser.environment  # noqa: F401 - before anything that loads numpy
+from browser.cli.arguments import parse
+
+_INTERRUPTED: Final = 128 + signal.SIGINT
+_TERMINATED: Final = 128 + signal.SIGTERM
+_BROKEN_PIPE: Final = 128 + 13
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``focal``.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; those of the process, if not given.
+
+    Returns
+    -------
+    int
+        0 done, 1 failed, 2 wrong use; 128 and the signal's number after an interruption.
+    """
+    _allow_any_file_name()
+    try:
+        with _terminable():
+            arguments = parse(sys.argv[1:] if argv is None else argv)
+            if arguments.command is not None:
+                from browser.cli.run import run  # here, so that --help need not load numpy
+
+                code = run(arguments)
+                sys.stdout.flush()
+                if code or not getattr(arguments, "open", False):
+                    return code
+                arguments.folders = [arguments.folder]
+            elif arguments.version:
+                print(f"focal {importlib.metadata.version('focal')}")
+                return 0
+        return _open_window(arguments.library, arguments.folders)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the results has seen enough. Nothing may be flushed into the closed pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+
+
+def _open_window(library: Path | None, folders: Sequence[Path]) -> int:
+    for folder in folders:
+        if not folder.is_dir():
+            print(f"focal: {folder} is neither a command nor a folder; see focal --help", file=sys.stderr)
+            return 2
+    from browser.app import run_window  # the only way from here to Qt
+
+    return run_window(library, [folder.absolute() for folder in folders])
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Turn SIGTERM into an exception, so that jobs are closed and worker processes are ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise SystemExit(_TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _allow_any_file_name() -> None:
+    """Let bytes of file names that are no text pass through to the output as they are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="surrogateescape")

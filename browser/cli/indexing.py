@@ -1,0 +1,70 @@
+"""Commands that take photos in and look after them: index, check, demo."""
+
+from __future__ import annotations
+
+import argparse
+
+from browser.catalog.library import Library
+from browser.cli.terminal import Terminal, WrongUseError, shown
+from browser.operations.check import check as check_library
+from browser.operations.index import IndexReport
+from browser.operations.index import index as index_folders
+
+
+def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal index DIR...``."""
+    if not arguments.folders and not library.photos.roots():
+        raise WrongUseError("the library has no photo folder yet: name one")
+    folders = [folder.absolute() for folder in arguments.folders]
+    report = terminal.run(index_folders(library, folders, workers=arguments.workers, retry=arguments.retry))
+    _say_stages(report, terminal)
+    failed = [f"{shown(path)}: {reason}" for path, reason in report.failed]
+    counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
+    terminal.result(index_document(report), [*failed, counts])
+    return 0
+
+
+def index_document(report: IndexReport) -> dict[str, object]:
+    """Return the JSON document of ``focal index``."""
+    return {
+        "photos": report.photos,
+        "new": report.new,
+        "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def _say_stages(report: IndexReport, terminal: Terminal) -> None:
+    if report.stages:
+        stages = ", ".join(f"{stage.replace('_', ' ')} {ms:.1f}" for stage, ms in report.stages.items())
+        terminal.say(f"Milliseconds a photo: {stages}")
+
+
+def check(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal check``."""
+    report = terminal.run(check_library(library))
+    document = {"problems": report.problems, "repaired": report.repaired}
+    text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)]
+    terminal.result(document, text or "Nothing is wrong.")
+    return 1 if report.problems else 0
+
+
+def demo(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal demo [DIR]``."""
+    from browser.operations.demo import demo as make_demo  # here: the program that draws is large
+
+    report = terminal.run(make_demo(library, arguments.folder, count=arguments.count))
+    document = {
+        "folder": str(report.folder),
+        "library": str(library.path),
+        "photos": report.index.photos,
+        "new": report.index.new,
+        "tagged": report.tagged,
+        "failed": index_document(report.index)["failed"],
+    }
+    text = [
+        f"{report.index.photos} pictures in {shown(report.folder)}, {report.tagged} tagged now.",
+        f"Open them with: focal --library {shown(library.path)}",
+    ]
+    terminal.result(document, text)
+    return 0

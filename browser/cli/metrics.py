@@ -1,0 +1,75 @@
+"""Commands that use and learn metrics: rank, train, suggest."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from browser.catalog.library import Library
+from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown
+from browser.operations.find import find_photos
+from browser.operations.rank import Ranker
+from browser.operations.suggest import suggest as suggest_tags
+from browser.operations.train import train as train_metric
+
+
+def rank(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal rank IMAGE``."""
+    image = arguments.image.absolute()
+    among = library.photos.ids(arguments.query) if arguments.query else None
+    ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among)
+    paths = library.photos.paths(ranking.photo_ids)
+    distances = ranking.distances.tolist()
+    document = {
+        "focal": str(image),
+        "metric": ranking.metric.name,
+        "results": [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)],
+    }
+    terminal.result(document, (f"{d:.4f}  {shown(p)}" for p, d in zip(paths, distances, strict=True)))
+    return 0
+
+
+def train(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal train --learner NAME``."""
+    if arguments.without_tags and arguments.without_judgements:
+        raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
+    start = time.perf_counter()
+    metric = terminal.run(
+        train_metric(
+            library,
+            arguments.learner,
+            use_tags=not arguments.without_tags,
+            use_judgements=not arguments.without_judgements,
+        )
+    )
+    seconds = time.perf_counter() - start
+    text = f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"
+    terminal.result({**metric_document(metric), "seconds": round(seconds, 3)}, text)
+    return 0
+
+
+def suggest(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal suggest [IMAGE...|--untagged]``."""
+    if arguments.images and arguments.untagged:
+        raise WrongUseError("name photos or write --untagged, not both")
+    ids = find_photos(library, arguments.images) if arguments.images else None
+    report = terminal.run(
+        suggest_tags(library, Ranker(library), ids, per_photo=arguments.per_photo, metric=arguments.metric)
+    )
+    if library.read_only:
+        terminal.say("focal: another program has the library open: the suggestions are shown, not kept")
+    photo_ids = list(report.by_photo)
+    witnesses = sorted({w for many in report.by_photo.values() for one in many for w in one.witnesses})
+    path_of = dict(zip(witnesses, library.photos.paths(witnesses), strict=True))
+    for photo_id, path in zip(photo_ids, library.photos.paths(photo_ids), strict=True):
+        suggestions = report.by_photo[photo_id]
+        document = {
+            "path": str(path),
+            "suggestions": [
+                {"tag": s.tag, "confidence": s.confidence, "witnesses": [str(path_of[w]) for w in s.witnesses]}
+                for s in suggestions
+            ],
+        }
+        tags = ", ".join(f"{s.tag} {s.confidence:.2f}" for s in suggestions)
+        terminal.line(document, f"{shown(path)}: {tags}")
+    return 0

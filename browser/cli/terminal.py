@@ -1,0 +1,143 @@
+"""What the command line writes: results to standard output, progress and errors to standard error."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final, TextIO, TypeVar
+
+from browser.catalog.records import Metric
+from browser.operations.progress import Job, Progress, finish
+
+T = TypeVar("T")
+
+_EVERY_ON_SCREEN: Final = 0.1  # seconds between two states of the rewriting line
+_EVERY_IN_FILE: Final = 10.0  # seconds between two lines where standard error is not a terminal
+
+
+class WrongUseError(Exception):
+    """Arguments that do not go together; the message says what to write instead."""
+
+
+class Terminal:
+    """The two streams of a command.
+
+    Parameters
+    ----------
+    as_json : bool
+        Results are written as JSON instead of text.
+    out, err : text streams, optional
+        Standard output and standard error, if not given.
+    clock : callable
+        Source of time in seconds; a test passes its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        as_json: bool,
+        out: TextIO | None = None,
+        err: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.as_json = as_json
+        self._clock = clock
+        self._out = out or sys.stdout
+        self._err = err or sys.stderr
+        self._on_screen = self._err.isatty()
+        self._stage = ""
+        self._next = 0.0
+        self._drawn = 0
+
+    def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
+        """Write the one result of a command: the document as JSON, or else the text (a line or several)."""
+        if self.as_json:
+            self.line(document, "")
+        else:
+            for line in [text] if isinstance(text, str) else text:
+                self.line({}, line)
+        self._out.flush()
+
+    def line(self, document: dict[str, Any], text: str) -> None:
+        """Write one of many results: a line of JSON Lines, or else a line of text."""
+        # ASCII with escapes is valid whatever the encoding of the terminal, and keeps odd file names apart.
+        self._out.write((json.dumps(document) if self.as_json else text) + "\n")
+
+    def say(self, message: str) -> None:
+        """Write a line for a person to standard error."""
+        self._wipe()
+        self._err.write(message + "\n")
+        self._err.flush()
+
+    def run(self, job: Job[T]) -> T:
+        """Run a job with its progress on standard error; whatever ends it early closes it first."""
+        try:
+            return finish(job, self._show)
+        finally:
+            job.close()
+            self._wipe()
+            self._stage = ""
+
+    def _show(self, progress: Progress) -> None:
+        now = self._clock()
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            self._next = now + (_EVERY_ON_SCREEN if self._on_screen else 2.0)
+        if now < self._next:
+            return
+        self._next = now + (_EVERY_ON_SCREEN if self._on_screen else _EVERY_IN_FILE)
+        line = describe(progress)
+        if self._on_screen:
+            line = line[: shutil.get_terminal_size().columns - 1]
+            self._err.write("\r" + line.ljust(self._drawn))
+            self._drawn = len(line)
+        else:
+            self._err.write(line + "\n")
+        self._err.flush()
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            self._err.write("\r" + " " * self._drawn + "\r")
+            self._err.flush()
+            self._drawn = 0
+
+
+def describe(progress: Progress) -> str:
+    """Return a state of progress as one line: ``Reading photos 412/900, 38/s, 13 s left``."""
+    parts = [f"{progress.stage} {progress.done}" + (f"/{progress.total}" if progress.total is not None else "")]
+    if progress.rate is not None:
+        parts.append(f"{progress.rate:.0f}/s" if progress.rate >= 10 else f"{progress.rate:.1f}/s")
+    if progress.seconds_left is not None:
+        parts.append(f"{duration(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Return a time span for a person: ``13 s``, ``4 min``, ``2.5 h``."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def shown(path: Path) -> str:
+    """Return a path on one line of text: line breaks are escaped, bytes that are no UTF-8 stay as they are."""
+    return str(path).replace("\\", "\\\\").replace("\n", "\\n") if "\n" in str(path) else str(path)
+
+
+def metric_document(metric: Metric) -> dict[str, Any]:
+    """Return a metric as the commands show it; ``at`` is in UTC."""
+    return {
+        "metric": metric.name,
+        "title": metric.title,
+        "learner": metric.learner,
+        "version": metric.version,
+        "at": metric.at.isoformat() if metric.file else None,
+        "judgements": metric.judgements,
+        "tagged": metric.tagged,
+    }

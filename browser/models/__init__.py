@@ -1,0 +1,1 @@
+"""Item models and the session: the state of the application without a window."""

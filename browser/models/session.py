@@ -1,0 +1,259 @@
+"""The state of the application without a window: one library and everything that shows or changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QImage
+
+from browser.catalog.changes import ChangeSet, Kind
+from browser.catalog.library import Library
+from browser.catalog.query import complete
+from browser.catalog.records import Tag, Verdict
+from browser.models.editor import Editor, Pair
+from browser.models.folder_model import FolderModel, read_folders
+from browser.models.grid_model import GridModel
+from browser.models.navigator import Navigator
+from browser.models.notice import Notice, Tone
+from browser.models.overview import (
+    Overview,
+    TargetTags,
+    find_untagged,
+    read_overview,
+    read_tags,
+    read_target_tags,
+)
+from browser.models.suggestion_model import SuggestionModel, read_suggestions
+from browser.models.tag_model import TagModel
+from browser.models.task_model import TaskModel
+from browser.models.tiles import fetch_cards
+from browser.models.trail import Collection
+from browser.models.workshop import Workshop
+from browser.operations.rank import Ranker
+from browser.tasks.pictures import full_picture, picture
+from browser.tasks.runner import Failure, Runner
+from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+
+SMALL = Box(128, 96)
+"""Box of the small pictures in trail and suggestions, in device pixels."""
+
+
+class Session(QObject):
+    """Everything about one open library.
+
+    Parameters
+    ----------
+    library : Library
+        Open; the session closes it.
+
+    Signals
+    -------
+    overview_changed : None
+        `overview` was read anew.
+    target_tags_changed : None
+        `target_tags` was read anew.
+    suggestions_changed : None
+        The rows of `suggestions`, or which photos they are of.
+    noticed : Notice
+        Something to tell the person.
+    """
+
+    overview_changed = Signal()
+    target_tags_changed = Signal()
+    suggestions_changed = Signal()
+    noticed = Signal(object)
+
+    def __init__(self, library: Library, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library = library
+        self.runner = Runner(self)
+        self.ranker = Ranker(library)
+        self.loader = ThumbnailLoader(partial(picture, library), self)
+        self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
+        self.tags = TagModel(self)
+        self.folders = FolderModel(self)
+        self.suggestions = SuggestionModel(self.loader, self)
+        self.tasks = TaskModel(self.runner, self)
+        self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.editor = Editor(library, self.runner, self)
+        self.workshop = Workshop(library, self.ranker, self.runner, self)
+        self.overview = Overview()
+        self.loaded = False
+        """Whether the first overview has arrived."""
+        self.target_tags = TargetTags()
+        self.all_suggestions = False
+        """Whether the suggestions shown are those of the whole library rather than of the selection."""
+        self._tag_names: list[str] = []
+        self._closed = False
+        self.runner.failed.connect(self._failed)
+        self.workshop.noticed.connect(self.noticed)
+        self.workshop.changed.connect(self.apply)
+        self.workshop.files_changed.connect(self.grid.reload_pictures)
+        self.workshop.photos_arriving.connect(self._photos_arriving)
+        self.workshop.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.editor.changed.connect(self.apply)
+        # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
+        self._settled = QTimer(self, singleShot=True, interval=30)
+        self._settled.timeout.connect(self._read_targets)
+        self.navigator.selection_changed.connect(self._settled.start)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written to this library."""
+        return self.library.read_only
+
+    @property
+    def settled(self) -> bool:
+        """Whether what depends on the selection has been asked for."""
+        return not self._settled.isActive()
+
+    def start(self, folders: Sequence[Path] = ()) -> None:
+        """Show all photos, take new folders in, and look for changes in the known ones."""
+        self.navigator.show_collection(Collection())
+        self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
+        if self.read_only:
+            text = self.tr("The library is open read-only: you can look at everything and change nothing.")
+            self.noticed.emit(Notice(text, Tone.WARNING))
+            return
+        if folders:
+            self.workshop.open_folders(folders)
+        elif self.library.photos.roots():
+            self.workshop.rescan()
+
+    def close(self) -> None:
+        """End all background work, keeping everything a person did, and close the library."""
+        if not self._closed:
+            self._closed = True
+            self._settled.stop()
+            self.runner.close()
+            self.loader.close()
+            self.library.close()
+
+    # ------------------------------------------------------------------ actions that need more than one room
+    def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
+        """Judge photos against the focal image; the same verdict again clears it."""
+        focal_id = self.navigator.focal_id
+        if focal_id is None:
+            text = self.tr("First click the photo to compare with: it becomes the focal image.")
+            self.noticed.emit(Notice(text, Tone.WARNING))
+        elif photo_ids:
+            self.editor.judge(focal_id, photo_ids, verdict, self.navigator.marks)
+
+    def tag_targets(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
+        """Add and remove tags of the selected photos, else of the focal image."""
+        targets = self.navigator.targets
+        if not targets:
+            self.noticed.emit(Notice(self.tr("Select the photos to tag first."), Tone.WARNING))
+        self.editor.tag(targets, add, remove)
+
+    def repeat_tagging(self) -> None:
+        """Do the last tagging again, on what is selected now."""
+        self.editor.repeat_tagging(self.navigator.targets)
+
+    def suggest(self) -> None:
+        """Suggest tags for the selected photos, else for all untagged ones."""
+        self.workshop.suggest(self.navigator.selected)
+
+    def answer(self, pairs: Sequence[Pair], *, accept: bool) -> None:
+        """Accept or reject suggestions; they leave the list at once."""
+        self.suggestions.take(pairs)
+        (self.editor.accept if accept else self.editor.reject)(pairs)
+
+    def show_suggestions(self, *, everywhere: bool) -> None:
+        """List the suggestions of the whole library, or of the selection (else of the focal image)."""
+        self.all_suggestions = everywhere
+        self._read_suggestions()
+
+    def complete_query(self, text: str, cursor: int) -> list[str]:
+        """Return whole filter texts that may be meant."""
+        found = complete(text, cursor, self._tag_names)
+        return [text[: each.start] + each.text + text[each.end :] for each in found]
+
+    def complete_tag(self, text: str) -> list[str]:
+        """Return tags that begin with a text, at any level of the hierarchy; those that begin with it come first."""
+        typed = text.strip().casefold()
+        if not typed:
+            return []
+        begins = [name for name in self._tag_names if name.casefold().startswith(typed)]
+        below = [name for name in self._tag_names if f"/{typed}" in name.casefold() and name not in begins]
+        return [*begins, *below][:12]
+
+    def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
+        """Decode a photo in full (its longest side at most `side`) and hand it over; the latest request wins."""
+        self.runner.read("picture", lambda: full_picture(self.library, photo_id, side), done)
+
+    def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
+        """List the files that could not be read, with the reasons."""
+        self.runner.read("failures", self.library.photos.failed, done)
+
+    def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
+        """Find the next photo of the grid that carries no tag, from the one after `after` on, round the end."""
+        ids = self.grid.ids
+
+        def read() -> int | None:
+            return find_untagged(self.library, ids, after)
+
+        self.runner.read("untagged", read, done)
+
+    # ------------------------------------------------------------------ after a change
+    def apply(self, changes: ChangeSet) -> None:
+        """Read again whatever shows something that has changed."""
+        kinds = changes.kinds
+        if Kind.METRICS in kinds and self.navigator.focal_id is not None:
+            self.navigator.reorder()
+        elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
+            self.navigator.again()
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS}:
+            self.grid.refresh(changes.photo_ids or None)
+        if kinds & {Kind.TAGS, Kind.JUDGEMENTS}:
+            self.navigator.refresh_focal()
+        if kinds & {Kind.TAGS, Kind.PHOTOS}:
+            self.runner.read("tags", lambda: read_tags(self.library), self._tags_read)
+        if kinds & {Kind.ROOTS, Kind.PHOTOS}:
+            self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS}:
+            self._read_targets()
+        self._read_overview()
+
+    def _photos_arriving(self) -> None:
+        if self.navigator.focal_id is None:
+            self.navigator.again()
+        self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
+        self._read_overview()
+
+    def _tags_read(self, tags: list[Tag]) -> None:
+        self._tag_names = [tag.name for tag in tags]
+        self.tags.update_tags(tags)
+
+    def _read_overview(self) -> None:
+        def done(overview: Overview) -> None:
+            self.overview, self.loaded = overview, True
+            self.overview_changed.emit()
+
+        self.runner.read("overview", lambda: read_overview(self.library), done)
+
+    def _read_targets(self) -> None:
+        targets = self.navigator.targets
+
+        def done(found: TargetTags) -> None:
+            self.target_tags = found
+            self.target_tags_changed.emit()
+
+        self.runner.read("targets", lambda: read_target_tags(self.library, targets), done)
+        self._read_suggestions()
+
+    def _read_suggestions(self) -> None:
+        of = None if self.all_suggestions else self.navigator.targets
+
+        def done(rows: list) -> None:  # type: ignore[type-arg]
+            self.suggestions.show_rows(rows, SMALL)
+            self.suggestions_changed.emit()
+
+        self.runner.read("suggestions", lambda: read_suggestions(self.library, of), done)
+
+    def _failed(self, failure: Failure) -> None:
+        text = self.tr("{0} failed: {1}").format(failure.attempt, failure.message)
+        self.noticed.emit(Notice(text, Tone.ERROR))

@@ -1,0 +1,105 @@
+"""A tree of named entries with counts that is brought up to date in place, so that what is open stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+
+class TreeRole(IntEnum):
+    """Roles beside Qt's own."""
+
+    KEY = Qt.ItemDataRole.UserRole + 1
+    """What the entry stands for: a tag's name, a folder."""
+    COUNT = Qt.ItemDataRole.UserRole + 2
+    """Number of photos, shown at the right."""
+    ICON = Qt.ItemDataRole.UserRole + 3
+    """Name of the icon."""
+
+
+@dataclass
+class Node:
+    """One entry.
+
+    Attributes
+    ----------
+    key : hashable
+        Identity among its siblings, and what the entry stands for.
+    title : str
+        What is shown.
+    count : int
+        Number of photos.
+    icon : str
+        Name of the icon.
+    tip : str
+        Shown under the pointer.
+    """
+
+    key: Hashable
+    title: str
+    count: int
+    icon: str = ""
+    tip: str = ""
+    children: list[Node] = field(default_factory=list)
+
+
+class CountTreeModel(QStandardItemModel):
+    """Shows a list of `Node` trees."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setColumnCount(1)
+
+    def update_tree(self, nodes: Sequence[Node]) -> None:
+        """Show these entries; unchanged ones are not touched."""
+        self._sync(self.invisibleRootItem(), nodes)
+
+    def find(self, key: Hashable) -> QModelIndex:
+        """Return the index of the entry with this key, anywhere in the tree; an invalid one if there is none."""
+        pending = [self.invisibleRootItem()]
+        while pending:
+            item = pending.pop()
+            for row in range(item.rowCount()):
+                child = item.child(row)
+                if child.data(TreeRole.KEY) == key:
+                    return child.index()
+                pending.append(child)
+        return QModelIndex()
+
+    def _sync(self, parent: QStandardItem, nodes: Sequence[Node]) -> None:
+        wanted = {node.key for node in nodes}
+        for row in range(parent.rowCount() - 1, -1, -1):
+            if parent.child(row).data(TreeRole.KEY) not in wanted:
+                parent.removeRow(row)
+        for row, node in enumerate(nodes):
+            item = parent.child(row) if row < parent.rowCount() else None
+            if item is None or item.data(TreeRole.KEY) != node.key:
+                item = _take(parent, node.key, row)
+                parent.insertRow(row, [item])  # the list hands the item over to Qt, a single item it would not
+            self._fill(item, node)
+            self._sync(item, node.children)
+
+    def _fill(self, item: QStandardItem, node: Node) -> None:
+        if item.data(TreeRole.COUNT) == node.count and item.text() == node.title:
+            return
+        item.setText(node.title)
+        item.setData(node.count, TreeRole.COUNT)
+        item.setData(node.icon, TreeRole.ICON)
+        item.setToolTip(node.tip)
+        item.setAccessibleText(self.tr("{0}, {1} photos").format(node.title, node.count))
+
+
+def _take(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem:
+    """Take the child with this key out of its later place, or make a new one."""
+    for row in range(start, parent.rowCount()):
+        if parent.child(row).data(TreeRole.KEY) == key:
+            taken: QStandardItem = parent.takeRow(row)[0]
+            return taken
+    item = QStandardItem()
+    item.setEditable(False)
+    item.setData(key, TreeRole.KEY)
+    return item

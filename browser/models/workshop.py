@@ -1,0 +1,162 @@
+"""The long work: indexing, training, suggesting, with what a person is told when it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.changes import ChangeSet, Kind
+from browser.catalog.library import Library
+from browser.catalog.records import Metric
+from browser.models.notice import Notice, Offer, Tone
+from browser.operations.index import IndexReport, index
+from browser.operations.rank import Ranker
+from browser.operations.suggest import SuggestReport, suggest
+from browser.operations.train import train
+from browser.tasks.runner import Outcome, Runner, TaskState
+
+REFRESH_SECONDS = 2.0
+LEAST_CONFIDENCE = 0.05
+"""Suggestions less sure than this are more work to reject than they save."""
+
+
+class Workshop(QObject):
+    """Starts compute jobs and announces what came of them.
+
+    Signals
+    -------
+    changed : ChangeSet
+        Something a job wrote.
+    busy_changed : None
+        `indexing`, `training` or `suggesting` may have changed.
+    photos_arriving : None
+        Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
+    files_changed : None
+        Files were edited, moved or lost: pictures in memory may be wrong.
+    noticed : Notice
+        A job has ended with something to say.
+    suggested : tuple of int
+        Suggesting has ended for these photos; empty: for the untagged ones.
+    """
+
+    changed = Signal(object)
+    busy_changed = Signal()
+    photos_arriving = Signal()
+    files_changed = Signal()
+    noticed = Signal(object)
+    suggested = Signal(object)
+
+    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self._indexing: set[int] = set()
+        self._training: int | None = None
+        self._suggesting: int | None = None
+        self._refreshed = 0.0
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def indexing(self) -> bool:
+        """Whether photos are being taken in."""
+        return bool(self._indexing)
+
+    @property
+    def training(self) -> bool:
+        """Whether a metric is being trained."""
+        return self._training is not None
+
+    @property
+    def suggesting(self) -> bool:
+        """Whether tags are being suggested."""
+        return self._suggesting is not None
+
+    def open_folders(self, folders: Sequence[Path]) -> None:
+        """Take folders into the library and index what is in them."""
+        self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
+
+    def rescan(self) -> None:
+        """Look for new, changed and vanished files in all folders, and finish what was interrupted."""
+        self._index([], self.tr("Looking for changes"), quiet=True)
+
+    def retrain(self) -> None:
+        """Learn a new metric from all judgements and tags."""
+        if self._training is not None:
+            return
+        library = self._library
+
+        def done(metric: Metric) -> None:
+            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
+            self.noticed.emit(Notice(text.format(metric.title, metric.judgements, metric.tagged)))
+
+        title = self.tr("Training")
+        self._training = self._runner.start(title, lambda: train(library), done, lane="learn")
+        self.busy_changed.emit()
+
+    def suggest(self, photo_ids: Sequence[int] = ()) -> None:
+        """Suggest tags for some photos; for none, for all untagged ones."""
+        if self._suggesting is not None:
+            return
+        library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
+
+        def done(report: SuggestReport) -> None:
+            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+            self.suggested.emit(tuple(ids or ()))
+            if report.suggestions:
+                text = self.tr("{0} tags suggested for {1} photos: A accepts, X rejects.")
+                text = text.format(report.suggestions, report.photos)
+                self.noticed.emit(Notice(text, offer=Offer.SHOW_SUGGESTIONS))
+            else:
+                text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
+                self.noticed.emit(Notice(text, Tone.WARNING))
+
+        title = self.tr("Suggesting tags")
+        self._suggesting = self._runner.start(
+            title, lambda: suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE), done, lane="learn"
+        )
+        self.busy_changed.emit()
+
+    # ------------------------------------------------------------------ inside
+    def _index(self, folders: list[Path], title: str, *, quiet: bool = False) -> None:
+        library = self._library
+
+        def done(report: IndexReport) -> None:
+            scan = report.scan
+            if scan.changed or scan.moved or scan.missing or report.failed:
+                self.files_changed.emit()
+            self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+            if report.failed and (report.new or not quiet):
+                text = self.tr("{0} photos indexed; {1} files could not be read.")
+                text = text.format(report.photos, len(report.failed))
+                self.noticed.emit(Notice(text, Tone.WARNING, Offer.SHOW_FAILURES))
+            elif report.new or not quiet:
+                text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
+                self.noticed.emit(Notice(text.format(report.photos, report.new, report.seconds)))
+
+        self._indexing.add(self._runner.start(title, lambda: index(library, folders), done, lane="index"))
+        self.busy_changed.emit()
+        self.photos_arriving.emit()
+
+    def _task_changed(self, state: TaskState) -> None:
+        ended = state.outcome not in (Outcome.WAITING, Outcome.RUNNING)
+        if state.number in self._indexing:
+            if ended:
+                self._indexing.discard(state.number)
+            if state.outcome in (Outcome.CANCELLED, Outcome.FAILED):
+                self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+                if state.outcome is Outcome.CANCELLED:
+                    self.noticed.emit(Notice(self.tr("Indexing was stopped. F5 goes on where it was.")))
+            elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
+                self._refreshed = time.monotonic()
+                self.photos_arriving.emit()
+        if ended and state.number == self._training:
+            self._training = None
+        if ended and state.number == self._suggesting:
+            self._suggesting = None
+        if ended:
+            self.busy_changed.emit()

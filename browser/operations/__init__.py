@@ -1,0 +1,1 @@
+"""Floor 2: one verb a file. The only room where the catalogue, the features and the learners meet."""

@@ -1,0 +1,100 @@
+"""Long operations are generators: each `yield` is a report of progress and a point where they can be cancelled."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a long operation has come.
+
+    Attributes
+    ----------
+    stage : str
+        What is being done, for a person: "Reading photos".
+    done, total : int
+        Items done and to do; total is None while it is unknown.
+    rate : float or None
+        Items a second over the last seconds.
+    seconds_left : float or None
+        Estimate from rate and total.
+    message : str
+        The item at hand, or what went wrong with it; may be empty.
+    """
+
+    stage: str
+    done: int
+    total: int | None = None
+    rate: float | None = None
+    seconds_left: float | None = None
+    message: str = ""
+
+
+Job = Generator[Progress, None, T]
+"""A long operation with result T. Cancel it with ``close()``: it leaves everything consistent."""
+
+
+class Meter:
+    """Turns counts into `Progress` with the rate over a sliding window.
+
+    Parameters
+    ----------
+    stage : str
+        Passed on to every `Progress`.
+    total : int or None
+        Number of items, where it is known.
+    window : float
+        Seconds over which the rate is taken.
+    clock : callable
+        Source of time in seconds; a test passes its own.
+    """
+
+    def __init__(
+        self,
+        stage: str,
+        total: int | None = None,
+        *,
+        window: float = 10.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.stage = stage
+        self.total = total
+        self.done = 0
+        self._window = window
+        self._clock = clock
+        self._marks: deque[tuple[float, int]] = deque([(clock(), 0)])
+
+    def advance(self, items: int = 1, message: str = "") -> Progress:
+        """Count `items` more as done and return the state."""
+        self.done += items
+        now = self._clock()
+        self._marks.append((now, self.done))
+        while len(self._marks) > 2 and now - self._marks[0][0] > self._window:
+            self._marks.popleft()
+        return self.state(message)
+
+    def state(self, message: str = "") -> Progress:
+        """Return the present state without counting anything."""
+        (t0, n0), (t1, n1) = self._marks[0], self._marks[-1]
+        rate = (n1 - n0) / (t1 - t0) if t1 > t0 and n1 > n0 else None
+        left = (self.total - self.done) / rate if rate and self.total is not None else None
+        return Progress(self.stage, self.done, self.total, rate, left, message)
+
+
+def finish(job: Job[T], report: Callable[[Progress], None] | None = None) -> T:
+    """Run a job to its end and return its result, passing every progress to `report`."""
+    while True:
+        try:
+            progress = next(job)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+        if report is not None:
+            report(progress)

@@ -1,0 +1,160 @@
+"""The space that all metrics start from: fitted to the library's own photos, kept, and grown with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.catalog.vector_store import VectorStore
+from browser.operations.errors import NothingIndexedError
+from features import DESCRIPTORS, GlobalDescriptor
+from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.persistence import PersistenceError, load, save
+
+_SAMPLE: Final = 5000  # photos that a space is fitted to
+_BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
+_NAME: Final = re.compile(r"space-(\d+)\.npz")  # with the number of photos there were when it was fitted
+
+
+def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorStore]:
+    """Return the vector stores of descriptors, in the order of the table.
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str, optional
+        Of the descriptors; all, if not given. One that is in the table no more has its vectors all the same.
+    """
+    known = {str(descriptor.key): descriptor for descriptor in DESCRIPTORS.values()}
+    return [library.vectors.store(key, known[key].dimension) for key in (known if keys is None else keys)]
+
+
+def described(library: Library) -> NDArray[np.int64]:
+    """Return the ids of photos that have all descriptors, in the order in which they were described; int64, (n,)."""
+    first, *others = stores(library)
+    ids = first.ids
+    for store in others:
+        lacking = store.missing(ids)
+        if len(lacking):
+            ids = ids[~np.isin(ids, lacking)]
+    return ids
+
+
+def current_space(library: Library) -> FeatureSpace:
+    """Return the library's feature space.
+
+    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted anew when a descriptor changed
+    or when there are twice as many photos as there were.
+
+    Raises
+    ------
+    NothingIndexedError
+        No photo is described yet.
+    """
+    ids = described(library)
+    if not len(ids):
+        raise NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
+    folder = library.path / "derived"
+    groups = _groups(list(DESCRIPTORS.values()))
+    for count, file in _kept(folder):
+        if 2 * count <= len(ids):
+            continue
+        try:
+            space = load(file)["space"]
+        except (PersistenceError, KeyError):
+            continue  # derived data: what is damaged is made again
+        if isinstance(space, FeatureSpace) and tuple(space.groups) == groups:
+            return space
+    space = FeatureSpace(groups=groups, sample=_SAMPLE)
+    chosen = np.sort(ids)
+    if len(chosen) > _SAMPLE:
+        chosen = np.sort(np.random.default_rng(0).choice(chosen, _SAMPLE, replace=False))
+    space.fit(library.vectors.matrix(stores(library), chosen))
+    if not library.read_only:
+        _keep(library, space, folder / f"space-{len(ids)}.npz")
+    return space
+
+
+def space_key(space: FeatureSpace) -> str:
+    """Return the key under which coordinates in a space are stored."""
+    return f"space-{space.digest_}"
+
+
+def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the coordinates of photos.
+
+    Those of the library's own space are stored (see `browser.operations.gallery`) and only read; those of others are
+    worked out in blocks.
+
+    Parameters
+    ----------
+    library : Library
+    space : FeatureSpace
+    ids : ndarray of int64, shape (n,)
+        Photos that are all described.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, p)
+
+    Raises
+    ------
+    KeyError
+        A photo lacks a descriptor.
+    """
+    width = space.groups_[-1].stop
+    key = space_key(space)
+    stored = library.vectors.keys()
+    if key in stored:
+        store = library.vectors.store(key, width)
+        if not len(store.missing(ids)):
+            return store.rows(ids)
+    sources = stores(library, [group.name for group in space.groups])
+    result = np.empty((len(ids), width), dtype=np.float32)
+    for start in range(0, len(ids), _BLOCK):
+        block = library.vectors.matrix(sources, ids[start : start + _BLOCK])
+        result[start : start + len(block)] = space.transform(block)
+    return result
+
+
+def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[ColumnGroup, ...]:
+    """Name the families by the keys of their descriptors: a space then tells which vectors it was made for."""
+    groups, start = [], 0
+    for descriptor in descriptors:
+        stop = start + descriptor.dimension
+        groups.append(ColumnGroup(str(descriptor.key), start, stop, descriptor.is_count))
+        start = stop
+    return tuple(groups)
+
+
+def _kept(folder: Path) -> list[tuple[int, Path]]:
+    matches = ((_NAME.fullmatch(file.name), file) for file in folder.glob("space-*.npz"))
+    return sorted(((int(match[1]), file) for match, file in matches if match), reverse=True)
+
+
+def _keep(library: Library, space: FeatureSpace, file: Path) -> None:
+    """Store the space, and delete what belonged to those before the last one: another thread may still use that."""
+    try:
+        save(file, space=space)
+    except PersistenceError:
+        return  # a full disk: it is made again the next time
+    needed = {space_key(space)}
+    for _, other in _kept(file.parent):
+        if other == file:
+            continue
+        if len(needed) < 2:
+            with suppress(PersistenceError, KeyError, AttributeError):
+                needed.add(space_key(load(other)["space"]))
+                continue
+        other.unlink(missing_ok=True)
+    stored = library.vectors.keys()
+    for key in stored:
+        if key.startswith("space-") and key not in needed:
+            library.vectors.remove(key)

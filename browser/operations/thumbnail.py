@@ -1,0 +1,51 @@
+"""Small and large pictures of a photo for the window."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.errors import OperationError
+from features.description import describe
+from features.image import ImageError, decode
+
+
+def thumbnail(library: Library, photo_id: int) -> bytes | None:
+    """Return a photo's thumbnail as a JPEG file, from the cache or made anew; None if it cannot be made.
+
+    Raises
+    ------
+    UnknownPhotoError
+        The id is not in the library.
+    """
+    kept = library.thumbnails.get(photo_id)
+    if kept is not None:
+        return kept
+    photo = library.photos.get([photo_id])[0]
+    if photo.missing or photo.failure is not None:
+        return None
+    try:
+        made = describe(photo.path, ()).thumbnail
+    except ImageError:
+        return None
+    if made is not None and not library.read_only:
+        library.thumbnails.put(photo_id, made)
+    return made
+
+
+def preview(library: Library, photo_id: int, side: int) -> NDArray[np.uint8]:
+    """Return a photo's pixels, right way up, sRGB, uint8 (h, w, 3), its longest side at most `side` pixels.
+
+    Raises
+    ------
+    OperationError
+        It cannot be decoded; the message says why.
+    UnknownPhotoError
+        The id is not in the library.
+    """
+    photo = library.photos.get([photo_id])[0]
+    try:
+        return decode(photo.path, side=side).rgb
+    except ImageError as error:
+        raise OperationError(f"{photo.path} cannot be shown: {error}") from error

@@ -1,0 +1,138 @@
+"""Find the photo files under a folder."""
+# ruff: noqa: PTH112, PTH116, PTH118
+
+# File names are bytes here, and Path would be the slowest part of a large walk.
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WalkedFile:
+    """A regular file that a walk came across.
+
+    Attributes
+    ----------
+    path : bytes
+        Relative to the folder that was walked.
+    bytes, mtime_ns : int
+        Size and modification time; of the target, where the file is a symbolic link.
+    """
+
+    path: bytes
+    bytes: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True)
+class WalkFailure:
+    """A folder or file that could not be looked at.
+
+    Attributes
+    ----------
+    path : bytes
+        Relative to the folder that was walked; empty for that folder itself.
+    reason : str
+        In words for a person.
+    is_folder : bool
+        True if everything below `path` stayed unseen.
+    """
+
+    path: bytes
+    reason: str
+    is_folder: bool
+
+
+def why(error: OSError) -> str:
+    """Return what an OSError means, without the path that callers show beside it."""
+    return error.strerror or type(error).__name__
+
+
+def walk(folder: bytes, suffixes: Collection[str]) -> Iterator[WalkedFile | WalkFailure]:
+    """Yield every file with one of the suffixes, each once.
+
+    Hidden files and folders (a leading dot) are left out. Folders are read depth first in the order of their names, so
+    that photos of one folder follow each other. Symbolic links are followed after everything else: a link into what
+    was walked already, a second link to the same target, a loop of links and a link to a folder that contains
+    `folder` add nothing.
+
+    Parameters
+    ----------
+    folder : bytes
+        Absolute path (a file name need not be UTF-8).
+    suffixes : collection of str
+        Lower case with the dot; compared without regard to case.
+
+    Yields
+    ------
+    WalkedFile or WalkFailure
+    """
+    endings = tuple(suffix.encode() for suffix in suffixes)
+    top = os.path.realpath(folder)
+    walked: set[bytes] = set()  # real paths of folders
+    identities: set[tuple[int, int]] = set()  # of the same folders: mounts can make loops too
+    folders, links, file_links = [b""], deque[bytes](), []
+    while folders or links:
+        if not folders:
+            link = links.popleft()
+            target = os.path.realpath(os.path.join(folder, link))
+            if not os.path.isdir(target):
+                file_links.append((link, target))
+            elif not (top + b"/").startswith(target.rstrip(b"/") + b"/"):
+                folders.append(link)
+            continue
+        relative = folders.pop()
+        here = os.path.join(folder, relative) if relative else folder
+        try:
+            status = os.stat(here)
+            with os.scandir(here) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield WalkFailure(relative, why(error), is_folder=True)
+            continue
+        if (status.st_dev, status.st_ino) in identities:
+            continue
+        identities.add((status.st_dev, status.st_ino))
+        walked.add(os.path.realpath(here))
+        below: list[bytes] = []
+        for entry in found:
+            if entry.name.startswith(b"."):
+                continue
+            path = os.path.join(relative, entry.name) if relative else entry.name
+            try:
+                if entry.is_symlink():
+                    links.append(path)
+                elif entry.is_dir(follow_symlinks=False):
+                    below.append(path)
+                elif entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    yield WalkedFile(path, status.st_size, status.st_mtime_ns)
+            except OSError as error:
+                yield WalkFailure(path, why(error), is_folder=False)
+        folders.extend(reversed(below))
+    yield from _follow(folder, file_links, walked, endings)
+
+
+def _follow(
+    folder: bytes, links: Sequence[tuple[bytes, bytes]], walked: set[bytes], endings: tuple[bytes, ...]
+) -> Iterator[WalkedFile | WalkFailure]:
+    """Yield the targets of links to files, each once, unless the walk came across them already."""
+    followed: set[bytes] = set()
+    for link, target in links:
+        if not link.lower().endswith(endings):
+            continue
+        try:
+            status = os.stat(os.path.join(folder, link))
+        except OSError as error:
+            yield WalkFailure(link, f"a link that leads nowhere ({why(error)})", is_folder=False)
+            continue
+        place, name = os.path.split(target)
+        seen = place in walked and not name.startswith(b".") and name.lower().endswith(endings)
+        if stat.S_ISREG(status.st_mode) and not seen and target not in followed:
+            followed.add(target)
+            yield WalkedFile(link, status.st_size, status.st_mtime_ns)

@@ -1,0 +1,336 @@
+"""One place for all background work: three lanes whose results arrive on the main thread.
+
+write
+    What a person did. Strictly in order, never dropped, finished before the program ends.
+read
+    Questions to the library. By channel the latest request wins; stale answers are dropped on arrival.
+compute
+    Indexing, training, suggesting: generator jobs with progress, paused or cancelled at a yield. Jobs of the same lane
+    name wait for each other; those of different names run side by side.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from browser.catalog.errors import LibraryError
+from browser.operations.errors import OperationError
+from browser.operations.progress import Job, Progress
+from browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+from learners.base import LearnerError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+REPORT_MILLISECONDS = 80
+"""How often progress is passed on."""
+
+SHUTDOWN_SECONDS = 30.0
+"""How long `Runner.close` waits for a running query or the current step of a job."""
+
+
+class Outcome(StrEnum):
+    """Where a task stands."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class TaskState:
+    """One compute task as a person sees it.
+
+    Attributes
+    ----------
+    number : int
+        Identity within the runner.
+    title : str
+        What is being done: "Indexing photos".
+    outcome : Outcome
+        Where it stands.
+    progress : Progress or None
+        The latest report; None before the first.
+    paused : bool
+        Whether it rests at a yield (or will, at the next).
+    """
+
+    number: int
+    title: str
+    outcome: Outcome = Outcome.WAITING
+    progress: Progress | None = None
+    paused: bool = False
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error on its way to a person: what was tried, and what is wrong with a word on what to do."""
+
+    attempt: str
+    message: str
+
+
+def describe(error: BaseException) -> str:
+    """Return an error as one line for a person; unexpected ones are logged with their traceback."""
+    if isinstance(error, (LibraryError, OperationError, LearnerError, OSError)):
+        return " ".join(str(error).split()) or type(error).__name__
+    log.error("Unexpected error in a background lane.", exc_info=error)
+    return f"An unexpected error: {type(error).__name__}: {error}"
+
+
+class _Mailbox(QObject):
+    """Carries a call from any thread to the main thread."""
+
+    letter = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.letter.connect(self._open, Qt.ConnectionType.QueuedConnection)
+
+    @Slot(object)
+    def _open(self, call: Callable[[], None]) -> None:
+        call()
+
+
+class Runner(QObject):
+    """Runs background work and delivers results on the thread it lives in (the main thread).
+
+    Signals
+    -------
+    task_changed : TaskState
+        A compute task started, progressed, paused or ended.
+    failed : Failure
+        Something went wrong and nobody took the error.
+    """
+
+    task_changed = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._mailbox = _Mailbox(self)
+        self._write = WriteLane("focal-write")
+        self._read = ReadLane("focal-read")
+        self._compute: dict[str, JobLane] = {}
+        self._runs: dict[int, JobRun] = {}
+        self._states: dict[int, TaskState] = {}
+        self._tokens: dict[str, int] = {}
+        self._numbers = itertools.count(1)
+        self._reports: dict[int, Progress] = {}
+        self._reports_due = QTimer(self, singleShot=True, interval=REPORT_MILLISECONDS)
+        self._reports_due.timeout.connect(self._take_reports)
+        self._undelivered = 0
+        self._closed = False
+
+    # ------------------------------------------------------------------ write
+    def write(
+        self,
+        attempt: str,
+        function: Callable[[], T],
+        done: Callable[[T], None] | None = None,
+        failed: Callable[[Exception], bool] | None = None,
+    ) -> None:
+        """Queue something a person did.
+
+        Parameters
+        ----------
+        attempt : str
+            What is being tried, for the message if it fails: "Tagging".
+        function : callable
+            Runs in the write lane.
+        done : callable, optional
+            Gets its result on the main thread.
+        failed : callable, optional
+            Gets the error on the main thread; returns True if it dealt with it.
+        """
+        self._write.put(function, self._answer(attempt, done, failed))
+
+    # ------------------------------------------------------------------ read
+    def read(
+        self,
+        channel: str,
+        function: Callable[[], T],
+        done: Callable[[T], None],
+        attempt: str = "Reading the library",
+        failed: Callable[[Exception], bool] | None = None,
+    ) -> None:
+        """Ask the library something; a later request on the same `channel` makes this one stale."""
+        token = self._tokens[channel] = self._tokens.get(channel, 0) + 1
+
+        def current() -> bool:
+            return self._tokens[channel] == token
+
+        answer = self._answer(attempt, done, failed, current)
+        self._undelivered -= self._read.put(channel, function, answer)
+
+    def forget(self, channel: str) -> None:
+        """Make the last request of a channel stale: its answer will be dropped."""
+        self._tokens[channel] = self._tokens.get(channel, 0) + 1
+
+    # ------------------------------------------------------------------ compute
+    def start(
+        self,
+        title: str,
+        make: Callable[[], Job[T]],
+        done: Callable[[T], None] | None = None,
+        failed: Callable[[Exception], bool] | None = None,
+        *,
+        lane: str = "compute",
+    ) -> int:
+        """Queue a job and return its number.
+
+        Parameters
+        ----------
+        title : str
+            For a person: "Indexing photos".
+        make : callable
+            Returns the generator; called in the lane's thread.
+        done, failed : callable, optional
+            As in `write`; neither is called for a cancelled job.
+        lane : str
+            Jobs with the same lane name run one after the other.
+        """
+        number = next(self._numbers)
+        self._states[number] = TaskState(number, title)
+
+        def report(progress: Progress) -> None:
+            # Only the latest counts: it waits where the main thread will look for it.
+            due, self._reports[number] = number in self._reports, progress
+            if not due:
+                self._post(self._reports_due.start)
+
+        def answer(result: Any, error: BaseException | None) -> None:
+            self._post(lambda: self._ended(number, result, error, done, failed))
+
+        def begin() -> Job[T]:
+            self._post(lambda: self._begun(number))
+            return make()
+
+        run = self._runs[number] = JobRun(begin, report, answer)
+        if lane not in self._compute:
+            self._compute[lane] = JobLane(f"focal-{lane}")
+        self.task_changed.emit(self._states[number])
+        self._compute[lane].put(run)
+        return number
+
+    def tasks(self) -> list[TaskState]:
+        """Return the tasks that have not ended, oldest first."""
+        return list(self._states.values())
+
+    def cancel(self, number: int) -> None:
+        """End a task at its next yield; what it has done so far stays."""
+        if number in self._runs:
+            self._runs[number].cancel()
+
+    def pause(self, number: int, paused: bool = True) -> None:
+        """Hold a task at its next yield, or let it go on."""
+        if number in self._runs and not self._runs[number].cancelled.is_set():
+            event = self._runs[number].unpaused
+            if paused:
+                event.clear()
+            else:
+                event.set()
+            self._change(number, paused=paused)
+
+    # ------------------------------------------------------------------ end
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is queued, running or still to be delivered."""
+        if self._undelivered or self._states or not (self._write.idle and self._read.idle):
+            return False
+        return all(lane.idle for lane in self._compute.values())
+
+    def close(self) -> None:
+        """Cancel jobs, drop questions, finish what a person did, and end all threads. Nothing is delivered after."""
+        if self._closed:
+            return
+        self._closed = True
+        self._reports_due.stop()
+        self._read.close(SHUTDOWN_SECONDS)
+        for lane in self._compute.values():
+            lane.close(SHUTDOWN_SECONDS)
+        self._write.close()
+
+    # ------------------------------------------------------------------ delivery
+    def _post(self, call: Callable[[], None]) -> None:
+        if not self._closed:
+            self._mailbox.letter.emit(call)
+
+    def _answer(
+        self,
+        attempt: str,
+        done: Callable[[T], None] | None,
+        failed: Callable[[Exception], bool] | None,
+        current: Callable[[], bool] = lambda: True,
+    ) -> Callable[[Any, BaseException | None], None]:
+        self._undelivered += 1
+
+        def deliver(result: Any, error: BaseException | None) -> None:
+            self._undelivered -= 1
+            if not self._closed and current():
+                self._deliver(attempt, result, error, done, failed)
+
+        def answer(result: Any, error: BaseException | None) -> None:
+            if self._closed and error is not None:
+                log.error("%s failed while the program ended: %s", attempt, describe(error))
+            self._post(lambda: deliver(result, error))
+
+        return answer
+
+    def _deliver(
+        self,
+        attempt: str,
+        result: Any,
+        error: BaseException | None,
+        done: Callable[[Any], None] | None,
+        failed: Callable[[Exception], bool] | None,
+    ) -> None:
+        if error is None:
+            if done is not None:
+                done(result)
+        elif not (failed is not None and isinstance(error, Exception) and failed(error)):
+            self.failed.emit(Failure(attempt, describe(error)))
+
+    def _begun(self, number: int) -> None:
+        if not self._closed and number in self._states:
+            self._change(number, outcome=Outcome.RUNNING)
+
+    def _take_reports(self) -> None:
+        for number in list(self._reports):
+            progress = self._reports.pop(number)
+            if number in self._states and not self._closed:
+                self._change(number, progress=progress)
+
+    def _ended(
+        self,
+        number: int,
+        result: Any,
+        error: BaseException | None,
+        done: Callable[[Any], None] | None,
+        failed: Callable[[Exception], bool] | None,
+    ) -> None:
+        if self._closed:
+            return
+        outcome = Outcome.DONE if error is None else Outcome.FAILED
+        if isinstance(error, JobCancelledError):
+            outcome = Outcome.CANCELLED
+        state = self._states.pop(number)
+        state = replace(state, outcome=outcome, progress=self._reports.pop(number, state.progress))
+        del self._runs[number]
+        self.task_changed.emit(state)
+        if outcome is not Outcome.CANCELLED:
+            self._deliver(state.title, result, error, done, failed)
+
+    def _change(self, number: int, **changes: Any) -> None:
+        self._states[number] = replace(self._states[number], **changes)
+        self.task_changed.emit(self._states[number])

@@ -1,0 +1,220 @@
+"""Pictures for the screen: made in threads, visible ones first, kept in a cache of bounded size."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage
+
+log = logging.getLogger(__name__)
+
+CACHE_BYTES = 256 << 20
+FLUSH_MILLISECONDS = 16
+
+
+class Box(NamedTuple):
+    """The space a picture is to fit into, in device pixels."""
+
+    width: int
+    height: int
+
+
+MakeImage = Callable[[int, Box], QImage]
+"""Photo id and box -> picture that fits the box; a null image where there is none. Called in threads."""
+
+_Key = tuple[int, Box]
+
+
+class ImageCache:
+    """Pictures by photo and box, least recently used dropped first.
+
+    Parameters
+    ----------
+    limit : int
+        Bytes of pixels to keep at most.
+    """
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self.limit = limit
+        self.bytes = 0
+        self._images: OrderedDict[_Key, QImage] = OrderedDict()
+        self._boxes: dict[int, set[Box]] = {}
+
+    def get(self, photo_id: int, box: Box) -> QImage | None:
+        """Return the picture made for this box, or None."""
+        image = self._images.get((photo_id, box))
+        if image is not None:
+            self._images.move_to_end((photo_id, box))
+        return image
+
+    def nearest(self, photo_id: int, box: Box) -> QImage | None:
+        """Return the picture of this photo whose box is closest in size, or None."""
+        exact = self.get(photo_id, box)
+        if exact is not None or photo_id not in self._boxes:
+            return exact
+        closest = min(self._boxes[photo_id], key=lambda other: abs(other.width - box.width))
+        return self.get(photo_id, closest)
+
+    def put(self, photo_id: int, box: Box, image: QImage) -> None:
+        """Keep a picture, dropping the ones not used for longest while the limit is exceeded."""
+        self.drop(photo_id, box)
+        self._images[photo_id, box] = image
+        self._boxes.setdefault(photo_id, set()).add(box)
+        self.bytes += image.sizeInBytes()
+        while self.bytes > self.limit and len(self._images) > 1:
+            oldest = next(iter(self._images))
+            self.drop(*oldest)
+
+    def drop(self, photo_id: int, box: Box | None = None) -> None:
+        """Forget one picture of a photo, or all of them."""
+        boxes = self._boxes.get(photo_id, set())
+        for each in list(boxes) if box is None else [box]:
+            image = self._images.pop((photo_id, each), None)
+            if image is not None:
+                self.bytes -= image.sizeInBytes()
+                boxes.discard(each)
+        if not boxes:
+            self._boxes.pop(photo_id, None)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._images.clear()
+        self._boxes.clear()
+        self.bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+
+class ThumbnailLoader(QObject):
+    """Loads pictures in threads and keeps them.
+
+    Each consumer (the grid, the trail, ...) names itself; a new request of a consumer replaces its old one, so that
+    pictures scrolled out of sight before their turn are never made.
+
+    Parameters
+    ----------
+    make : callable
+        See `MakeImage`.
+    threads : int
+        How many pictures are made at once.
+    limit : int
+        Bytes of the cache.
+
+    Signals
+    -------
+    loaded : list of int
+        Photos whose picture has arrived (or is known to be unavailable), collected over some milliseconds.
+    """
+
+    loaded = Signal(object)
+    _arrived = Signal(int, object, object)
+
+    def __init__(
+        self, make: MakeImage, parent: QObject | None = None, *, threads: int = 2, limit: int = CACHE_BYTES
+    ) -> None:
+        super().__init__(parent)
+        self.cache = ImageCache(limit)
+        self._make = make
+        self._wanted: dict[str, list[_Key]] = {}
+        self._making: set[_Key] = set()
+        self._changed = threading.Condition()
+        self._closing = False
+        self._fresh: list[int] = []
+        self._generation = 0
+        self._flush = QTimer(self, singleShot=True, interval=FLUSH_MILLISECONDS)
+        self._flush.timeout.connect(self._emit_fresh)
+        self._arrived.connect(self._keep, Qt.ConnectionType.QueuedConnection)
+        self._threads = [
+            threading.Thread(target=self._run, name=f"focal-thumbnails-{number}", daemon=True)
+            for number in range(threads)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def image(self, photo_id: int, box: Box) -> QImage | None:
+        """Return what the cache has for this photo, nearest in size; None if nothing. Asks for nothing."""
+        return self.cache.nearest(photo_id, box)
+
+    def request(self, consumer: str, photo_ids: Sequence[int], box: Box) -> None:
+        """Ask for pictures, most urgent first, in place of the consumer's last request."""
+        keys = [(photo_id, box) for photo_id in photo_ids if self.cache.get(photo_id, box) is None]
+        with self._changed:
+            self._wanted[consumer] = [key for key in keys if key not in self._making][::-1]
+            self._changed.notify_all()
+
+    def forget(self) -> None:
+        """Drop all pictures, also those in the making: files have changed. What is wanted is to be asked for anew."""
+        self.cache.clear()
+        self._generation += 1
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is wanted, in the making or undelivered."""
+        with self._changed:
+            return not any(self._wanted.values()) and not self._making and not self._flush.isActive()
+
+    def close(self, timeout: float = 30.0) -> None:
+        """Drop all requests and end the threads."""
+        with self._changed:
+            self._closing = True
+            self._wanted.clear()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(timeout)
+        self._flush.stop()
+
+    # ------------------------------------------------------------------ threads
+    def _next(self) -> _Key | None:
+        """Take the most urgent key; the consumers that want fewest pictures come first."""
+        lists = sorted((keys for keys in self._wanted.values() if keys), key=len)
+        for keys in lists:
+            while keys:
+                key = keys.pop()
+                if key not in self._making:
+                    return key
+        return None
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                key = self._next()
+                while key is None and not self._closing:
+                    self._changed.wait()
+                    key = self._next()
+                if self._closing or key is None:
+                    return
+                self._making.add(key)
+                generation = self._generation
+            try:
+                image = self._make(*key)
+            except Exception:
+                # A picture that cannot be shown must not stop the others; the tile says why in its own words.
+                log.warning("No picture for photo %d.", key[0], exc_info=True)
+                image = QImage()
+            if self._closing:
+                return
+            self._arrived.emit(generation, key, image)
+
+    # ------------------------------------------------------------------ main thread
+    @Slot(int, object, object)
+    def _keep(self, generation: int, key: _Key, image: QImage) -> None:
+        photo_id, box = key
+        with self._changed:
+            self._making.discard(key)
+        if self._closing or generation != self._generation:
+            return
+        self.cache.put(photo_id, box, image)
+        self._fresh.append(photo_id)
+        if not self._flush.isActive():
+            self._flush.start()
+
+    @Slot()
+    def _emit_fresh(self) -> None:
+        fresh, self._fresh = self._fresh, []
+        self.loaded.emit(fresh)

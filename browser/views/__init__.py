@@ -1,0 +1,1 @@
+"""Widgets: they show models and call the session, and touch no store, file or array."""

@@ -1,0 +1,141 @@
+"""The focal image, large, with what is known about it and what can be done next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser.catalog.records import Verdict
+from browser.models.session import Session
+from browser.models.texts import photo_facts
+from browser.tasks.thumbnail_loader import Box
+from browser.views.look import Look, scaled_font
+from browser.views.parts import ElidedLabel, FlowLayout, Picture, VerdictBadge, clear_layout, label, tool_button
+
+
+class FocalPanel(QWidget):
+    """Strip above the grid."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("focalPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Focal image"))
+        self._session = session
+        self.picture = Picture(look)
+        self.picture.setMinimumSize(120, 90)
+        self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.picture.setToolTip(self.tr("Look at it alone (E)"))
+        self._name = ElidedLabel("", "title")
+        self._name.setFont(scaled_font(self.font(), 1.28))
+        self._facts = ElidedLabel("", "soft")
+        self._folder = ElidedLabel("", "faint")
+        self._similar = VerdictBadge(look, Verdict.SIMILAR)
+        self._dissimilar = VerdictBadge(look, Verdict.DISSIMILAR)
+        self._tags = FlowLayout(4)
+        self._hint = label(wrap=True, look="soft")
+        self.close_button = tool_button(
+            look, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
+        )
+
+        heading = QHBoxLayout()
+        heading.addWidget(self._name, 1)
+        heading.addWidget(self.close_button)
+        counts = QHBoxLayout()
+        counts.setSpacing(8)
+        counts.addWidget(self._similar)
+        counts.addWidget(self._dissimilar)
+        counts.addStretch(1)
+        tags = QWidget()
+        tags.setLayout(self._tags)
+        tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addLayout(heading)
+        words.addWidget(self._facts)
+        words.addWidget(self._folder)
+        words.addSpacing(5)
+        words.addWidget(tags)
+        words.addSpacing(3)
+        words.addLayout(counts)
+        words.addStretch(1)
+        words.addWidget(self._hint)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 12, 12, 12)
+        layout.setSpacing(16)
+        layout.addWidget(self.picture)
+        layout.addLayout(words, 1)
+
+        self.picture.resized.connect(self._want_picture)
+        session.navigator.focal_changed.connect(self._show)
+        session.navigator.marks_changed.connect(self._show_marks)
+        session.overview_changed.connect(self._show_hint)
+        session.loader.loaded.connect(self._pictures_arrived)
+        self._show()
+
+    def _show(self) -> None:
+        navigator = self._session.navigator
+        card = navigator.focal
+        self.setVisible(navigator.focal_id is not None)
+        clear_layout(self._tags)
+        if card is not None:
+            self._name.setText(card.name)
+            self._facts.setText(photo_facts(card.photo))
+            self._folder.setText(str(card.photo.path.parent).encode("utf-8", "replace").decode())
+            for tag in card.tags:
+                chip = label(tag, "tag")
+                self._tags.addWidget(chip)
+        self._show_marks()
+        self._show_hint()
+        self._want_picture()
+
+    def _show_marks(self) -> None:
+        verdicts = list(self._session.navigator.marks.values())
+        self._similar.set_count(verdicts.count(Verdict.SIMILAR))
+        self._dissimilar.set_count(verdicts.count(Verdict.DISSIMILAR))
+
+    def _show_hint(self) -> None:
+        if self._session.read_only:
+            text = self.tr("Click any photo to walk on. Alt+Left goes back, G returns to the folders.")
+        elif self._session.overview.new_judgements:
+            text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
+        else:
+            text = self.tr("S marks a photo as similar to this one, D as not similar. Click any photo to walk on.")
+        self._hint.setText(text)
+
+    def _box(self) -> Box:
+        ratio = self.devicePixelRatioF()
+        # In steps of 128, so that dragging the splitter does not decode the original at every pixel.
+        side = -(-round(max(self.width() * 0.55, self.height()) * ratio) // 128) * 128
+        return Box(side, side)
+
+    def _want_picture(self) -> None:
+        focal_id = self._session.navigator.focal_id
+        if focal_id is not None and self.isVisible():
+            self._session.loader.request("focal", [focal_id], self._box())
+            self._show_picture(focal_id)
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        focal_id = self._session.navigator.focal_id
+        if focal_id is not None and focal_id in photo_ids:
+            self._show_picture(focal_id)
+
+    def _show_picture(self, focal_id: int) -> None:
+        self.picture.show_image(self._session.loader.image(focal_id, self._box()))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the picture as wide as the photo is at this height, but no wider than half of the panel."""
+        aspect = self.picture.aspect
+        height = self.height() - 24
+        self.picture.setFixedWidth(round(min(max(120.0, height * aspect), self.width() * 0.55)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture to the new height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the picture at its size."""
+        self._want_picture()

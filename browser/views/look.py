@@ -1,0 +1,221 @@
+"""Colours, icons and fonts of the window: a dark and a light theme from one style sheet."""
+
+from __future__ import annotations
+
+import json
+import re
+import weakref
+from enum import StrEnum
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+
+class ThemeChoice(StrEnum):
+    """Which theme a person wants."""
+
+    SYSTEM = "system"
+    DARK = "dark"
+    LIGHT = "light"
+
+
+# The fallback of many Linux systems is wide and tall; where a face made for user interfaces is installed, take that.
+_WIDE_FALLBACKS = {"DejaVu Sans", "Bitstream Vera Sans"}
+_BETTER_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Open Sans", "Roboto", "Ubuntu", "Lato", "Liberation Sans")
+
+
+class Look(QObject):
+    """The theme in force, for everything that paints.
+
+    Signals
+    -------
+    changed : None
+        Another theme is in force: paint anew.
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
+        super().__init__(app)
+        self._app = app
+        self._choice = choice
+        self._colors: dict[str, QColor] = {}
+        self._svg: dict[str, bytes] = {}
+        self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
+        self._dressed: list[tuple[weakref.ref[QObject], str, str]] = []
+        app.setStyle("Fusion")
+        self._set_font()
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.choose(choice)
+
+    # ------------------------------------------------------------------ theme
+    @property
+    def choice(self) -> ThemeChoice:
+        """What the person has chosen."""
+        return self._choice
+
+    @property
+    def dark(self) -> bool:
+        """Whether the dark theme is in force."""
+        if self._choice is ThemeChoice.SYSTEM:
+            # Photos are judged best before dark grey, so an unknown preference means dark.
+            return QGuiApplication.styleHints().colorScheme() != Qt.ColorScheme.Light
+        return self._choice is ThemeChoice.DARK
+
+    def choose(self, choice: ThemeChoice) -> None:
+        """Put a theme in force."""
+        self._choice = choice
+        themes = files("resources") / "themes"
+        name = "dark" if self.dark else "light"
+        table: dict[str, str] = json.loads((themes / f"{name}.json").read_text("utf-8"))
+        self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
+        self._pixmaps.clear()
+        sheet = (themes / "base.qss").read_text("utf-8")
+        self._app.setPalette(self._palette())
+        self._app.setStyleSheet(re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet))
+        self._redress()
+        self.changed.emit()
+
+    def color(self, name: str, alpha: float = 1.0) -> QColor:
+        """Return a colour of the theme, made transparent by `alpha` (0..1)."""
+        color = QColor(self._colors[name])
+        color.setAlphaF(alpha)
+        return color
+
+    # ------------------------------------------------------------------ icons
+    def pixmap(self, name: str, size: int, color: str = "text", ratio: float = 1.0) -> QPixmap:
+        """Return an icon drawn in a colour of the theme, `size` logical pixels wide, for a screen of this ratio."""
+        key = (name, size, color, ratio)
+        if key not in self._pixmaps:
+            pixmap = QPixmap(QSize(size, size) * ratio)
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            renderer = QSvgRenderer(QByteArray(self._source(name, self.color(color))))
+            renderer.render(painter, QRectF(0, 0, size, size))
+            painter.end()
+            self._pixmaps[key] = pixmap
+        return self._pixmaps[key]
+
+    def icon(self, name: str, color: str = "text") -> QIcon:
+        """Return an icon for buttons and menus."""
+        icon = QIcon()
+        for size in (16, 20, 24, 32, 48):
+            for ratio in (1.0, 2.0):
+                icon.addPixmap(self.pixmap(name, size, color, ratio))
+                icon.addPixmap(self.pixmap(name, size, "text-faint", ratio), QIcon.Mode.Disabled)
+        return icon
+
+    def dress(self, target: QAbstractButton | QAction, name: str, color: str = "text") -> None:
+        """Give a button or action an icon that follows the theme."""
+        target.setIcon(self.icon(name, color))
+        self._dressed = [entry for entry in self._dressed if entry[0]() not in (None, target)]
+        self._dressed.append((weakref.ref(target), name, color))
+
+    def paint_icon(self, painter: QPainter, name: str, rect: QRectF, color: str = "text") -> None:
+        """Paint an icon into a square."""
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(rect.topLeft(), self.pixmap(name, round(rect.width()), color, ratio))
+
+    # ------------------------------------------------------------------ inside
+    def _source(self, name: str, color: QColor) -> bytes:
+        if name not in self._svg:
+            self._svg[name] = (files("resources") / "icons" / f"{name}.svg").read_bytes()
+        return self._svg[name].replace(b"currentColor", color.name().encode())
+
+    def _redress(self) -> None:
+        for reference, name, color in self._dressed:
+            target = reference()
+            if isinstance(target, (QAbstractButton, QAction)):
+                target.setIcon(self.icon(name, color))
+
+    def _system_changed(self) -> None:
+        if self._choice is ThemeChoice.SYSTEM:
+            self.choose(self._choice)
+
+    def _set_font(self) -> None:
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        if QFontInfo(font).family() in _WIDE_FALLBACKS:
+            installed = set(QFontDatabase.families())
+            better = next((family for family in _BETTER_FAMILIES if family in installed), None)
+            if better is not None:
+                font.setFamily(better)
+            else:
+                font.setPointSizeF(font.pointSizeF() * 0.95)
+        font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
+        self._app.setFont(font)
+
+    def _palette(self) -> QPalette:
+        palette = QPalette()
+        roles = QPalette.ColorRole
+        for role, name in (
+            (roles.Window, "window"),
+            (roles.WindowText, "text"),
+            (roles.Base, "field"),
+            (roles.AlternateBase, "panel"),
+            (roles.Text, "text"),
+            (roles.Button, "raised"),
+            (roles.ButtonText, "text"),
+            (roles.BrightText, "text"),
+            (roles.Highlight, "accent"),
+            (roles.HighlightedText, "accent-text"),
+            (roles.ToolTipBase, "raised"),
+            (roles.ToolTipText, "text"),
+            (roles.PlaceholderText, "text-faint"),
+            (roles.Link, "accent"),
+            (roles.Mid, "border"),
+            (roles.Dark, "line"),
+            (roles.Light, "hover"),
+        ):
+            palette.setColor(role, self.color(name))
+        for role in (roles.WindowText, roles.Text, roles.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("text-faint"))
+        return palette
+
+
+def app_icon() -> QIcon:
+    """Return the icon of the application."""
+    renderer = QSvgRenderer(QByteArray((files("resources") / "icons" / "focal-app.svg").read_bytes()))
+    icon = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        renderer.render(painter)
+        painter.end()
+        icon.addPixmap(pixmap)
+    return icon
+
+
+def scaled_font(base: QFont, factor: float, weight: QFont.Weight | None = None) -> QFont:
+    """Return a font `factor` times as large."""
+    font = QFont(base)
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(base.pointSizeF() * factor)
+    else:
+        font.setPixelSize(max(1, round(base.pixelSize() * factor)))
+    if weight is not None:
+        font.setWeight(weight)
+    return font
+
+
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at, and style the widget anew if it has changed."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

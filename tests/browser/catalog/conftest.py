@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from tests.browser.catalog.albums import enter
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a folder for a library that is not there yet."""
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def library(place: Path) -> Iterator[Library]:
+    with Library.open(place) as opened:
+        yield opened
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Path:
+    folder = tmp_path / "album"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def photos(library: Library, album: Path) -> list[int]:
+    """Return the ids of five photos, a.jpg to e.jpg."""
+    return enter(library, album, [f"{letter}.jpg" for letter in "abcde"])

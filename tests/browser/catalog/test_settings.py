@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+
+
+def test_settings_last(place: Path, library: Library) -> None:
+    assert library.settings.get("zoom", 3) == 3
+    library.settings.set("zoom", {"level": [1, 2.5, "é", None, True]})
+    library.close()
+    with Library.open(place) as again:
+        assert again.settings.get("zoom") == {"level": [1, 2.5, "é", None, True]}
+        again.settings.set("zoom", None)
+        assert again.settings.get("zoom", 3) == 3
+        assert again.journal.undo_label() is None
+
+
+def test_what_json_cannot_hold_is_refused(library: Library) -> None:
+    with pytest.raises(TypeError):
+        library.settings.set("zoom", object())
+    assert library.settings.get("zoom") is None

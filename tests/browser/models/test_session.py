@@ -1,0 +1,185 @@
+"""The state of the application without a window, on a real library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.library import Library
+from browser.catalog.records import Verdict
+from browser.models.notice import Notice, Tone
+from browser.models.session import Session
+from browser.models.trail import Collection, Place
+
+Settle = Callable[[], None]
+
+
+@pytest.fixture
+def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
+    session = Session(Library.open(library_folder))
+    session.start()
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def settle(qtbot: QtBot, session: Session) -> Settle:
+    def wait() -> None:
+        quiet = 0
+        while quiet < 3:
+            qtbot.wait(10)
+            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
+
+    wait()
+    return wait
+
+
+def test_it_starts_with_all_photos(session: Session, settle: Settle) -> None:
+    assert session.grid.rowCount() == 32
+    assert session.overview.photos == session.overview.untagged == 32
+    assert session.overview.metric is not None
+    assert session.overview.metric.name == "euclidean"
+    assert session.navigator.collection == Collection()
+
+
+def test_a_click_is_not_lost_while_photos_arrive(session: Session, settle: Settle) -> None:
+    photo_id = session.grid.photo_id(3)
+    session.navigator.focus(photo_id)
+    session.navigator.again()
+    session.navigator.reorder()
+    settle()
+    assert session.navigator.focal_id == photo_id
+    assert [step.focal_id for step in session.navigator.trail.steps] == [None, photo_id]
+
+
+def test_of_two_quick_clicks_the_second_counts(session: Session, settle: Settle) -> None:
+    first, second = session.grid.photo_id(1), session.grid.photo_id(2)
+    session.navigator.focus(first)
+    session.navigator.focus(second)
+    settle()
+    assert session.navigator.focal_id == second
+
+
+def test_arranging_the_same_again_disturbs_nobody(session: Session, settle: Settle) -> None:
+    places: list[Place] = []
+    session.navigator.arranged.connect(places.append)
+    session.navigator.again()
+    settle()
+    assert places == []
+
+
+def test_the_same_verdict_again_clears(session: Session, settle: Settle) -> None:
+    session.navigator.focus(session.grid.photo_id(0))
+    settle()
+    a, b = session.grid.ids[:2].tolist()
+    for judged, marks in (
+        ([a], {a: Verdict.SIMILAR}),
+        ([a, b], {a: Verdict.SIMILAR, b: Verdict.SIMILAR}),
+        ([a, b], {}),
+    ):
+        session.judge(judged, Verdict.SIMILAR)
+        settle()
+        assert session.navigator.marks == marks
+
+
+def test_the_focal_image_is_not_judged_against_itself(session: Session, settle: Settle) -> None:
+    focal = session.grid.photo_id(0)
+    session.navigator.focus(focal)
+    settle()
+    session.judge([focal], Verdict.SIMILAR)
+    settle()
+    assert session.navigator.marks == {}
+    assert session.overview.undo is None
+
+
+def test_a_ranking_within_a_folder(session: Session, settle: Settle, drawn_album: Path) -> None:
+    folder = next(path for path in sorted(drawn_album.iterdir()) if path.is_dir())
+    session.navigator.show_folder(folder)
+    settle()
+    assert session.grid.rowCount() == 4
+    session.navigator.focus(session.grid.photo_id(0))
+    settle()
+    assert session.grid.rowCount() == 3
+    session.navigator.leave_ranking()
+    settle()
+    assert session.grid.rowCount() == 4
+    assert session.navigator.collection.folder == folder
+
+
+def test_tags_of_several_photos(session: Session, settle: Settle) -> None:
+    ids = session.grid.ids[:3].tolist()
+    session.editor.tag(ids, ["sea"])
+    session.editor.tag(ids[:1], ["boat"])
+    session.navigator.select(ids)
+    settle()
+    assert session.target_tags.photo_ids == tuple(ids)
+    assert session.target_tags.counts == (("boat", 1), ("sea", 3))
+    assert session.target_tags.card is None
+    session.navigator.select(ids[:1])
+    settle()
+    assert session.target_tags.card is not None
+    assert session.complete_tag("SE") == ["sea"]
+    assert session.complete_query("tag:bo", 6) == ["tag:boat"]
+    session.navigator.show_tag("sea")
+    settle()
+    assert session.navigator.shown_tag == "sea"
+    assert session.grid.rowCount() == 3
+
+
+def test_repeating_and_undoing_leave_a_straight_history(session: Session, settle: Settle) -> None:
+    a, b = session.grid.ids[:2].tolist()
+    session.editor.tag([a], ["sea"])
+    settle()
+    session.editor.repeat_tagging([b])
+    settle()
+    assert session.overview.undo == "Tag 1 photo: sea"
+    session.editor.undo()
+    session.editor.undo()
+    settle()
+    assert session.overview.undo is None
+    assert session.overview.redo is not None
+    assert session.overview.untagged == 32
+
+
+def test_the_next_untagged_goes_round_the_end(session: Session, settle: Settle) -> None:
+    ids = session.grid.ids.tolist()
+    session.editor.tag(ids[1:], ["sea"])
+    settle()
+    found: list[int | None] = []
+    session.next_untagged(ids[5], found.append)
+    settle()
+    session.editor.tag(ids[:1], ["sea"])
+    settle()
+    session.next_untagged(None, found.append)
+    settle()
+    assert found == [ids[0], None]
+
+
+def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) -> None:
+    notices, refused = list[Notice](), list[str]()
+    session.noticed.connect(notices.append)
+    session.navigator.query_refused.connect(refused.append)
+    session.navigator.set_query("wrong:key")
+    settle()
+    session.tag_targets(add=["sea"])
+    session.judge([session.grid.photo_id(0)], Verdict.SIMILAR)
+    session.workshop.suggest()
+    settle()
+    assert session.grid.rowCount() == 32
+    assert len(refused) == 1
+    assert [notice.tone for notice in notices] == [Tone.WARNING, Tone.WARNING, Tone.ERROR]
+    assert "tag a few photos" in notices[-1].text.lower()
+
+
+def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -> None:
+    photo_id = session.grid.photo_id(0)
+    session.editor.tag([photo_id], ["kept"])
+    session.workshop.rescan()
+    folder = session.library.path
+    session.close()
+    session.close()
+    with Library.open(folder) as library:
+        assert library.tags.of([photo_id])[photo_id] == ["kept"]

@@ -1,0 +1,37 @@
+"""Real libraries and real photo files for the tests of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.index import index
+from browser.operations.progress import finish
+from tests.browser.operations.album import Album
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library") as opened:
+        yield opened
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    """An empty folder that draws photos into itself."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    return Album(folder)
+
+
+@pytest.fixture
+def indexed(library: Library, album: Album) -> Library:
+    """A library of 12 indexed photos: 6 of each of two kinds, ``warm/0.jpg`` ... and ``cold/0.jpg`` ... ."""
+    for kind in ("warm", "cold"):
+        for number in range(6):
+            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    finish(index(library, [album.folder]))
+    return library

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from browser.operations.progress import Job, Progress
+from browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+
+Answers = list[tuple[object, BaseException | None]]
+
+
+def test_writes_run_in_order_and_are_finished_at_the_end() -> None:
+    lane, done, answers = WriteLane("focal-test"), list[int](), Answers()
+    gate = threading.Event()
+    lane.put(lambda: gate.wait(5), lambda *answer: answers.append(answer))
+    for number in range(50):
+        lane.put(lambda number=number: done.append(number), lambda *answer: answers.append(answer))  # type: ignore[misc]
+    gate.set()
+    lane.close()
+    assert done == list(range(50))
+    assert len(answers) == 51
+
+
+def test_a_closed_write_lane_refuses() -> None:
+    lane = WriteLane("focal-test")
+    lane.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        lane.put(lambda: None, lambda *_: None)
+
+
+def test_an_error_is_the_answer_and_the_lane_goes_on() -> None:
+    lane, answers = WriteLane("focal-test"), Answers()
+
+    def fail() -> None:
+        raise OSError("no")
+
+    lane.put(fail, lambda *answer: answers.append(answer))
+    lane.put(lambda: 7, lambda *answer: answers.append(answer))
+    lane.close()
+    assert isinstance(answers[0][1], OSError)
+    assert answers[1] == (7, None)
+
+
+def test_of_waiting_reads_of_a_channel_only_the_latest_runs() -> None:
+    lane, ran = ReadLane("focal-test", threads=1), list[str]()
+    gate, busy, last = threading.Event(), threading.Event(), threading.Event()
+
+    def block() -> None:
+        busy.set()
+        gate.wait(5)
+
+    assert lane.put("other", block, lambda *_: None) == 0
+    busy.wait(5)
+    assert lane.put("a", lambda: ran.append("first"), lambda *_: None) == 0
+    assert lane.put("b", lambda: ran.append("b"), lambda *_: None) == 0
+    assert lane.put("a", lambda: ran.append("second"), lambda *_: None) == 1
+    lane.put("c", last.set, lambda *_: None)
+    gate.set()
+    assert last.wait(5)
+    lane.close(5)
+    assert ran == ["second", "b"]
+    assert lane.put("a", lambda: None, lambda *_: None) == 1, "a closed lane answers nothing"
+
+
+def counting(log: list[str], steps: int = 1000) -> Job[str]:
+    try:
+        for step in range(steps):
+            log.append(f"step {step}")
+            yield Progress("Counting", step + 1, steps)
+    finally:
+        log.append("closed")
+    return "all"
+
+
+class Run:
+    """A job in a lane, with what it said."""
+
+    def __init__(self, lane: JobLane, log: list[str], steps: int = 1000) -> None:
+        self.reports: list[Progress] = []
+        self.answer: tuple[object, BaseException | None] | None = None
+        self.reported, self.ended = threading.Event(), threading.Event()
+        self.run = JobRun(lambda: counting(log, steps), self._report, self._answer)
+        lane.put(self.run)
+
+    def _report(self, progress: Progress) -> None:
+        self.reports.append(progress)
+        self.reported.set()
+
+    def _answer(self, result: object, error: BaseException | None) -> None:
+        self.answer = result, error
+        self.ended.set()
+
+
+@pytest.fixture
+def lane() -> Iterator[JobLane]:
+    lane = JobLane("focal-test")
+    yield lane
+    lane.close(5)
+
+
+def test_a_job_reports_and_answers(lane: JobLane) -> None:
+    run = Run(lane, [])
+    assert run.ended.wait(10)
+    assert run.answer == ("all", None)
+    assert [progress.done for progress in run.reports] == list(range(1, 1001))
+
+
+def test_a_paused_job_rests_and_goes_on(lane: JobLane) -> None:
+    log: list[str] = []
+    run = Run(lane, log, 200_000)
+    run.run.unpaused.clear()
+    assert run.reported.wait(5)
+    assert not run.ended.wait(0.1)
+    steps = len(log)
+    assert not run.ended.wait(0.1)
+    assert len(log) == steps, "it did not rest"
+    run.run.cancel()
+    assert run.ended.wait(5)
+
+
+def test_a_cancelled_job_is_closed(lane: JobLane) -> None:
+    log: list[str] = []
+    run = Run(lane, log, 10_000_000)
+    assert run.reported.wait(5)
+    run.run.cancel()
+    assert run.ended.wait(5)
+    assert run.answer is not None
+    assert isinstance(run.answer[1], JobCancelledError)
+    assert log[-1] == "closed"
+
+
+def test_jobs_wait_for_each_other_and_closing_cancels_all() -> None:
+    lane, first, second = JobLane("focal-test"), list[str](), list[str]()
+    running, waiting = Run(lane, first, 10_000_000), Run(lane, second)
+    assert running.reported.wait(5)
+    assert second == []
+    lane.close(5)
+    assert running.ended.is_set()
+    assert waiting.ended.is_set()
+    assert second == [], "the waiting job began"

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.errors import LibraryError
+from browser.operations.progress import Job, Progress
+from browser.tasks.runner import Failure, Outcome, Runner, TaskState
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> Iterator[Runner]:
+    runner = Runner()
+    yield runner
+    runner.close()
+
+
+def counting(steps: int, gate: threading.Event | None = None) -> Job[int]:
+    for step in range(steps):
+        yield Progress("Counting", step + 1, steps)
+        if gate is not None:
+            gate.wait(5)
+    return steps
+
+
+def test_results_arrive_on_the_main_thread(runner: Runner, qtbot: QtBot) -> None:
+    threads: list[threading.Thread] = []
+    runner.write("Writing", threading.current_thread, threads.append)
+    runner.read("a", threading.current_thread, threads.append)
+    runner.write("Writing", lambda: None, lambda _: threads.append(threading.current_thread()))
+    qtbot.waitUntil(lambda: runner.idle)
+    assert len(threads) == 3
+    assert threads.count(threading.main_thread()) == 1
+
+
+def test_stale_answers_are_dropped(runner: Runner, qtbot: QtBot) -> None:
+    gate, answers = threading.Event(), list[int]()
+    started = threading.Event()
+
+    def slow() -> int:
+        started.set()
+        gate.wait(5)
+        return 1
+
+    runner.read("a", slow, answers.append)
+    started.wait(5)
+    runner.read("a", lambda: 2, answers.append)
+    gate.set()
+    qtbot.waitUntil(lambda: runner.idle)
+    assert answers == [2]
+    runner.read("a", lambda: 3, answers.append)
+    runner.forget("a")
+    qtbot.waitUntil(lambda: runner.idle)
+    assert answers == [2]
+
+
+def test_many_reads_leave_the_runner_idle(runner: Runner, qtbot: QtBot) -> None:
+    answers: list[int] = []
+    for number in range(500):
+        runner.read("a", lambda number=number: number, answers.append)  # type: ignore[misc]
+    qtbot.waitUntil(lambda: runner.idle)
+    assert answers[-1] == 499
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (LibraryError("The disk\nis full."), "The disk is full."),
+        (OSError(5, "Input/output error"), "[Errno 5] Input/output error"),
+    ],
+)
+def test_errors_become_one_line(runner: Runner, qtbot: QtBot, error: Exception, message: str) -> None:
+    def fail() -> None:
+        raise error
+
+    with qtbot.waitSignal(runner.failed) as blocker:
+        runner.write("Tagging", fail)
+    assert blocker.args == [Failure("Tagging", message)]
+
+
+def test_an_unexpected_error_is_logged(runner: Runner, qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise KeyError("oops")
+
+    with qtbot.waitSignal(runner.failed) as blocker:
+        runner.read("a", fail, lambda _: None)
+    assert "KeyError" in blocker.args[0].message
+    assert "oops" in caplog.text
+
+
+def test_a_caller_may_take_the_error(runner: Runner, qtbot: QtBot) -> None:
+    taken: list[Exception] = []
+
+    def fail() -> None:
+        raise LibraryError("no")
+
+    def take(error: Exception) -> bool:
+        taken.append(error)
+        return True
+
+    with qtbot.assertNotEmitted(runner.failed):
+        runner.write("Tagging", fail, failed=take)
+        qtbot.waitUntil(lambda: bool(taken))
+
+
+def test_a_task_tells_its_life(runner: Runner, qtbot: QtBot) -> None:
+    states, results = list[TaskState](), list[int]()
+    runner.task_changed.connect(states.append)
+    number = runner.start("Counting to 3", lambda: counting(3), results.append)
+    qtbot.waitUntil(lambda: runner.idle)
+    assert results == [3]
+    assert states[0].outcome is Outcome.WAITING
+    assert states[-1].outcome is Outcome.DONE
+    assert states[-1].progress == Progress("Counting", 3, 3)
+    assert {state.number for state in states} == {number}
+    assert runner.tasks() == []
+
+
+def test_progress_is_passed_on_seldom_but_never_late(runner: Runner, qtbot: QtBot) -> None:
+    gate, reports = threading.Event(), list[Progress]()
+    runner.task_changed.connect(lambda state: reports.append(state.progress) if state.progress else None)
+
+    def slow_at_the_end() -> Job[None]:
+        yield from counting(5000)
+        gate.wait(5)
+
+    runner.start("Counting", slow_at_the_end)
+    qtbot.waitUntil(lambda: bool(reports) and reports[-1].done == 5000)
+    assert len(reports) < 100
+    gate.set()
+    qtbot.waitUntil(lambda: runner.idle)
+
+
+def test_pause_and_cancel(runner: Runner, qtbot: QtBot) -> None:
+    results, states = list[int](), list[TaskState]()
+    runner.task_changed.connect(states.append)
+    number = runner.start("Counting", lambda: counting(10_000_000), results.append)
+    qtbot.waitUntil(lambda: states[-1].progress is not None)
+    runner.pause(number)
+    assert runner.tasks()[0].paused
+    runner.pause(number, False)
+    assert not runner.tasks()[0].paused
+    runner.cancel(number)
+    qtbot.waitUntil(lambda: runner.idle)
+    assert states[-1].outcome is Outcome.CANCELLED
+    assert results == []
+
+
+def test_lanes_run_side_by_side(runner: Runner, qtbot: QtBot) -> None:
+    gate, results = threading.Event(), list[int]()
+    runner.start("Slow", lambda: counting(3, gate), results.append, lane="index")
+    runner.start("Fast", lambda: counting(2), results.append, lane="learn")
+    qtbot.waitUntil(lambda: results == [2])
+    gate.set()
+    qtbot.waitUntil(lambda: results == [2, 3])
+
+
+def test_closing_finishes_writes_and_delivers_nothing(qtbot: QtBot) -> None:
+    runner, written, delivered = Runner(), list[int](), list[object]()
+    for number in range(20):
+        runner.write("Writing", lambda number=number: written.append(number), delivered.append)  # type: ignore[misc]
+    runner.start("Counting", lambda: counting(10_000_000), delivered.append)
+    runner.read("a", lambda: 1, delivered.append)
+    runner.close()
+    runner.close()
+    qtbot.wait(20)
+    assert written == list(range(20))
+    assert delivered == []

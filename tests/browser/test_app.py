@@ -1,0 +1,144 @@
+"""The program around the window."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from browser import app
+from browser.catalog.library import Library
+from browser.views.look import ThemeChoice
+from browser.views.main_window import MainWindow
+
+
+def when(shown: type, act: Callable[..., object]) -> None:
+    """Do something with a window of this kind as soon as there is one."""
+
+    def look() -> None:
+        found = [
+            widget for widget in QApplication.topLevelWidgets() if isinstance(widget, shown) and widget.isVisible()
+        ]
+        if found:
+            act(found[0])
+        else:
+            QTimer.singleShot(20, look)
+
+    QTimer.singleShot(20, look)
+
+
+@pytest.fixture
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the person's own settings out of it."""
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
+
+
+def press(text: str) -> Callable[[QMessageBox], None]:
+    def act(box: QMessageBox) -> None:
+        next(button for button in box.buttons() if text in button.text()).click()
+
+    return act
+
+
+@pytest.mark.usefixtures("own_settings")
+def test_the_window_opens_and_ends(qapp: QApplication, library_folder: Path) -> None:
+    titles: list[str] = []
+
+    def end(window: MainWindow) -> None:
+        titles.append(window.windowTitle())
+        QTimer.singleShot(200, window.close)
+
+    when(MainWindow, end)
+    assert app.run_window(library_folder, []) == 0
+    assert titles == ["Focal"]
+    assert QApplication.applicationName() == "Focal"
+    with Library.open(library_folder) as library:
+        assert library.photos.count() == 32
+
+
+@pytest.mark.usefixtures("own_settings")
+def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from browser.catalog.library import Library\n"
+        "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(library_folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        assert other.stdout.readline() == "open\n"
+        when(QMessageBox, press("Quit"))
+        assert app.open_library(library_folder) is None
+        when(QMessageBox, press("read-only"))
+        library = app.open_library(library_folder)
+        assert library is not None
+        assert library.read_only
+        assert library.photos.count() == 32
+        library.close()
+        other.stdin.close()
+        other.wait(10)
+
+
+def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
+    texts: list[str] = []
+
+    def read(box: QMessageBox) -> None:
+        texts.append(box.text())
+        box.accept()
+
+    when(QMessageBox, read)
+    assert app.open_library(tmp_path) is None
+    assert "damaged" in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("saved", "choice"), [(None, ThemeChoice.SYSTEM), ("light", ThemeChoice.LIGHT), ("pink", ThemeChoice.SYSTEM)]
+)
+def test_the_saved_theme(tmp_path: Path, saved: str | None, choice: ThemeChoice) -> None:
+    settings = QSettings(str(tmp_path / "a.ini"), QSettings.Format.IniFormat)
+    if saved is not None:
+        settings.setValue("window/theme", saved)
+    assert app.saved_theme(settings) is choice
+
+
+def test_the_loop_without_a_display(
+    qapp: QApplication, tmp_path: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    for _ in range(2):  # it can be repeated
+        capsys.readouterr()
+        assert app.main(["--offscreen", str(out), str(drawn_album)]) == 0
+    printed = capsys.readouterr().out
+    steps = re.findall(r"^ *(\d+)\. (.+)$", printed, re.MULTILINE)
+    assert [int(number) for number, _ in steps] == list(range(1, 15))
+    assert str(out) in printed
+    pictures = sorted(out.glob("*.png"))
+    assert len(pictures) == 14
+    assert all(QImage(str(picture)).width() > 300 for picture in pictures)
+
+
+def test_the_loop_leaves_a_library_in_use_alone(
+    qapp: QApplication, tmp_path: Path, library_folder: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert app.main(["--offscreen", str(tmp_path), "--library", str(library_folder), str(drawn_album)]) == 1
+    assert "the library is not empty" in capsys.readouterr().out
+
+
+def test_the_loop_says_where_it_failed(qapp: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "one.png").write_text("no picture")
+    assert app.main(["--offscreen", str(tmp_path / "out"), str(tmp_path / "empty")]) == 1
+    assert "FAILED: no folder has two photos that can be read" in capsys.readouterr().out

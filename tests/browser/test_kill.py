@@ -1,0 +1,17 @@
+"""The short version of ``tests/benchmarks/kill_indexing_and_tagging.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.benchmarks.kill_indexing_and_tagging import kill_indexing, kill_tagging
+from tests.browser.operations.album import Album
+
+
+def test_nothing_that_was_confirmed_is_lost_by_kills(tmp_path: Path) -> None:
+    album, library = Album(tmp_path / "photos"), tmp_path / "library"
+    indexing = kill_indexing(album, library, rounds=3, seed=1, per_round=60)
+    assert indexing.problems == []
+    tagging = kill_tagging(library, rounds=3, seed=2)
+    assert tagging.problems == []
+    assert len(indexing.moments) == len(tagging.moments) == 3

@@ -1,0 +1,59 @@
+"""The real window on a real library, with hands to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.library import Library
+from browser.models.session import Session
+from browser.views.hands import Hands
+from browser.views.look import Look, ThemeChoice
+from browser.views.main_window import MainWindow
+
+OpenWindow = Callable[..., Hands]
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    look = Look(qapp, ThemeChoice.DARK)
+    yield look
+    look.deleteLater()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[OpenWindow]:
+    """Open a window on a library's folder; all windows are closed at the end."""
+    opened: list[MainWindow] = []
+
+    def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> Hands:
+        window = MainWindow(Session(Library.open(folder, read_only=read_only)), look, settings)
+        opened.append(window)
+        window.resize(1200, 800)
+        window.show()
+        window.session.start(folders)
+        hands = Hands(window)
+        if settled:
+            hands.settle("the library")
+        return hands
+
+    yield open_it
+    for window in opened:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def hands(open_window: OpenWindow, library_folder: Path) -> Hands:
+    """A window on a library with 32 photos."""
+    return open_window(library_folder)

@@ -1,0 +1,67 @@
+"""For all tests: Qt draws offscreen, and a thread that is left running fails the test that started it."""
+
+from __future__ import annotations
+
+import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.index import index
+from browser.operations.progress import finish
+from resources.demo_album import draw_demo_album
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # The offscreen platform says this whenever a window changes its least size; it is no message of ours.
+    config.addinivalue_line("qt_log_ignore", "This plugin does not support")
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    """Fail a test after which a lane's thread still runs."""
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + 5
+    while left := [thread.name for thread in _ours() if thread not in before]:
+        if time.monotonic() > deadline:
+            pytest.fail(f"Threads are left running: {', '.join(left)}")
+        time.sleep(0.01)
+
+
+def _ours() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("focal-")]
+
+
+@pytest.fixture(scope="session")
+def drawn_album(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with 32 drawn photos, four of each of eight kinds; not to be changed."""
+    folder = tmp_path_factory.mktemp("drawn") / "album"
+    draw_demo_album(folder, count=32)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def indexed_album(drawn_album: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library's folder in which the drawn album is indexed; not to be changed."""
+    folder = tmp_path_factory.mktemp("indexed") / "library"
+    with Library.open(folder) as library:
+        finish(index(library, [drawn_album]))
+    return folder
+
+
+@pytest.fixture
+def library_folder(indexed_album: Path, tmp_path: Path) -> Path:
+    """A library of its own, in which the drawn album is indexed."""
+    folder = tmp_path / "library"
+    shutil.copytree(indexed_album, folder, ignore=shutil.ignore_patterns("lock*"))
+    return folder
