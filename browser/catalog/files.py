@@ -52,7 +52,8 @@ class Files:
 
         Files at new paths are taken in before those at known ones, so that a photo renamed and then replaced
         by an edited version keeps its identity. A scan that sends several batches should send the new paths,
-        then call `mark_missing`, then send the paths whose content changed.
+        then call `mark_missing`, then send the paths whose content changed. Files of a root that was removed
+        meanwhile are passed over.
 
         Parameters
         ----------
@@ -62,7 +63,10 @@ class Files:
         batch = _Batch()
         with self._database.transaction() as connection:
             known = []
+            removed = {root for (root,) in connection.execute("SELECT id FROM root WHERE removed")}
             for file in found:
+                if file.root_id in removed:
+                    continue
                 row = connection.execute(
                     "SELECT photo_id, state FROM file WHERE root_id = ? AND path = ?",
                     (file.root_id, file.path),
@@ -75,7 +79,7 @@ class Files:
                 self._record(connection, file, photo, batch)
             if batch.changed:
                 self._forget(list(batch.changed))
-            self._database.touch(Kind.PHOTOS, *([Kind.TAGS] if batch.tagged else []))
+            self._database.touch(Kind.PHOTOS, *([Kind.TAGS] if batch.tagged or batch.placed else []))
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 
     def mark_missing(self, root_id: int, paths: Iterable[bytes]) -> Vanished:

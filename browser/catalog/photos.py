@@ -47,7 +47,7 @@ class Photos(Roots, Files):
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
-        """Return the photos that a query holds for, missing and failed ones too unless it leaves them out.
+        """Return the photos that a query holds for: missing, failed and removed ones too unless it leaves them out.
 
         Parameters
         ----------
@@ -75,6 +75,14 @@ class Photos(Roots, Files):
         if folder is not None:
             chosen &= _mask_of(self._inside(absolute(folder)), len(chosen))
         return order[chosen[order]]
+
+    def listed(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+        """Return what a person is shown for a query: `ids`, without photos that lie only in folders taken out.
+
+        A query that says ``removed`` or ``-removed`` is taken at its word.
+        """
+        tree = queries.parse(query) if isinstance(query, str) else query
+        return self.ids(queries.listed(tree) if self.has_removed_roots() else tree, folder)
 
     def count(self, query: str | queries.Query = "") -> int:
         """Return how many photos a query holds for."""

@@ -11,6 +11,7 @@ A query is a list of terms that must all hold; ``-`` before a term turns it roun
 ``judged``         stands in a judgement, as focal image or beside one
 ``failed``         could not be decoded
 ``missing``        has no file that was found by the last scan
+``removed``        lies only in folders that were taken out of the library
 ``date:2024-05``   taken in that year, month or day
 =================  ==================================================================
 
@@ -29,7 +30,7 @@ from browser.catalog.database import fold
 from browser.catalog.errors import LibraryError
 
 KEYS = ("tag", "path", "suggested", "date")
-FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing")
+FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
 _LONGEST_LIKE = 10_000  # characters; SQLite allows 50,000 bytes
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
@@ -104,6 +105,11 @@ class Missing:
 
 
 @dataclass(frozen=True)
+class Removed:
+    """All places of the photo are in folders that were taken out of the library."""
+
+
+@dataclass(frozen=True)
 class Not:
     """The term does not hold."""
 
@@ -117,7 +123,7 @@ class Query:
     terms: tuple[Term, ...] = ()
 
 
-Positive = Word | InPath | Tagged | Suggested | Taken | Judged | Failed | Missing
+Positive = Word | InPath | Tagged | Suggested | Taken | Judged | Failed | Missing | Removed
 Term = Positive | Not
 
 _FLAG_TERMS: dict[str, Term] = {
@@ -127,7 +133,15 @@ _FLAG_TERMS: dict[str, Term] = {
     "judged": Judged(),
     "failed": Failed(),
     "missing": Missing(),
+    "removed": Removed(),
 }
+
+REMOVED = (
+    "SELECT photo_id FROM root CROSS JOIN file AS gone ON root_id = root.id WHERE removed AND photo_id IS NOT NULL "
+    "AND NOT EXISTS (SELECT 1 FROM file JOIN root ON root.id = root_id WHERE photo_id = gone.photo_id AND NOT removed) "
+    "UNION ALL SELECT photo_id FROM root CROSS JOIN former_place ON root_id = root.id WHERE removed"
+)
+"""The ids of the photos for which `Removed` holds; quick where no folder was taken out."""
 
 
 # ---------------------------------------------------------------------- text to tree
@@ -189,6 +203,12 @@ def parse(text: str) -> Query:
         With a position in `text`.
     """
     return Query(tuple(_term(token) for token in tokens(text)))
+
+
+def listed(query: Query) -> Query:
+    """Return a query without the photos of folders that were taken out, unless it speaks of them itself."""
+    spoken = any(isinstance(term.term if isinstance(term, Not) else term, Removed) for term in query.terms)
+    return query if spoken else Query((*query.terms, Not(Removed())))
 
 
 def _term(token: Token) -> Term:
@@ -279,6 +299,8 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
             return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
         case Failed():
             return "SELECT id FROM photo WHERE failure IS NOT NULL"
+        case Removed():
+            return REMOVED
         case _:
             return (
                 "SELECT photo_id FROM file AS gone WHERE state = 'missing' AND NOT EXISTS "

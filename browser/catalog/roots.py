@@ -53,7 +53,10 @@ class Roots:
         return Root(int(number), path)
 
     def remove_root(self, root_id: int) -> ChangeSet:
-        """Take a folder out of the library. Its photos keep tags and judgements; its files count as missing."""
+        """Take a folder out of the library; `add_root` brings it back.
+
+        Its photos keep tags and judgements; its files count as missing, and those that lie nowhere else as removed.
+        """
         with self._database.transaction() as connection:
             done = connection.execute("UPDATE root SET removed = 1 WHERE id = ? AND NOT removed", (root_id,))
             if not done.rowcount:
@@ -61,6 +64,10 @@ class Roots:
             connection.execute("UPDATE file SET state = 'missing' WHERE root_id = ?", (root_id,))
             self._database.touch(Kind.ROOTS, Kind.PHOTOS)
         return ChangeSet("Remove folder", frozenset({Kind.ROOTS, Kind.PHOTOS}))
+
+    def has_removed_roots(self) -> bool:
+        """Return whether a folder was taken out of the library and not added again."""
+        return self._database.row("SELECT 1 FROM root WHERE removed LIMIT 1") is not None
 
     def root_of(self, path: Path) -> tuple[Root, Path] | None:
         """Return the root that holds `path`, and the path relative to it; None if none does."""

@@ -10,6 +10,7 @@ from browser.catalog.changes import ChangeSet, Kind
 from browser.catalog.database import Database
 from browser.catalog.journal import Journal
 from browser.catalog.known import id_list, require_known
+from browser.catalog.query import REMOVED
 from browser.catalog.records import Suggestion, SuggestionState, TagSource
 from browser.catalog.tags import ancestors, intern, listed, normalise
 
@@ -62,8 +63,9 @@ class Suggestions:
         )
 
     def counts(self) -> dict[SuggestionState, int]:
-        """Return how many suggestions stand in each state."""
-        rows: dict[str, int] = dict(self._database.rows("SELECT state, count(*) FROM suggestion GROUP BY state"))
+        """Return how many suggestions stand in each state, without those of photos in removed folders."""
+        sql = f"SELECT state, count(*) FROM suggestion WHERE photo_id NOT IN ({REMOVED}) GROUP BY state"
+        rows: dict[str, int] = dict(self._database.rows(sql))
         return {state: rows.get(state.value, 0) for state in SuggestionState}
 
     # ------------------------------------------------------------------ a machine's part

@@ -18,6 +18,7 @@ from browser.catalog.database import Database, fold
 from browser.catalog.errors import LibraryError
 from browser.catalog.journal import Journal
 from browser.catalog.known import id_list, require_known
+from browser.catalog.query import REMOVED
 from browser.catalog.records import SuggestionState, Tag, TagSource
 
 MAX_LENGTH = 200  # characters
@@ -70,8 +71,11 @@ class Tags:
 
     # ------------------------------------------------------------------ reading
     def all(self) -> list[Tag]:
-        """Return all tags by name, with the tags above them; counts include those below, each photo once."""
-        stamp = self._database.stamp(Kind.TAGS)
+        """Return all tags by name, with the tags above them; counts include those below, each photo once.
+
+        Photos that lie only in folders taken out of the library do not count.
+        """
+        stamp = self._database.stamp(Kind.TAGS, Kind.ROOTS)
         with self._kept_lock:
             if stamp is not None and self._kept is not None and self._kept[0] == stamp:
                 return list(self._kept[1])
@@ -216,7 +220,8 @@ class Tags:
     def _count(self) -> list[Tag]:
         with self._database.reading() as connection:
             own = connection.execute(
-                "SELECT tag_id, name, count(*) FROM photo_tag JOIN tag ON tag.id = tag_id GROUP BY tag_id"
+                "SELECT tag_id, name, count(*) FROM photo_tag JOIN tag ON tag.id = tag_id "
+                f"WHERE photo_id NOT IN ({REMOVED}) GROUP BY tag_id"
             ).fetchall()
             ids = dict(connection.execute("SELECT name, id FROM tag").fetchall())
             below: dict[str, list[int]] = {}
@@ -230,7 +235,9 @@ class Tags:
                     members.append(ids[name])
             wanted = json.dumps(sorted({tag for members in below.values() for tag in members}))
             codes = self._database.integers(
-                "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value", (wanted,)
+                "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value "
+                f"WHERE photo_id NOT IN ({REMOVED})",
+                (wanted,),
             )
         tags, photos = codes >> 32, codes & 0xFFFFFFFF  # ascending in the first
         seen = np.zeros(int(photos.max(initial=0)) + 1, bool)

@@ -16,7 +16,7 @@ from browser.operations.train import train as train_metric
 def rank(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
     image = arguments.image.absolute()
-    among = library.photos.ids(arguments.query) if arguments.query else None
+    among = library.photos.listed(arguments.query) if arguments.query else None
     ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among)
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()

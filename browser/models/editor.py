@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from browser.catalog.changes import ChangeSet
 from browser.catalog.library import Library
 from browser.catalog.records import Verdict
+from browser.operations.forget_folder import forget_folder
 from browser.operations.judge import judge
 from browser.operations.suggest import accept, reject
 from browser.operations.tag import change_tags
@@ -98,6 +100,11 @@ class Editor(QObject):
         """Rank by another metric from now on."""
         library = self._library
         self._write(self.tr("Changing the metric"), lambda: library.metrics.set_current(metric_id))
+
+    def forget_folder(self, folder: Path, done: Callable[[ChangeSet], None] | None = None) -> None:
+        """Take a folder out of the library. It is no step of undo: adding the folder again brings everything back."""
+        library = self._library
+        self._write(self.tr("Removing the folder"), lambda: forget_folder(library, folder), done)
 
     def undo(self) -> None:
         """Take the last action back."""

@@ -291,4 +291,4 @@ def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64
     QueryError
         The filter text has a mistake.
     """
-    return library.photos.ids(collection.query, folder=collection.folder)
+    return library.photos.listed(collection.query, folder=collection.folder)

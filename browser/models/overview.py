@@ -23,7 +23,7 @@ class Overview:
     Attributes
     ----------
     photos, untagged, suggested_photos, judged_photos, failed_photos, missing_photos : int
-        Photos of the whole library, and those that the filter words of these names find.
+        Photos that are listed in the whole library, and those that the filter words of these names find.
     failed : int
         Files that could not be read or decoded.
     open_suggestions : int
@@ -55,15 +55,19 @@ class Overview:
 
 def read_overview(library: Library) -> Overview:
     """Read the overview; for the read lane."""
+
+    def shown(query: str = "") -> int:
+        return len(library.photos.listed(query))
+
     metrics = tuple(library.metrics.all())
     trained = [metric.at for metric in metrics if metric.file is not None]
     return Overview(
-        photos=library.photos.count(),
-        untagged=library.photos.count("untagged"),
-        suggested_photos=library.photos.count("suggested"),
-        judged_photos=library.photos.count("judged"),
-        failed_photos=library.photos.count("failed"),
-        missing_photos=library.photos.count("missing"),
+        photos=shown(),
+        untagged=shown("untagged"),
+        suggested_photos=shown("suggested"),
+        judged_photos=shown("judged"),
+        failed_photos=shown("failed"),
+        missing_photos=shown("missing"),
         failed=len(library.photos.failed()),
         open_suggestions=library.suggestions.counts()[SuggestionState.OPEN],
         roots=tuple(library.photos.roots()),

@@ -29,7 +29,7 @@ from browser.models.overview import (
 from browser.models.suggestion_model import SuggestionModel, read_suggestions
 from browser.models.tag_model import TagModel
 from browser.models.task_model import TaskModel
-from browser.models.tiles import fetch_cards
+from browser.models.tiles import fetch_cards, shown
 from browser.models.trail import Collection
 from browser.models.workshop import Workshop
 from browser.operations.rank import Ranker
@@ -152,6 +152,22 @@ class Session(QObject):
     def repeat_tagging(self) -> None:
         """Do the last tagging again, on what is selected now."""
         self.editor.repeat_tagging(self.navigator.targets)
+
+    def forget_folder(self, folder: Path) -> None:
+        """Take a folder out of the library, and leave it where it is what is shown."""
+        navigator = self.navigator
+
+        def done(changes: ChangeSet) -> None:
+            collection, focal = navigator.collection, navigator.focal
+            if collection.folder is not None and collection.folder.is_relative_to(folder):
+                navigator.show_collection(Collection())
+            elif focal is not None and focal.photo.path.is_relative_to(folder):
+                navigator.leave_ranking()
+            self.apply(changes)
+            text = self.tr("{0} is no longer in the library. Its photos are untouched; add it again to get all back.")
+            self.noticed.emit(Notice(text.format(shown(folder.name) or str(folder))))
+
+        self.editor.forget_folder(folder, done)
 
     def suggest(self) -> None:
         """Suggest tags for the selected photos, else for all untagged ones."""

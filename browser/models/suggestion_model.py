@@ -56,7 +56,7 @@ def read_suggestions(library: Library, photo_ids: Sequence[int] | None) -> list[
         At most `MOST_SHOWN`, a photo's surest first.
     """
     if photo_ids is None:
-        photo_ids = library.photos.ids("suggested").tolist()
+        photo_ids = library.photos.listed("suggested").tolist()
     by_photo = library.suggestions.of(photo_ids[:MOST_SHOWN])
     found = [each for photo_id in photo_ids[:MOST_SHOWN] for each in by_photo[photo_id]][:MOST_SHOWN]
     needed = {photo_id for each in found for photo_id in (each.photo_id, *each.witnesses[:WITNESSES_SHOWN])}

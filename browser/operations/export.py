@@ -49,7 +49,7 @@ _PHOTO_COLUMNS: Final = ("path", "file_name", "tags", "width", "height", "taken"
 
 def photo_records(library: Library, query: str = "") -> Iterator[dict[str, Any]]:
     """Yield a record for each photo that matches, in the order of their paths; see `photo_record`."""
-    ids = library.photos.ids(query)
+    ids = library.photos.listed(query)
     roots = library.photos.roots()
     for start in range(0, len(ids), _BLOCK):
         block = ids[start : start + _BLOCK].tolist()

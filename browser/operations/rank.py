@@ -93,7 +93,8 @@ class Ranker:
     ) -> Ranking:
         """Rank photos by their distance to a focal image.
 
-        Photos without a description (broken, or not indexed yet) are absent; missing ones are there.
+        Photos without a description (broken, or not indexed yet) are absent; missing ones are there, unless their
+        folder was taken out of the library.
 
         Parameters
         ----------
@@ -104,7 +105,7 @@ class Ranker:
         limit : int, optional
             How many; all, if not given.
         among : ndarray of int64, optional
-            Ids of the photos that may be in the ranking.
+            Ids of the photos that may be in the ranking; all that are listed, if not given.
 
         Returns
         -------
@@ -118,6 +119,8 @@ class Ranker:
             The library has no such metric.
         """
         gallery = self.gallery(metric)
+        if among is None and self._library.photos.has_removed_roots():
+            among = self._library.photos.listed()
         focal_id, query = self._query(gallery, focal)
         wanted = None if limit is None or among is not None else limit + (focal_id is not None)
         rows, distances = gallery.gallery.rank(query, wanted)

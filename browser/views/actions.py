@@ -66,6 +66,13 @@ ACTIONS: tuple[ActionSpec, ...] = (
         flags="w",
     ),
     _spec("rescan", _FILE, QT_TRANSLATE_NOOP("actions", "&Look for changes"), "F5", icon="retrain", flags="w"),
+    _spec(
+        "remove_folder",
+        _FILE,
+        QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"),
+        icon="folder",
+        flags="w",
+    ),
     _spec("show_failures", _FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken"),
     _spec("quit", _FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", flags="|"),
     _spec("undo", _EDIT, QT_TRANSLATE_NOOP("actions", "&Undo"), "Ctrl+Z", icon="undo", flags="w"),

@@ -96,12 +96,17 @@ class Commands(QObject):
             action.setEnabled(label is not None and not self._session.read_only)
         self.actions["back"].setEnabled(navigator.trail.can_go_back)
         self.actions["forward"].setEnabled(navigator.trail.can_go_forward)
+        self.actions["remove_folder"].setEnabled(bool(overview.roots) and not self._session.read_only)
         self.actions["show_failures"].setEnabled(overview.failed > 0)
 
     # ------------------------------------------------------------------ file
     def on_open_folder(self) -> None:
         """Ask for a folder and take it in."""
         self._window.ask_for_folder()
+
+    def on_remove_folder(self) -> None:
+        """Ask which folder to take out, and do it."""
+        self._window.ask_to_remove()
 
     def on_rescan(self) -> None:
         """Look for new and changed files."""

@@ -27,6 +27,7 @@ from browser.views.info_panel import InfoPanel
 from browser.views.look import Look, ThemeChoice
 from browser.views.message_bar import MessageBar
 from browser.views.photo_viewer import PhotoViewer
+from browser.views.remove_folder_dialog import RemoveFolderDialog
 from browser.views.sidebar import Sidebar
 from browser.views.status_bar import StatusBar
 from browser.views.suggestion_panel import SuggestionPanel
@@ -61,7 +62,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(not session.read_only)
 
         self.top_bar = TopBar(session, look)
-        self.sidebar = Sidebar(session, look, self.ask_for_folder)
+        self.sidebar = Sidebar(session, look, self.ask_for_folder, self.ask_to_remove)
         self.message_bar = MessageBar(look)
         self.focal_panel = FocalPanel(session, look)
         self.grid = GridView(session.grid, look)
@@ -318,6 +319,20 @@ class MainWindow(QMainWindow):
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Open a folder of photos"), str(start))
         if chosen:
             self.open_folders([Path(chosen)])
+
+    def ask_to_remove(self, folder: Path | None = None) -> None:
+        """Ask whether to take a root out of the library: the given one, else one that is chosen then."""
+        roots = [root.path for root in self.session.overview.roots]
+        shown = self.session.navigator.collection.folder
+        if folder is None:
+            folder = next((root for root in roots if shown is not None and shown.is_relative_to(root)), None)
+        elif folder in roots:
+            roots = [folder]
+        if roots:
+            dialog = RemoveFolderDialog(roots, folder, self.look, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.confirmed.connect(self.session.forget_folder)
+            dialog.open()
 
     def open_folders(self, folders: list[Path]) -> None:
         """Take folders in and show them."""

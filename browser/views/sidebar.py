@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QMenu,
     QScrollArea,
     QSizePolicy,
     QStyle,
@@ -85,9 +86,12 @@ class CountTree(QTreeView):
     -------
     chosen : object
         The key of an entry that was clicked or entered.
+    menu_wanted : object, QPoint
+        The key of an entry whose context menu is asked for, and where it should open on the screen.
     """
 
     chosen = Signal(object)
+    menu_wanted = Signal(object, QPoint)
 
     def __init__(self, model: CountTreeModel, look: Look, name: str) -> None:
         super().__init__()
@@ -140,6 +144,14 @@ class CountTree(QTreeView):
             return
         super().keyPressEvent(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the entry under the pointer; of the current one if a key asks."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
+            self.menu_wanted.emit(index.data(TreeRole.KEY), place)
+
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.chosen.emit(index.data(TreeRole.KEY))
@@ -154,11 +166,18 @@ class CountTree(QTreeView):
 class Sidebar(QWidget):
     """Filter field above library, folders and tags."""
 
-    def __init__(self, session: Session, look: Look, open_folder: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        look: Look,
+        open_folder: Callable[[], object],
+        remove_folder: Callable[[Path], object],
+    ) -> None:
         super().__init__()
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
+        self._remove_folder = remove_folder
         self.search = SearchField(session, look)
         self._library = CountTreeModel(self)
         self.library_tree = CountTree(self._library, look, self.tr("Library"))
@@ -206,6 +225,7 @@ class Sidebar(QWidget):
 
         self.library_tree.chosen.connect(lambda query: session.navigator.show_collection(Collection(query)))
         self.folder_tree.chosen.connect(self._folder_chosen)
+        self.folder_tree.menu_wanted.connect(self._show_folder_menu)
         self.tag_tree.chosen.connect(session.navigator.show_tag)
         session.navigator.trail_changed.connect(self._mark)
         session.overview_changed.connect(self._show)
@@ -247,3 +267,13 @@ class Sidebar(QWidget):
     def _folder_chosen(self, folder: object) -> None:
         if isinstance(folder, Path):
             self._session.navigator.show_folder(folder)
+
+    def _show_folder_menu(self, folder: Path, place: QPoint) -> None:
+        """Show what can be done with a root; the folders inside one have no menu."""
+        if folder in [root.path for root in self._session.overview.roots] and not self._session.read_only:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(
+                self.tr("Remove from the library\N{HORIZONTAL ELLIPSIS}"), lambda: self._remove_folder(folder)
+            )
+            menu.popup(place)

@@ -147,6 +147,8 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
         ("failed", "axb"),
         ("missing", "a_b"),
         ("-missing -failed", "one two size"),
+        ("removed", ""),
+        ("-removed failed", "axb"),
         ("date:2021", "two"),
         ("date:2021-02-03", "two"),
         ("date:2021-03", ""),

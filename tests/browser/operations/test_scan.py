@@ -4,9 +4,8 @@ import ctypes
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,33 +25,27 @@ from browser.operations.train import train
 from browser.operations.walk import WalkedFile, WalkFailure, walk
 from tests.browser.operations.album import Album
 
-NOBODY = 65534
 
+def without_root_rights(body: Callable[[], None]) -> None:
+    """Run something without the capabilities by which root reads and writes everything; directly, if we are not root.
 
-@pytest.fixture
-def open_place() -> Iterator[Path]:
-    """A folder that everybody may use."""
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place)
-        path.chmod(0o777)
-        yield path
-
-
-def as_nobody(body: Callable[[], None]) -> None:
-    """Run something without the rights of root, who may read and write everything; directly, if we are not root.
-
-    The user for files belongs to the thread alone.
+    It still owns its files, the program's own among them, wherever they lie. Capabilities belong to the thread alone.
     """
     if os.geteuid() != 0:
         body()
         return
 
-    def without_rights() -> None:
-        ctypes.CDLL(None).setfsuid(NOBODY)
+    def drop_and_run() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
+        sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for numbers above 31
+        assert libc.capget(header, sets) == 0
+        sets[0] &= ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        assert libc.capset(header, sets) == 0, os.strerror(ctypes.get_errno())
         body()
 
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(without_rights).result()
+        pool.submit(drop_and_run).result()
 
 
 def run(library: Library, *folders: Path) -> ScanReport:
@@ -239,11 +232,11 @@ def test_file_names_need_not_be_text(library: Library, album: Album) -> None:
     assert found == set(odd)
 
 
-def test_files_and_folders_without_permission_are_reported(open_place: Path) -> None:
+def test_files_and_folders_without_permission_are_reported(tmp_path: Path) -> None:
     def body() -> None:
-        album = Album(open_place / "photos")
+        album = Album(tmp_path / "photos")
         inside, closed = album.draw("locked/a.jpg"), album.draw("closed.jpg")
-        with Library.open(open_place / "library") as library:
+        with Library.open(tmp_path / "library") as library:
             run(library, album.folder)
             closed.chmod(0)
             later(closed)
@@ -255,14 +248,14 @@ def test_files_and_folders_without_permission_are_reported(open_place: Path) -> 
             assert report.missing == 0
             assert names(library, "missing") == []
 
-    as_nobody(body)
+    without_root_rights(body)
 
 
-def test_a_file_that_can_be_read_again_is(open_place: Path) -> None:
+def test_a_file_that_can_be_read_again_is(tmp_path: Path) -> None:
     def body() -> None:
-        album = Album(open_place / "photos")
+        album = Album(tmp_path / "photos")
         path = album.draw("a.jpg")
-        with Library.open(open_place / "library") as library:
+        with Library.open(tmp_path / "library") as library:
             run(library, album.folder)
             later(path)
             path.chmod(0)
@@ -270,7 +263,7 @@ def test_a_file_that_can_be_read_again_is(open_place: Path) -> None:
             path.chmod(0o644)
             assert run(library, album.folder).unreadable == library.photos.failed() == []
 
-    as_nobody(body)
+    without_root_rights(body)
 
 
 def test_an_unreadable_file_is_reported_with_its_reason(library: Library, album: Album) -> None:
@@ -336,9 +329,8 @@ def the_loop(place: Path) -> None:
         album.folder.chmod(0o755)
 
 
-def test_the_loop_runs_on_a_photo_folder_without_write_permission(tmp_path: Path, open_place: Path) -> None:
-    the_loop(tmp_path)  # loads every module: nobody may not read them, where Python is installed for root
-    as_nobody(lambda: the_loop(open_place))
+def test_the_loop_runs_on_a_photo_folder_without_write_permission(tmp_path: Path) -> None:
+    without_root_rights(lambda: the_loop(tmp_path))
 
 
 def test_a_failed_write_ends_the_scan_and_keeps_the_batches_before(library: Library, album: Album) -> None:
