@@ -32,6 +32,19 @@ def newest(folder: Path) -> Path | None:
     return next(reversed(backups(folder)), None)
 
 
+def has_traces(folder: Path) -> bool:
+    """Return whether `folder` holds what only a library that was in use leaves: backups, metrics or vectors.
+
+    The folders alone are none: a first start that was killed has made them before the catalogue.
+    """
+    return any(
+        path.is_file() and not path.name.startswith(".")
+        for place in (folder / "backups", folder / "metrics", folder / "derived" / "vectors")
+        if place.is_dir()
+        for path in place.iterdir()
+    )
+
+
 def is_due(folder: Path) -> bool:
     """Return whether the newest backup is older than a day (or dated in the future)."""
     last = newest(folder)

@@ -80,6 +80,7 @@ class Database:
         self._watcher: sqlite3.Connection | None = None
         try:
             with translated(self.folder):
+                self._require_not_lost()
                 if read_only:
                     self._open_read_only()
                 else:
@@ -244,6 +245,12 @@ class Database:
                 self._scratch = None
 
     # ------------------------------------------------------------------ opening
+    def _require_not_lost(self) -> None:
+        """Refuse to begin an empty catalogue where one was: SQLite takes a file of 0 bytes for a new one."""
+        exists = self.path.exists()
+        if (not exists or not self.path.stat().st_size) and backups.has_traces(self.folder):
+            raise damaged(self.folder, f"{self.path.name} is {'empty' if exists else 'missing'}")
+
     def _open_writable(self) -> None:
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
         # SQLite would open a file that it may not write for reading, and say nothing until the first change.

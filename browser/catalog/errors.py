@@ -68,7 +68,7 @@ def damaged(folder: Path, detail: str) -> LibraryDamagedError:
 
     backup = newest(folder)
     if backup is None:
-        cure = "There is no backup: move catalog.sqlite and catalog.sqlite-wal away to start an empty library."
+        cure = f"There is no backup: move the folder {folder} away to start an empty library."
     else:
         cure = (
             f"To go back to its newest backup, move catalog.sqlite and catalog.sqlite-wal away "

@@ -114,7 +114,8 @@ class Library:
         LibraryTooNewError
             If it was written by a later version.
         LibraryDamagedError
-            If the catalogue is damaged; the message names the newest backup.
+            If the catalogue is damaged, or gone from a library that was in use; the message names the newest
+            backup.
         LibraryReadOnlyError
             If nothing can be written there.
         LibraryFullError
@@ -210,7 +211,7 @@ def _acquire(path: Path) -> FileLock:
             lock.acquire(blocking=False)
         except Timeout:
             raise LibraryInUseError(
-                f"The library {path} is in use by {_owner(path)}: close that program, or open the library read-only."
+                f"The library {path} is in use by {_owner(path)}: close that program and try again."
             ) from None
         try:
             owner = {

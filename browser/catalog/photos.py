@@ -141,7 +141,15 @@ class Photos(Roots, Files):
         for candidate in dict.fromkeys((absolute(path), path.resolve())):
             found = self._in_file(os.fsencode(candidate))
             if found is not None:
-                return self.get([found])[0]
+                return self.get([found[1]])[0]
+        return None
+
+    def recorded(self, path: Path) -> tuple[int, int] | None:
+        """Return size (bytes) and time (ns) of a photo's file as the last scan found them; None if it is unknown."""
+        for candidate in dict.fromkeys((absolute(path), path.resolve())):
+            found = self._in_file(os.fsencode(candidate))
+            if found is not None:
+                return found[2:]
         return None
 
     def by_hash(self, content_hash: str) -> Photo | None:
@@ -255,19 +263,19 @@ class Photos(Roots, Files):
         order: NDArray[np.int64] = ids[place[ids] == at]
         return order
 
-    def _in_file(self, name: bytes) -> int | None:
-        """Return the photo in a file, in a folder of the library or one that was taken out of it."""
-        best: tuple[int, int] | None = None
+    def _in_file(self, name: bytes) -> tuple[int, int, int, int] | None:
+        """Return (missing, photo, bytes, time) of a file, in a folder of the library or one taken out of it."""
+        best: tuple[int, int, int, int] | None = None
         for number, root in self._database.rows("SELECT id, path FROM root"):
             folder = root.rstrip(b"/") + b"/"
             if name.startswith(folder):
                 row = self._database.row(
-                    "SELECT state = 'missing', photo_id FROM file "
+                    "SELECT state = 'missing', photo_id, bytes, mtime_ns FROM file "
                     "WHERE root_id = ? AND path = ? AND photo_id IS NOT NULL",
                     (number, name[len(folder) :]),
                 )
                 best = row if row is not None and (best is None or row < best) else best
-        return None if best is None else best[1]
+        return best
 
     def _places(self, asked: str) -> dict[int, tuple[bool, Path]]:
         best: dict[int, tuple[int, bytes, bytes]] = {}

@@ -6,6 +6,7 @@ import argparse
 import time
 
 from browser.catalog.library import Library
+from browser.catalog.query import Missing, Not, Query, parse
 from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown
 from browser.operations.find import find_photos
 from browser.operations.rank import Ranker
@@ -16,10 +17,13 @@ from browser.operations.train import train as train_metric
 def rank(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
     image = arguments.image.absolute()
-    among = library.photos.listed(arguments.query) if arguments.query else None
+    among = library.photos.listed(_present(parse(arguments.query)))
     ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among)
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()
+    photo = library.photos.by_path(image)
+    if ranking.focal_id is not None and (photo is None or photo.id != ranking.focal_id):
+        (image,) = library.photos.paths([ranking.focal_id])  # a copy, or a file that was moved
     document = {
         "focal": str(image),
         "metric": ranking.metric.name,
@@ -27,6 +31,12 @@ def rank(library: Library, arguments: argparse.Namespace, terminal: Terminal) ->
     }
     terminal.result(document, (f"{d:.4f}  {shown(p)}" for p, d in zip(paths, distances, strict=True)))
     return 0
+
+
+def _present(query: Query) -> Query:
+    """Return a query without missing photos, unless it speaks of them itself."""
+    spoken = any(isinstance(term.term if isinstance(term, Not) else term, Missing) for term in query.terms)
+    return query if spoken else Query((*query.terms, Not(Missing())))
 
 
 def train(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

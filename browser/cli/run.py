@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from browser.catalog.backups import has_traces
 from browser.catalog.library import (
     Library,
     LibraryError,
@@ -89,7 +90,7 @@ def _open(arguments: argparse.Namespace) -> Library:
     """Open the library as the command needs it; what only reads works beside a program that writes."""
     path: Path = default_path() if arguments.library is None else arguments.library
     command = arguments.command
-    if command not in _CREATING and not (path / "catalog.sqlite").exists():
+    if command not in _CREATING and not (path / "catalog.sqlite").exists() and not has_traces(path):
         raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
     if command in ("list", "export") or (command == "metrics" and arguments.use is None):
         try:

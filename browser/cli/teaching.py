@@ -8,6 +8,7 @@ from typing import Any
 from browser.catalog.changes import ChangeSet
 from browser.catalog.library import Library
 from browser.catalog.records import Verdict
+from browser.catalog.tags import normalise
 from browser.cli.terminal import Terminal, WrongUseError, shown
 from browser.operations import judge as judging
 from browser.operations import settle
@@ -27,12 +28,16 @@ def tag(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         return _imported(terminal.run(job), terminal)
     if not arguments.images or not (arguments.add or arguments.remove):
         raise WrongUseError("name photos and tags, such as: focal tag a.jpg b.jpg +beach -sea")
+    add, remove = ([*dict.fromkeys(map(normalise, names))] for names in (arguments.add, arguments.remove))
+    both = [name for name in add if name in remove]
+    if both:
+        raise WrongUseError(f"+{both[0]} and -{both[0]} contradict each other: leave one out")
     ids = find_photos(library, arguments.images)
-    changes = tagging.change_tags(library, ids, arguments.add, arguments.remove)
+    changes = tagging.change_tags(library, ids, add, remove)
     document: dict[str, Any] = {
         "photos": [str(path) for path in library.photos.paths(ids)],
-        "add": arguments.add,
-        "remove": arguments.remove,
+        "add": add,
+        "remove": remove,
         "changed": len(changes.photo_ids),
     }
     terminal.result(document, changes.label or "Nothing to change.")
@@ -105,6 +110,12 @@ def _imported(report: ImportReport, terminal: Terminal) -> int:
         f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
     ]
     terminal.result(document, text)
+    if report.lines and not report.taken:
+        terminal.say(
+            "focal: nothing of the table was taken in: "
+            "its files must be in the library (see --root) and its values such as --help says"
+        )
+        return 1
     return 0
 
 

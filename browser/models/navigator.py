@@ -82,7 +82,9 @@ class Navigator(QObject):
         self.place: Callable[[], Place] = Place
         """Set by the view: where the person is in the grid now."""
         self._last_focal: int | None = None
-        self._pending: tuple[Step, bool] | None = None
+        self._pending: tuple[Step, bool, int | None] | None = None
+        self._edit = 0
+        self._edited: tuple[int, Step] | None = None
 
     # ------------------------------------------------------------------ where we are
     @property
@@ -125,12 +127,16 @@ class Navigator(QObject):
         """Show a folder, a tag or all photos in their own order."""
         self._go(Step(collection, None, self._name(collection)))
 
+    def begin_filter(self) -> None:
+        """Let the next `set_query` make a step of its own; those that follow it replace that step."""
+        self._edit += 1
+
     def set_query(self, query: str) -> None:
-        """Filter what is shown; a focal image stays and its ranking is filtered."""
+        """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
         collection = Collection(" ".join(query.split()), self.collection.folder)
         if collection != self.collection:
             label = self.trail.current.label if self.focal_id is not None else self._name(collection)
-            self._go(Step(collection, self.focal_id, label))
+            self._go(Step(collection, self.focal_id, label, Place(selected=self.selected)), self._edit)
 
     def show_folder(self, folder: Path | None) -> None:
         """Show one folder without any filter; None for all photos."""
@@ -172,13 +178,13 @@ class Navigator(QObject):
         """Arrange the present step anew (there are new photos), staying in place."""
         if self._pending is None:
             self.trail.leave(self.place())
-        self._show(*(self._pending or (self.trail.current, False)))
+        self._show(*(self._pending or (self.trail.current, False, None)))
 
     def reorder(self) -> None:
         """Arrange the present step anew from the top, keeping the selection: the order is another one."""
         if self._pending is None:
             self.trail.leave(Place(selected=self.place().selected))
-        self._show(*(self._pending or (self.trail.current, False)))
+        self._show(*(self._pending or (self.trail.current, False, None)))
 
     # ------------------------------------------------------------------ what changed underneath
     def refresh_focal(self) -> None:
@@ -197,14 +203,14 @@ class Navigator(QObject):
         self._runner.read("focal", read, done)
 
     # ------------------------------------------------------------------ inside
-    def _go(self, step: Step) -> None:
+    def _go(self, step: Step, edit: int | None = None) -> None:
         self.trail.leave(self.place())
-        self._show(step, True)
+        self._show(step, True, edit)
 
-    def _show(self, step: Step, push: bool) -> None:
-        """Arrange a step; `push` makes it a new one of the trail once it can be shown."""
+    def _show(self, step: Step, push: bool, edit: int | None = None) -> None:
+        """Arrange a step; `push` makes it a new one of the trail once it can be shown, one for each `edit`."""
         library, ranker = self._library, self._ranker
-        self._pending = step, push
+        self._pending = step, push, edit
 
         def read() -> Arrangement:
             return arrange(library, ranker, step)
@@ -212,7 +218,7 @@ class Navigator(QObject):
         def done(found: Arrangement) -> None:
             self._pending = None
             if push:
-                self.trail.push(step)
+                self._push(step, edit)
             self._arrived(step, found)
 
         def failed(error: Exception) -> bool:
@@ -224,6 +230,17 @@ class Navigator(QObject):
 
         attempt = self.tr("Ranking") if step.focal_id is not None else self.tr("Showing photos")
         self._runner.read("arrange", read, done, attempt, failed)
+
+    def _push(self, step: Step, edit: int | None) -> None:
+        if edit is not None and self._edited is not None:
+            number, earlier = self._edited
+            shown_now = self.trail.current
+            same = (earlier.collection, earlier.focal_id) == (shown_now.collection, shown_now.focal_id)
+            if number == edit and same:
+                self.trail.drop()
+        before = self.trail.at
+        self.trail.push(step)
+        self._edited = (edit, step) if edit is not None and self.trail.at > before else None
 
     def _arrived(self, step: Step, found: Arrangement) -> None:
         if found.focal is not None:

@@ -122,6 +122,12 @@ class Trail:
         self._steps = [*self._steps[: self._at + 1], step][-LONGEST:]
         self._at = len(self._steps) - 1
 
+    def drop(self) -> None:
+        """Forget the current step and those after it; the first one stays."""
+        if self._at > 0:
+            self._steps = self._steps[: self._at]
+            self._at -= 1
+
     def go(self, number: int) -> Step:
         """Make another step the current one and return it."""
         if not 0 <= number < len(self._steps):

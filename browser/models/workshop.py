@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +12,9 @@ from browser.catalog.changes import ChangeSet, Kind
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
 from browser.models.notice import Notice, Offer, Tone
+from browser.operations.errors import NothingToLearnError
 from browser.operations.index import IndexReport, index
+from browser.operations.progress import Job
 from browser.operations.rank import Ranker
 from browser.operations.suggest import SuggestReport, suggest
 from browser.operations.train import train
@@ -95,7 +97,8 @@ class Workshop(QObject):
             self.noticed.emit(Notice(text.format(metric.title, metric.judgements, metric.tagged)))
 
         title = self.tr("Training")
-        self._training = self._runner.start(title, lambda: train(library), done, lane="learn")
+        failed = self._nothing(self.tr("There is nothing to learn from yet: judge or tag a few photos first."))
+        self._training = self._runner.start(title, lambda: train(library), done, failed, lane="learn")
         self.busy_changed.emit()
 
     def suggest(self, photo_ids: Sequence[int] = ()) -> None:
@@ -115,13 +118,25 @@ class Workshop(QObject):
                 text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
                 self.noticed.emit(Notice(text, Tone.WARNING))
 
-        title = self.tr("Suggesting tags")
-        self._suggesting = self._runner.start(
-            title, lambda: suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE), done, lane="learn"
-        )
+        def work() -> Job[SuggestReport]:
+            return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
+
+        failed = self._nothing(self.tr("Tag a few photos first."))
+        self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="learn")
         self.busy_changed.emit()
 
     # ------------------------------------------------------------------ inside
+    def _nothing(self, text: str) -> Callable[[Exception], bool]:
+        """Say what to do first where there is nothing to learn from: that is no failure."""
+
+        def failed(error: Exception) -> bool:
+            if isinstance(error, NothingToLearnError):
+                self.noticed.emit(Notice(text))
+                return True
+            return False
+
+        return failed
+
     def _index(self, folders: list[Path], title: str, *, quiet: bool = False) -> None:
         library = self._library
 

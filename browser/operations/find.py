@@ -21,6 +21,11 @@ def find_photo(library: Library, path: Path) -> Photo | None:
     photo = library.photos.by_path(path)
     if photo is not None:
         return photo
+    return find_content(library, path)
+
+
+def find_content(library: Library, path: Path) -> Photo | None:
+    """Return the photo whose content a file has, wherever it lies, or None."""
     try:
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16))

@@ -71,6 +71,7 @@ def import_csv(library: Library, table: Path, base: Path | None = None) -> Job[I
         elif len(photos) == 2 and photos[0] == photos[1]:
             report.refused.append((number, "A photo cannot be judged against itself."))
         elif len(photos) == 2:
+            report.taken += 1
             wanted.setdefault((photos[0], Verdict(verdict)), []).append(photos[1])
         if report.lines % _REPORT_EVERY == 0:
             yield meter.advance(_REPORT_EVERY)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
 from browser.operations.errors import OperationError
+from browser.operations.find import find_content
 from browser.operations.gallery import LoadedMetric, embedding, load_metric
 from browser.operations.progress import finish
 from browser.operations.space import stores
@@ -99,7 +100,8 @@ class Ranker:
         Parameters
         ----------
         focal : int, Path or bytes
-            A photo id, a file in the library or anywhere else, or the content of an image file.
+            A photo id, a file in the library or anywhere else, or the content of an image file. A file with the
+            content of a photo is that photo, wherever it lies; one that changed since the scan is decoded anew.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional
@@ -162,6 +164,11 @@ class Ranker:
             if isinstance(focal, Path):
                 source = focal
                 photo = self._library.photos.by_path(focal)
+                if photo is None or self._is_edited(focal):
+                    same = find_content(self._library, focal)
+                    if same is None:
+                        return None if photo is None else photo.id, _describe_focal(gallery.loaded, focal)
+                    photo = same
             else:
                 photo = self._library.photos.get([int(focal)])[0]
                 source = photo.path
@@ -173,6 +180,14 @@ class Ranker:
                 if photo.failure is not None:
                     raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
         return focal_id, _describe_focal(gallery.loaded, source)
+
+    def _is_edited(self, path: Path) -> bool:
+        """Tell whether a known file is not as the last scan found it; one that is gone was not edited."""
+        try:
+            found = path.stat()
+        except OSError:
+            return False
+        return self._library.photos.recorded(path) != (found.st_size, found.st_mtime_ns)
 
 
 def _describe_focal(loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:

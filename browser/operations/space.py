@@ -60,6 +60,12 @@ def current_space(library: Library) -> FeatureSpace:
     """
     ids = described(library)
     if not len(ids):
+        lost = len(library.photos.listed("-failed -missing"))
+        if lost:
+            raise NothingIndexedError(
+                f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are gone or not made yet: "
+                "run focal index, or open the window again."
+            )
         raise NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
     folder = library.path / "derived"
     groups = _groups(list(DESCRIPTORS.values()))

@@ -22,6 +22,8 @@ class ImportReport:
     ----------
     lines : int
         Of the table, without its head.
+    taken : int
+        Lines of which something was taken in, be it there already.
     unknown : list of Path
         Files that are not in the library.
     refused : list of (int, str)
@@ -31,13 +33,32 @@ class ImportReport:
     """
 
     lines: int = 0
+    taken: int = 0
     unknown: list[Path] = field(default_factory=list)
     refused: list[tuple[int, str]] = field(default_factory=list)
     changes: ChangeSet = field(default_factory=ChangeSet)
 
 
 def read_table(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the lines of a CSV file.
+    """Yield the lines of a CSV file, with the first column that has one of the names for each wanted one.
+
+    Parameters, yields and errors are those of `read_cells`, but that a row has one value for each key.
+    """
+    for line, row in read_cells(path, columns):
+        yield line, {key: cells[0] for key, cells in row.items()}
+
+
+def files_of(cells: Sequence[str]) -> list[Path]:
+    """Return the files that a row may mean by the cells of its file columns, the likeliest first.
+
+    An absolute path means one file wherever the table lies, so it comes before a relative one.
+    """
+    paths = [Path(cell) for cell in cells if cell] or [Path()]
+    return sorted(paths, key=lambda path: not path.is_absolute())
+
+
+def read_cells(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, dict[str, list[str]]]]:
+    """Yield the lines of a CSV file, with all columns that have one of the names for each wanted one.
 
     Parameters
     ----------
@@ -50,8 +71,8 @@ def read_table(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tup
     ------
     line : int
         Number of the line in the file, from 1.
-    row : dict of str to str
-        By the keys of `columns`; blanks around values are taken off.
+    row : dict of str to list of str
+        By the keys of `columns`, in the order of the names; blanks around values are taken off.
 
     Raises
     ------
@@ -64,17 +85,20 @@ def read_table(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tup
             head = [name.strip().lower() for name in next(reader, [])]
             places = {}
             for key, names in columns.items():
-                place = next((head.index(name) for name in names if name in head), None)
-                if place is None:
+                found = [head.index(name) for name in names if name in head]
+                if not found:
                     raise OperationError(
                         f"{path} has no column {' or '.join(names)}: its first line must name the columns."
                     )
-                places[key] = place
+                places[key] = found
             for row in reader:
                 if row:
                     yield (
                         reader.line_num,
-                        {key: row[place].strip() if place < len(row) else "" for key, place in places.items()},
+                        {
+                            key: [row[place].strip() if place < len(row) else "" for place in found]
+                            for key, found in places.items()
+                        },
                     )
     except OSError as error:
         raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error

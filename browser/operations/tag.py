@@ -12,7 +12,7 @@ from browser.catalog.records import TagSource
 from browser.catalog.tags import TagNameError, normalise
 from browser.operations.find import find_photo
 from browser.operations.progress import Job, Meter
-from browser.operations.table import FILE_COLUMNS, ImportReport, read_table
+from browser.operations.table import FILE_COLUMNS, ImportReport, files_of, read_cells
 
 _COLUMNS: Final = {"file": FILE_COLUMNS, "tags": ("tags", "keywords")}
 _REPORT_EVERY: Final = 200
@@ -33,6 +33,8 @@ def change_tags(library: Library, ids: Iterable[int], add: Sequence[str] = (), r
 
 def import_csv(library: Library, table: Path, base: Path | None = None) -> Job[ImportReport]:
     """Add tags from a table with the columns ``file`` and ``tags`` (``;`` between tags), in one step of the journal.
+
+    Where a table has several columns of files, such as that of `export_photos`, each is tried.
 
     Parameters
     ----------
@@ -59,18 +61,21 @@ def import_csv(library: Library, table: Path, base: Path | None = None) -> Job[I
     folder = table.absolute().parent if base is None else base
     wanted: dict[tuple[str, ...], list[int]] = {}
     meter = Meter("Reading tags")
-    for number, row in read_table(table, _COLUMNS):
+    for number, row in read_cells(table, _COLUMNS):
         report.lines += 1
-        photo = find_photo(library, folder / row["file"])
+        files = [folder / file for file in files_of(row["file"])]
+        photo = next(filter(None, (find_photo(library, file) for file in files)), None)
         if photo is None:
-            report.unknown.append(folder / row["file"])
+            report.unknown.append(files[0])
         else:
             names = []
-            for name in filter(str.strip, row["tags"].split(";")):
+            refused = len(report.refused)
+            for name in filter(str.strip, row["tags"][0].split(";")):
                 try:
                     names.append(normalise(name))
                 except TagNameError as error:
                     report.refused.append((number, str(error)))
+            report.taken += bool(names) or len(report.refused) == refused
             wanted.setdefault(tuple(dict.fromkeys(names)), []).append(photo.id)
         if report.lines % _REPORT_EVERY == 0:
             yield meter.advance(_REPORT_EVERY)

@@ -30,6 +30,8 @@ class ActionSpec:
         Whether it needs a library that can be written.
     separated : bool
         Whether a line stands above it in the menu.
+    once : bool
+        Whether a key that is held down counts once only.
     """
 
     name: str
@@ -40,6 +42,7 @@ class ActionSpec:
     in_grid: bool = False
     writes: bool = False
     separated: bool = False
+    once: bool = False
 
 
 _FILE = QT_TRANSLATE_NOOP("actions", "&File")
@@ -52,8 +55,8 @@ _HELP = QT_TRANSLATE_NOOP("actions", "&Help")
 
 
 def _spec(name: str, menu: object, text: object, *keys: str, icon: str = "", flags: str = "") -> ActionSpec:
-    """Return an action; of the flags, g means `in_grid`, w `writes` and | `separated`."""
-    return ActionSpec(name, str(menu), str(text), keys, icon, "g" in flags, "w" in flags, "|" in flags)
+    """Return an action; of the flags, g means `in_grid`, w `writes`, | `separated` and 1 `once`."""
+    return ActionSpec(name, str(menu), str(text), keys, icon, "g" in flags, "w" in flags, "|" in flags, "1" in flags)
 
 
 ACTIONS: tuple[ActionSpec, ...] = (
@@ -84,10 +87,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _spec("repeat_tagging", _TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat the last tagging"), ".", flags="gw"),
     _spec("next_untagged", _TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J"),
     _spec("suggest", _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", flags="w|"),
-    _spec("accept", _TAGS, QT_TRANSLATE_NOOP("actions", "A&ccept the suggestion"), "A", icon="check", flags="gw"),
-    _spec("reject", _TAGS, QT_TRANSLATE_NOOP("actions", "Re&ject the suggestion"), "X", icon="cross", flags="gw"),
-    _spec("similar", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Similar to the focal image"), "S", flags="gw"),
-    _spec("dissimilar", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Not similar to the focal image"), "D", flags="gw"),
+    _spec("accept", _TAGS, QT_TRANSLATE_NOOP("actions", "A&ccept the suggestion"), "A", icon="check", flags="gw1"),
+    _spec("reject", _TAGS, QT_TRANSLATE_NOOP("actions", "Re&ject the suggestion"), "X", icon="cross", flags="gw1"),
+    _spec("similar", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Similar to the focal image"), "S", flags="gw1"),
+    _spec("dissimilar", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Not similar to the focal image"), "D", flags="gw1"),
     _spec("clear_mark", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Clear the mark"), "U", "Del", flags="gw"),
     _spec("retrain", _JUDGE, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", flags="w|"),
     _spec("grid", _VIEW, QT_TRANSLATE_NOOP("actions", "&Grid in folder order"), "G", icon="grid"),

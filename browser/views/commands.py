@@ -45,6 +45,7 @@ class Commands(QObject):
         action = QAction(translated(spec.text), self)
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setProperty("writes", spec.writes)
+        action.setAutoRepeat(not spec.once)
         if spec.icon:
             self._window.look.dress(action, spec.icon)
         handler = getattr(self, f"on_{spec.name}")
@@ -66,6 +67,7 @@ class Commands(QObject):
         for digit in range(1, 10):
             action = QAction(self)
             action.setShortcut(QKeySequence(str(digit)))
+            action.setAutoRepeat(False)
             action.triggered.connect(lambda _=False, digit=digit: self.tag_recent(digit))
             action.setEnabled(not self._session.read_only)
             self._place(action, in_grid=True)
@@ -249,12 +251,14 @@ class Commands(QObject):
         self._window.step(-1)
 
     def on_escape(self) -> None:
-        """Leave, in this order: the viewer, the full screen, the selection, the ranking."""
+        """Leave, in this order: the viewer, the full screen, a filter that hides all, the selection, the ranking."""
         window = self._window
         if window.close_viewer():
             return
         if window.isFullScreen():
             self.on_full_screen()
+        elif window.nothing.isVisible() and self._session.navigator.collection.query:
+            self._session.navigator.set_query("")
         elif window.grid.selected_ids():
             window.grid.clearSelection()
         else:

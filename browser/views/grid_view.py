@@ -160,6 +160,7 @@ class GridView(QListView):
             for first, last in _runs(rows):
                 selection.select(self._photos.index(first), self._photos.index(last))
             self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
         current = self._photos.row_of(place.current) if place.current is not None else -1
         if current >= 0:
             self.selectionModel().setCurrentIndex(

@@ -120,8 +120,8 @@ class MainWindow(QMainWindow):
         self._columns.setStretchFactor(1, 1)
         self._columns.setCollapsible(1, False)
         self._columns.setSizes([_SIDE, 1000, _RIGHT])
-        self.sidebar.setMinimumWidth(170)
-        right.setMinimumWidth(250)
+        self.sidebar.setMinimumWidth(130)
+        right.setMinimumWidth(220)
 
         whole = QWidget()
         whole.setObjectName("workspace")
@@ -163,7 +163,6 @@ class MainWindow(QMainWindow):
         self.focal_panel.picture.clicked.connect(self._open_focal)
         self.sidebar.search.left.connect(self.focus_photos)
         self.tag_panel.field.left.connect(self.focus_photos)
-        self.tag_panel.field.entered.connect(lambda *_: self.focus_photos())
         self.viewer.closed.connect(self.close_viewer)
         self.viewer.stepped.connect(self.step)
 
@@ -185,7 +184,9 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ what is shown
     def focus_photos(self) -> None:
         """Give the keyboard to the photos."""
-        (self.viewer if self._pages.currentWidget() is self.viewer else self.grid).setFocus()
+        viewing = self._pages.currentWidget() is self.viewer
+        page = self._grid_pages.currentWidget() or self.grid
+        (self.viewer if viewing else page).setFocus()
 
     def _arranged(self, place: Place) -> None:
         self.grid.go_to(place)
@@ -208,10 +209,19 @@ class MainWindow(QMainWindow):
         if self._pages.currentWidget() is self.welcome:
             self._pages.setCurrentWidget(self._browse)
             self.grid.setFocus()
+        keyboard = self.grid.hasFocus() or self.nothing.hasFocus()
         self._grid_pages.setCurrentWidget(self.nothing if empty and session.loaded else self.grid)
+        if keyboard:
+            self.focus_photos()
         if not empty:
             return
-        if navigator.focal_id is not None:
+        if navigator.focal_id is not None and navigator.collection.query:
+            text, icon = (
+                self.tr("No other photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}."),
+                "search",
+            )
+            text = text.format(navigator.collection.query)
+        elif navigator.focal_id is not None:
             text, icon = self.tr("No other photo to rank here yet."), "photos"
         elif not navigator.collection.everything:
             text, icon = (

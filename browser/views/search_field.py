@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from browser.models.session import Session
@@ -41,7 +41,7 @@ class SearchField(QLineEdit):
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies, Esc gives up; both return to the grid."""
+        """Enter applies, Esc gives up; both return to the photos."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply()
             self.left.emit()
@@ -51,6 +51,17 @@ class SearchField(QLineEdit):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether what was typed is still to be applied."""
+        return self._typed.isActive()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin a new edit: all that is typed until the field is left makes one step of the trail."""
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._session.navigator.begin_filter()
+        super().focusInEvent(event)
 
     def _help(self) -> str:
         return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05")

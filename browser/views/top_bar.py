@@ -24,7 +24,7 @@ class TopBar(QWidget):
         self.trail = TrailBar(session, look)
         self.metric_box = ComboBox(look)
         self.metric_box.setAccessibleName(self.tr("Metric"))
-        self.metric_box.setMinimumWidth(190)
+        self.metric_box.setMinimumWidth(150)
         self.metric_box.setEnabled(not session.read_only)
         self.retrain_button = button("", "", session.workshop.retrain)
         look.dress(self.retrain_button, "retrain")

@@ -95,7 +95,7 @@ class TrailBar(QWidget):
         layout.addLayout(self._steps)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(240)
+        self.setMinimumWidth(200)
         self.setFixedHeight(HEIGHT)
         navigator.trail_changed.connect(self._show)
         session.loader.loaded.connect(lambda _ids: self.update())

@@ -105,7 +105,8 @@ class _Walk(Hands):
             self.type(name)
             self.key(Qt.Key.Key_Return)
             self.settle("tagging")
-            self.key(Qt.Key.Key_Escape)
+            self.key(Qt.Key.Key_Escape)  # leaves the field
+            self.key(Qt.Key.Key_Escape)  # leaves the selection
         tagged = self.session.overview.photos - self.session.overview.untagged
         self.check(tagged >= len(folders), "the photos were not tagged")
         some = [row for photo_ids in list(folders.values())[:2] for row in self.session.grid.rows_of(photo_ids)[:4]]

@@ -330,7 +330,7 @@ def test_tag_and_list(indexed: Here, album: Album) -> None:
 def test_import_of_tables(indexed: Here, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
     table.write_text("file,tags\nwarm/0.jpg,sun;sand\nnone.jpg,x\n")
-    assert indexed.json("tag", "--from-csv", table)["unknown"] == [
+    assert indexed.json("tag", "--from-csv", table, code=1)["unknown"] == [
         str(tmp_path / "warm/0.jpg"),
         str(tmp_path / "none.jpg"),
     ]
@@ -519,3 +519,64 @@ def test_progress_and_durations_in_words() -> None:
     assert describe(Progress("Looking", 7)) == "Looking 7"
     assert describe(Progress("Reading", 7, 9, 0.5, 400.0)) == "Reading 7/9, 0.5/s, 7 min left"
     assert [duration(seconds) for seconds in (5, 99, 100, 9000)] == ["5 s", "99 s", "2 min", "2.5 h"]
+
+
+def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Here, album: Album) -> None:
+    file = indexed.library / "catalog.sqlite"
+    for lose in (file.unlink, file.touch):
+        lose()
+        for arguments in (["check"], ["list"], ["index", album.folder]):
+            indexed(*arguments, code=1)
+            assert "damaged" in indexed.err
+            assert len(indexed.err.splitlines()) == 1
+    assert list((indexed.library / "derived" / "vectors").glob("*.index"))
+
+
+def test_an_import_that_takes_nothing_in_fails(indexed: Here, album: Album, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    for command, text in (
+        ("tag", f"file,tags\nnone.jpg,x\n{album.path('warm/0.jpg')},a//b\n"),
+        ("judge", "focal,other,verdict\nnone.jpg,nil.jpg,similar\n"),
+    ):
+        table.write_text(text)
+        assert indexed.json(command, "--from-csv", table, code=1)["changed"] == 0
+        assert len(indexed.err.splitlines()) == 1
+        assert indexed.err.startswith("focal: ")
+    table.write_text("file,tags\n")
+    assert indexed.json("tag", "--from-csv", table)["lines"] == 0
+    table.write_text(f"file,tags\n{album.path('warm/0.jpg')},sun\n")
+    for changed in (1, 0):  # what is there already was taken in too
+        assert indexed.json("tag", "--from-csv", table)["changed"] == changed
+
+
+def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Here, album: Album, tmp_path: Path) -> None:
+    table = tmp_path / "exp.csv"
+    indexed("tag", album.path("warm/0.jpg"), "+sun")
+    indexed("export", "--output", table)
+    indexed("undo")
+    report = indexed.json("tag", "--from-csv", table)
+    assert (report["changed"], report["unknown"]) == (1, [])
+
+
+def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Here, album: Album, tmp_path: Path) -> None:
+    gone, photo = album.path("warm/4.jpg"), album.path("warm/0.jpg")
+    gone.unlink()
+    indexed("index")
+    copy = tmp_path / "copy.jpg"
+    copy.write_bytes(photo.read_bytes())
+    for image in (photo, copy):
+        ranked = indexed.json("rank", image)
+        assert ranked["focal"] == str(photo)
+        assert len(ranked["results"]) == 8
+        assert not {str(gone), str(photo)} & {one["path"] for one in ranked["results"]}
+    assert str(gone) not in indexed("rank", photo, "--query", "path:warm")
+    assert str(gone) in indexed("rank", photo, "--query", "missing")
+
+
+def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Here, album: Album) -> None:
+    photo = album.path("warm/0.jpg")
+    report = indexed.json("tag", photo, "+ big  sea ", "- a / b")
+    assert (report["add"], report["remove"]) == (["big sea"], ["a/b"])
+    assert indexed("tag", photo, "+p", "-p ", code=2) == ""
+    assert "+p" in indexed.err
+    assert len(indexed.err.splitlines()) == 1

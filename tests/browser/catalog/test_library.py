@@ -68,7 +68,7 @@ def test_user_actions_are_committed_with_full_synchronisation(library: Library) 
 
 
 def test_a_second_program_is_told_who_has_the_library(place: Path, library: Library) -> None:
-    with pytest.raises(LibraryInUseError, match=f"process {os.getpid()} on .*read-only"):
+    with pytest.raises(LibraryInUseError, match=f"process {os.getpid()} on .*: close that program and try again"):
         Library.open(place)
     assert json.loads((place / "lock.json").read_text())["pid"] == os.getpid()
     library.close()
@@ -283,3 +283,40 @@ def test_library_folders_with_odd_names(tmp_path: Path) -> None:
             assert library.settings.get("x") == 1
             assert library.thumbnails.get(1) == b"jpeg"
             assert library.vectors.store("x", 2).ids.tolist() == [1]
+
+
+@pytest.mark.parametrize("empty", [True, False])
+@pytest.mark.parametrize("read_only", [True, False])
+def test_an_empty_or_missing_catalogue_of_a_used_library_is_damage(
+    place: Path, library: Library, photos: list[int], empty: bool, read_only: bool
+) -> None:
+    library.vectors.store("gabor", 2).append(photos, np.ones((5, 2)))
+    backup = library.back_up()
+    library.close()
+    (place / "catalog.sqlite").unlink()
+    if empty:
+        (place / "catalog.sqlite").touch()
+    with pytest.raises(LibraryDamagedError) as caught:
+        Library.open(place, read_only=read_only)
+    assert str(backup) in str(caught.value)
+    assert list((place / "derived" / "vectors").glob("*.index"))
+    shutil.copy(backup, place / "catalog.sqlite")  # what the message says
+    with Library.open(place) as again:
+        assert again.photos.ids().tolist() == photos
+
+
+@pytest.mark.parametrize("trace", ["backups/catalog-x.sqlite", "metrics/kernel-1.npz", "derived/vectors/x.index"])
+def test_each_trace_tells_that_there_was_a_library(place: Path, trace: str) -> None:
+    (place / trace).parent.mkdir(parents=True)
+    (place / trace).write_bytes(b"x")
+    with pytest.raises(LibraryDamagedError, match="There is no backup"):
+        Library.open(place)
+
+
+def test_a_first_start_that_was_killed_starts_again(place: Path) -> None:
+    for folder in ("backups", "metrics", "derived/vectors"):
+        (place / folder).mkdir(parents=True)
+    (place / "catalog.sqlite").touch()
+    (place / "lock.json").write_text("{}")
+    with Library.open(place) as library:
+        assert library.photos.count() == 0

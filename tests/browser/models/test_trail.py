@@ -45,6 +45,16 @@ def test_it_remembers_the_place_that_was_left() -> None:
     assert trail.go(0).place == place
 
 
+def test_a_step_can_be_dropped() -> None:
+    trail = Trail()
+    trail.drop()
+    for number in (1, 2):
+        trail.push(Step(focal_id=number, label=str(number)))
+    trail.go(1)
+    trail.drop()
+    assert labels(trail) == [""]
+
+
 def test_it_forgets_the_oldest_steps() -> None:
     trail = Trail()
     for number in range(LONGEST + 50):

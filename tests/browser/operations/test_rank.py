@@ -184,6 +184,38 @@ def test_threads_may_rank_while_photos_come(indexed: Library, album: Album) -> N
     assert len(ranker.rank(focal).photo_ids) == 26
 
 
+def test_a_copy_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
+    focal = number(indexed, album.path("warm/0.jpg"))
+    copy = tmp_path / "copy.jpg"
+    shutil.copy(album.path("warm/0.jpg"), copy)
+    ranking = Ranker(indexed).rank(copy, limit=4)
+    assert ranking.focal_id == focal
+    assert len(ranking.photo_ids) == 4
+    assert focal not in ranking.photo_ids
+
+
+def test_a_file_that_changed_since_the_scan_is_decoded_anew(indexed: Library, album: Album) -> None:
+    path = album.path("warm/0.jpg")
+    focal = number(indexed, path)
+    before = Ranker(indexed).rank(path)
+    path.touch()  # its content is the same
+    np.testing.assert_array_equal(Ranker(indexed).rank(path).distances, before.distances)
+    album.draw("warm/0.jpg", kind="cold", seed=99)
+    ranking = Ranker(indexed).rank(path)
+    assert ranking.focal_id == focal
+    assert kinds(indexed, ranking.photo_ids)[:6] == ["cold"] * 6
+    shutil.copy(album.path("cold/1.jpg"), path)
+    assert Ranker(indexed).rank(path).focal_id == number(indexed, album.path("cold/1.jpg"))
+    path.unlink()
+    np.testing.assert_array_equal(Ranker(indexed).rank(path).photo_ids, before.photo_ids)
+
+
+def test_lost_descriptions_are_not_called_an_empty_library(indexed: Library, album: Album) -> None:
+    indexed.vectors.forget(indexed.photos.ids())
+    with pytest.raises(NothingIndexedError, match=r"The descriptions of 12 photos .*focal index"):
+        Ranker(indexed).rank(album.path("warm/0.jpg"))
+
+
 # ---------------------------------------------------------------- learned metrics
 def taught(library: Library, album: Album) -> None:
     """Say that warm and cold photos with the same number are alike, and others are not."""

@@ -114,6 +114,22 @@ def test_short_rows_and_empty_lines_of_a_table(tmp_path: Path) -> None:
     assert rows == [(3, {"file": "a", "tags": ""}), (4, {"file": "b", "tags": "c"})]
 
 
+def test_an_exported_table_is_imported_from_anywhere(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = find_photos(indexed, [album.path("warm/0.jpg")])
+    for path, name in (
+        (album.path("warm/0.jpg"), "warm/0.jpg"),
+        ("/elsewhere/warm/0.jpg", album.path("warm/0.jpg")),
+        ("", album.path("warm/0.jpg")),
+    ):
+        table = tmp_path / "exp.csv"
+        table.write_text(f"path,file_name,tags\n{path},{name},sun\n/none.jpg,none.jpg,x\n")
+        report = finish(tagging.import_csv(indexed, table))
+        assert indexed.tags.of(ids)[ids[0]] == ["sun"]
+        assert report.unknown == [Path("/none.jpg")]
+        assert (report.lines, report.taken) == (2, 1)
+        undo(indexed)
+
+
 # ---------------------------------------------------------------- judgements
 def test_judging_and_taking_back(indexed: Library) -> None:
     focal, one, two = indexed.photos.ids()[:3].tolist()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from browser.catalog.records import Verdict
 from browser.views.hands import ALT, CTRL, SHIFT, Hands
@@ -167,7 +169,9 @@ def test_tagging_several_photos_with_mixed_state(hands: Hands) -> None:
     hands.key(Key.Key_Return)
     hands.settle("tagging")
     assert tags_of(hands, 0) == ["sea", "sky/blue"]
-    assert hands.window.focusWidget() is hands.grid, "the keyboard is back in the grid"
+    assert hands.window.focusWidget() is hands.window.tag_panel.field, "the next tag can be typed at once"
+    hands.key(Key.Key_Return)
+    assert hands.window.focusWidget() is hands.grid, "an empty Enter leaves"
     hands.click(2, SHIFT)
     hands.settle("the selection")
     chips = hands.window.tag_panel.chips()
@@ -193,6 +197,7 @@ def test_recent_tags_and_repeating(hands: Hands) -> None:
         hands.type(text)
         hands.key(Key.Key_Return)
         hands.settle("tagging")
+        hands.key(Key.Key_Escape)
     assert hands.session.overview.recent_tags[:2] == ("two", "one")
     hands.key(Key.Key_Right)
     hands.key(Key.Key_2)
@@ -206,8 +211,8 @@ def test_recent_tags_and_repeating(hands: Hands) -> None:
 
 def test_a_minus_sign_removes(hands: Hands) -> None:
     hands.click(0, CTRL)
+    hands.key(Key.Key_T)
     for text in ("one, two", "-one, three"):
-        hands.key(Key.Key_T)
         hands.type(text)
         hands.key(Key.Key_Return)
         hands.settle("tagging")
@@ -254,6 +259,7 @@ def test_undo_and_redo(hands: Hands) -> None:
     hands.type("sea")
     hands.key(Key.Key_Return)
     hands.settle("tagging")
+    hands.key(Key.Key_Escape)
     assert hands.window.commands.actions["undo"].text() == "&Undo: Tag 1 photo: sea"
     hands.key(Key.Key_Z, CTRL)
     hands.settle("undo")
@@ -288,6 +294,64 @@ def test_the_filter(hands: Hands) -> None:
     hands.settle("all photos")
     assert hands.session.grid.rowCount() == 32
     assert hands.window.sidebar.search.text() == ""
+
+
+@pytest.mark.parametrize("leave", [Key.Key_Escape, Key.Key_Return])
+def test_a_filter_that_hides_all_can_be_left(hands: Hands, leave: Qt.Key) -> None:
+    hands.key(Key.Key_F, CTRL)
+    hands.type("zzzq")
+    hands.until(hands.window.nothing.isVisible, "the empty page")
+    hands.key(leave)
+    assert hands.window.focusWidget() is hands.window.nothing
+    hands.key(Key.Key_S)
+    assert hands.window.sidebar.search.text() == "zzzq"
+    hands.key(Key.Key_Escape)
+    hands.settle("all photos")
+    assert hands.window.sidebar.search.text() == ""
+    assert hands.session.grid.rowCount() == 32
+    assert hands.window.focusWidget() is hands.grid
+
+
+def test_what_the_filter_hides_is_not_selected(hands: Hands) -> None:
+    hands.session.editor.tag(hands.session.grid.ids[:1].tolist(), ["sea"])
+    for row in (0, 1):
+        hands.click(row, CTRL)
+    hands.settle("tagging")
+    kept = hands.session.grid.photo_id(0)
+    hands.navigator.set_query("tag:sea")
+    hands.settle("the filter")
+    assert hands.grid.selected_ids() == [kept]
+    assert hands.navigator.targets == (kept,)
+    hands.navigator.set_query("zzzq")
+    hands.settle("the filter")
+    assert not hands.navigator.targets
+    assert not hands.window.tag_panel.field.isEnabled()
+
+
+def test_one_edit_of_the_filter_is_one_step(hands: Hands) -> None:
+    def labels() -> list[str]:
+        return [step.label for step in hands.navigator.trail.steps]
+
+    hands.key(Key.Key_F, CTRL)
+    for text in ("unt", "agged", " -judged"):
+        hands.type(text)
+        hands.until(lambda: not hands.window.sidebar.search.waiting, "the pause")
+        hands.settle("the filter")
+    assert labels() == ["All photos", "untagged -judged"]
+    hands.key(Key.Key_Return)
+    hands.key(Key.Key_F, CTRL)
+    hands.type("untagged")
+    hands.key(Key.Key_Return)
+    hands.settle("the filter")
+    assert labels() == ["All photos", "untagged -judged", "untagged"]
+
+
+def test_a_filter_that_hides_the_ranking_is_named(hands: Hands) -> None:
+    walk_to(hands, 0)
+    hands.navigator.set_query("zzzq")
+    hands.settle("the filter")
+    texts = [each.text() for each in hands.window.nothing.findChildren(QLabel)]
+    assert "No other photo fits \N{LEFT DOUBLE QUOTATION MARK}zzzq\N{RIGHT DOUBLE QUOTATION MARK}." in texts
 
 
 def test_a_mistake_in_the_filter_is_shown_at_the_field(hands: Hands) -> None:
@@ -376,9 +440,17 @@ def test_training_on_nothing_says_what_is_needed(hands: Hands) -> None:
     hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
     notice = hands.window.message_bar.notice
     assert notice is not None
-    assert notice.tone == "error"
+    assert notice.tone == "info"
     hands.until(lambda: not hands.session.workshop.training, "the end")
     assert hands.window.top_bar.retrain_button.isEnabled()
+
+
+def test_suggesting_without_a_tag_says_what_is_needed(hands: Hands) -> None:
+    hands.key(Key.Key_G, CTRL)
+    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
+    notice = hands.window.message_bar.notice
+    assert notice is not None
+    assert (notice.tone, notice.text) == ("info", "Tag a few photos first.")
 
 
 def test_suggestions_are_answered_by_keys_and_clicks(hands: Hands) -> None:

@@ -249,6 +249,17 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
     assert len({spec.name for spec in ACTIONS}) == len(ACTIONS)
 
 
+def test_a_key_that_is_held_down_answers_once(hands: Hands) -> None:
+    actions = hands.window.commands.actions
+    once = {name for name, action in actions.items() if not action.autoRepeat()}
+    assert once == {"accept", "reject", "similar", "dissimilar"}
+
+
+def test_the_window_can_be_narrow(hands: Hands) -> None:
+    hands.window.resize(760, 600)
+    assert hands.window.width() == 760
+
+
 def test_the_keys_are_listed(hands: Hands) -> None:
     hands.key(Key.Key_Question)
     listed = dialog(hands, ShortcutsDialog)
