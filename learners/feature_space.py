@@ -81,7 +81,7 @@ class FeatureSpace(BaseEstimator):
     .262 .262 .263 .260; a learned metric gains up to 100 (300 judged pairs, 50 / 100 / 200: .295 .303 .301).
 
     A constant column gets standard deviation 1, so that a photo that differs there later cannot explode. Cost of
-    `fit`: n d^2 + d^3 for the widest family of d columns (1 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
+    `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
     """
 
     groups_: tuple[ColumnGroup, ...]

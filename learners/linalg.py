@@ -1,8 +1,7 @@
 """Linear algebra that several learners share.
 
-Numpy's linear algebra is used in this room, and scipy's only within `one_thread`, where it can find few of many
-eigenvectors. The wheels of numpy and scipy carry two separate copies of OpenBLAS whose idle threads spin; alternating
-between them made a training 20 times slower on two cores. And training
+Only numpy's linear algebra is used in this room. The wheels of numpy and scipy carry two separate copies of
+OpenBLAS whose idle threads spin; alternating between them made a training 20 times slower on two cores. And training
 runs on one thread (`one_thread`): an eigendecomposition is thousands of short parallel sections, each of which waits
 for its slowest thread, so that a second program on the same cores made one of 0.7 s take 15 s. The core that is left
 is the window's.
@@ -15,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -164,12 +162,9 @@ def principal_axes(
     vectors : ndarray of float64, shape (d, p)
         Columns of length 1, signed so that the entry of largest size is positive (the same on every machine).
     """
-    d = len(C)
-    if count < d // 4:  # the reduction to tridiagonal form remains: 2 to 3 times faster at d = 2,560
-        with one_thread():
-            w, V = scipy.linalg.eigh((C + C.T) / 2, subset_by_index=[d - count, d - 1], driver="evr")
-    else:
-        w, V = np.linalg.eigh((C + C.T) / 2)
+    # numpy's, which lets other threads run meanwhile; scipy's for few eigenvectors is twice as fast, but holds the
+    # interpreter's lock, and a window in the same process stands still as long.
+    w, V = np.linalg.eigh((C + C.T) / 2)
     w, V = w[::-1][:count], V[:, ::-1][:, :count]
     kept = w > max(tolerance * w[0], floor, 0.0)
     w, V = w[kept], V[:, kept]

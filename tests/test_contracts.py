@@ -36,6 +36,13 @@ def test_widgets_stay_in_the_views(floor: str) -> None:
     assert offenders == []
 
 
+def test_learners_keep_to_the_linear_algebra_that_lets_the_window_go_on() -> None:
+    # scipy.linalg holds the interpreter's lock for as long as a decomposition takes, numpy.linalg does not.
+    files = sorted((ROOT / "learners").rglob("*.py"))
+    assert files
+    assert [f.name for f in files if any(m.startswith("scipy.linalg") for m in imported_modules(f))] == []
+
+
 def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests",
