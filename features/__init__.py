@@ -2,14 +2,88 @@
 
 from typing import Final
 
-from features.base import DescriptorKey, GlobalDescriptor
+from features.base import DescriptorKey, GlobalDescriptor, LocalDescriptor
 from features.color_coherence import ColorCoherence
+from features.color_edge_texture import ColorEdgeTexture
+from features.color_histogram import ColorHistogram
 from features.color_moments import ColorMoments
+from features.color_patches import ColorPatches
+from features.edge_directions import EdgeDirections
 from features.gabor import Gabor
+from features.gabor_statistics import GaborStatistics
+from features.geometric_blur import GeometricBlur
+from features.gist import Gist
+from features.lbp import Lbp
+from features.orb import Orb
+from features.principal_components import PrincipalComponents, ReducedPatches
+from features.sift import Sift
+from features.visual_words import VisualWords
+
+_WORDS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
+_REDUCED_TO_50: Final = (ColorHistogram(), EdgeDirections(), GaborStatistics(), Lbp(), Gist(), *_WORDS)
 
 DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
-    descriptor.name: descriptor for descriptor in (ColorMoments(), ColorCoherence(), Gabor())
+    descriptor.name: descriptor
+    for descriptor in (
+        ColorMoments(),
+        ColorCoherence(),
+        Gabor(),
+        ColorHistogram(),
+        ColorEdgeTexture(),
+        EdgeDirections(),
+        GaborStatistics(),
+        Lbp(),
+        Gist(),
+        *_WORDS,
+        PrincipalComponents(ColorCoherence(), 60),
+        PrincipalComponents(Gabor(), 200),
+        *(PrincipalComponents(base, 50) for base in _REDUCED_TO_50),
+    )
 }
 """All global descriptors by name, with the parameters that Focal uses."""
 
-__all__ = ["DESCRIPTORS", "DescriptorKey", "GlobalDescriptor"]
+_LOCAL: Final[tuple[LocalDescriptor, ...]] = (
+    GeometricBlur(),
+    GeometricBlur(42.0),
+    ColorPatches(),
+    Sift(),
+    Orb(),
+    ReducedPatches(GeometricBlur(), 32),
+    ReducedPatches(GeometricBlur(42.0), 32),
+    ReducedPatches(ColorPatches(), 24),
+)
+LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descriptor for descriptor in _LOCAL}
+"""All local descriptors by name."""
+
+
+def is_reduction(descriptor: GlobalDescriptor | LocalDescriptor) -> bool:
+    """Tell whether a descriptor holds principal components of another one: as a family it would speak twice."""
+    return isinstance(descriptor, PrincipalComponents | ReducedPatches)
+
+
+STANDARD: Final = (
+    "color_moments",
+    "color_coherence",
+    "gabor",
+    "color_edge_texture",
+    "edge_directions",
+    "lbp",
+    "gist",
+    "sift_words_1000",
+)
+"""What a new library has switched on: each adds something on both kinds of photo sets, travel photos and objects.
+
+Together they rank better than the first three alone (1-NN on Caltech-101 .44 against .32, precision@20 on Corel-5k .279
+against .264, after learning from 300 + 300 pairs .325 against .299). A second size of a vocabulary, statistics of what
+another family has in full, and words of ORB (which hurt on small photos) add nothing to these.
+"""
+
+__all__ = [
+    "DESCRIPTORS",
+    "LOCAL_DESCRIPTORS",
+    "STANDARD",
+    "DescriptorKey",
+    "GlobalDescriptor",
+    "LocalDescriptor",
+    "is_reduction",
+]

@@ -1,4 +1,4 @@
-"""What a global descriptor is, and the key that identifies what it computes."""
+"""What a descriptor is (global, local, fitted to a library), and the key that identifies what it computes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import dataclasses
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from features.image import WorkingImage
+
+Distance = Literal["l1", "l2", "chi2", "cosine"]
+"""How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""
+
+
+class NotFittedError(ValueError):
+    """A descriptor with a fitted part was used before it was fitted."""
 
 
 @dataclass(frozen=True, order=True)
@@ -40,9 +48,45 @@ class DescriptorKey:
         return f"{self.name}-{self.version}-{self.digest}"
 
 
+class FittedState:
+    """Arrays that a descriptor learned, with a digest; two states are equal if their digests are.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        Copied, and read-only from then on.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+        self.arrays: dict[str, NDArray[np.generic]] = {}
+        state = hashlib.sha256()
+        for name in sorted(arrays):
+            array = np.array(arrays[name], order="C")
+            array.setflags(write=False)
+            self.arrays[name] = array
+            state.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+            state.update(array.tobytes())
+        self.digest: str = state.hexdigest()
+
+    def __getitem__(self, name: str) -> NDArray[np.generic]:
+        return self.arrays[name]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FittedState) and other.digest == self.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"FittedState({', '.join(self.arrays)}; {self.digest[:8]})"
+
+    def __reduce__(self) -> tuple[type[FittedState], tuple[dict[str, NDArray[np.generic]]]]:
+        return type(self), (self.arrays,)
+
+
 @dataclass(frozen=True)
-class GlobalDescriptor(ABC):
-    """One vector a photo. Subclasses are frozen dataclasses whose fields are the parameters.
+class Descriptor(ABC):
+    """What global and local descriptors share. Subclasses are frozen dataclasses whose fields are the parameters.
 
     Attributes
     ----------
@@ -50,19 +94,47 @@ class GlobalDescriptor(ABC):
         Name in the table, and what a person reads.
     version : int
         Raised whenever the code changes its output.
-    is_count : bool
-        True where values are shares or counts (histograms): learners take square roots of these first.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
     version: ClassVar[int]
-    is_count: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name in the table: lower case letters, digits and underscores."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What a person reads."""
 
     @property
     @abstractmethod
     def dimension(self) -> int:
-        """Length d of the vector."""
+        """Length d of a vector."""
+
+    @property
+    def key(self) -> DescriptorKey:
+        """Name, version and digest of the parameters and of the fitted state."""
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        parameters = json.dumps(values, sort_keys=True, default=_identity)
+        return DescriptorKey(self.name, self.version, hashlib.sha256(parameters.encode()).hexdigest()[:8])
+
+
+@dataclass(frozen=True)
+class GlobalDescriptor(Descriptor):
+    """One vector a photo.
+
+    Attributes
+    ----------
+    is_count : bool
+        True where values are shares or counts (histograms): learners take square roots of these first.
+    distance : {"l1", "l2", "chi2", "cosine"}
+        How the source of the descriptor compares two vectors.
+    """
+
+    is_count: ClassVar[bool] = False
+    distance: ClassVar[Distance] = "l2"
 
     @abstractmethod
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
@@ -71,17 +143,105 @@ class GlobalDescriptor(ABC):
         Parameters
         ----------
         image : WorkingImage
-            The decoded photo; it is not changed.
+            The decoded photo; its pixels are not changed. What several descriptors need is kept in it (see
+            `WorkingImage.once`).
 
         Returns
         -------
         ndarray of float32, shape (dimension,)
-            Finite values, the same for the same pixels.
+            Finite values, the same for the same pixels; an array of its own, C-contiguous.
+
+        Raises
+        ------
+        NotFittedError
+            The descriptor has a fitted part and is not fitted.
         """
 
+
+@dataclass(frozen=True, eq=False)
+class LocalFeatures:
+    """What a local descriptor finds in one photo.
+
+    Attributes
+    ----------
+    points : ndarray of float32, shape (n, 2)
+        x and y in pixels of the working image; n may be 0.
+    vectors : ndarray of float32, shape (n, d)
+        Finite.
+    """
+
+    points: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        if self.points.shape != (len(self.vectors), 2) or self.vectors.ndim != 2:
+            raise ValueError(f"{self.points.shape} points do not belong to {self.vectors.shape} vectors.")
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+
+@dataclass(frozen=True)
+class LocalDescriptor(Descriptor):
+    """Vectors at points of a photo."""
+
+    @abstractmethod
+    def extract(self, image: WorkingImage) -> LocalFeatures:
+        """Describe points of one decoded photo; the same for the same pixels. See `GlobalDescriptor.extract`."""
+
+
+class Fitted(ABC):
+    """A descriptor with a part that is learned from photos: a vocabulary, principal axes. Mixed into a descriptor.
+
+    The subclass is a frozen dataclass with a field ``state: FittedState | None = None``. The descriptor in the table
+    has none; `fit` returns a copy that has. The state belongs to the key.
+    """
+
+    state: FittedState | None
+
     @property
-    def key(self) -> DescriptorKey:
-        """Name, version and digest of the parameters."""
-        parameters = json.dumps(dataclasses.asdict(self), sort_keys=True)
-        digest = hashlib.sha256(parameters.encode()).hexdigest()[:8]
-        return DescriptorKey(self.name, self.version, digest)
+    @abstractmethod
+    def source(self) -> GlobalDescriptor | LocalDescriptor:
+        """The descriptor whose vectors the part is learned from; without a fitted part of its own."""
+
+    @abstractmethod
+    def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
+        """Learn the part.
+
+        Parameters
+        ----------
+        samples : sequence of ndarray of float32, each of shape (r, source.dimension)
+            What `source` gives for a sample of photos, one array a photo: r = 1 for a global source, any r >= 0 for
+            a local one.
+        seed : int
+            Equal samples and seeds give equal states.
+
+        Returns
+        -------
+        descriptor
+            A copy with a state. However little there is to learn from (no rows at all, fewer rows than words),
+            `dimension` stays what the table says and `extract` works.
+        """
+
+    def with_state(self, state: FittedState) -> Self:
+        """Return a copy with a state that was kept."""
+        return dataclasses.replace(self, state=state)  # type: ignore[type-var]
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it can be used."""
+        return self.state is not None
+
+    def fitted_state(self) -> FittedState:
+        """Return the state, or raise `NotFittedError`."""
+        if self.state is None:
+            raise NotFittedError(f"{type(self).__name__} is not fitted yet: call fit with a sample first.")
+        return self.state
+
+
+def _identity(value: object) -> str:
+    if isinstance(value, FittedState):
+        return value.digest
+    if isinstance(value, Descriptor):
+        return str(value.key)
+    raise TypeError(f"{type(value).__name__} cannot be a parameter of a descriptor.")

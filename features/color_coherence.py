@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage.measure import label
 
-from features.base import GlobalDescriptor
+from features.base import Distance, GlobalDescriptor
 from features.image import WorkingImage
 
 
@@ -44,6 +44,7 @@ class ColorCoherence(GlobalDescriptor):
     title: ClassVar[str] = "Colour areas"
     version: ClassVar[int] = 1
     is_count: ClassVar[bool] = True
+    distance: ClassVar[Distance] = "l1"
 
     def __post_init__(self) -> None:
         if not 1 <= self.bins <= 256:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import GlobalDescriptor
+from features.base import Distance, GlobalDescriptor
 from features.image import WorkingImage
 
 
@@ -41,6 +41,7 @@ class ColorMoments(GlobalDescriptor):
     name: ClassVar[str] = "color_moments"
     title: ClassVar[str] = "Colour layout"
     version: ClassVar[int] = 1
+    distance: ClassVar[Distance] = "l1"
 
     def __post_init__(self) -> None:
         if self.grid < 1:

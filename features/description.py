@@ -6,15 +6,17 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features import DESCRIPTORS
-from features.image import DecodeLimits, ImageHeader, decode, to_jpeg
+from features.base import GlobalDescriptor, LocalFeatures
+from features.image import ImageHeader, decode, to_jpeg
 from features.pixels import fit_within
+from features.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -26,39 +28,35 @@ class Description:
     header : ImageHeader
         Size, format and date.
     vectors : dict of str to ndarray of float32 (d,)
-        By descriptor name.
+        By name, of the global descriptors.
+    patches : dict of str to LocalFeatures
+        By name, of the local descriptors.
     thumbnail : bytes or None
         A JPEG file.
     seconds : dict of str to float
-        Time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``.
+        Processor time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``. What several descriptors share
+        counts for the first of them.
     """
 
     header: ImageHeader
     vectors: dict[str, NDArray[np.float32]]
+    patches: dict[str, LocalFeatures]
     thumbnail: bytes | None
     seconds: dict[str, float]
 
 
-def describe(
-    source: Path | bytes,
-    names: Sequence[str],
-    *,
-    thumbnail_side: int | None = 256,
-    limits: DecodeLimits | None = None,
-) -> Description:
+def describe(source: Path | bytes, plan: Plan, names: Sequence[str] | None = None) -> Description:
     """Decode a photo once and describe it.
 
     Parameters
     ----------
     source : Path or bytes
         A file, or its content.
-    names : sequence of str
-        Keys of `features.DESCRIPTORS`; may be empty.
-    thumbnail_side : int, optional
-        Longest side of the thumbnail in pixels; None for none. It is cut from the working image, hence
-        never larger than that.
-    limits : DecodeLimits, optional
-        What to refuse before decoding.
+    plan : Plan
+        Descriptors, limits of decoding and the side of the thumbnail, which is cut from the working image, hence
+        never larger than that. The plan's time limit is kept by whoever can end a process, not here.
+    names : sequence of str, optional
+        Descriptors of the plan, in the order in which they are computed; all of them, if not given.
 
     Returns
     -------
@@ -69,21 +67,25 @@ def describe(
     ImageError
         The photo cannot be decoded.
     KeyError
-        A name is not in the table.
+        A name is not in the plan.
     """
-    descriptors = [DESCRIPTORS[name] for name in names]
+    descriptors = [plan.by_name[name] for name in names] if names is not None else list(plan.descriptors)
     seconds: dict[str, float] = {}
     with _timed("decode", seconds):
-        image = decode(source, limits=limits)
-    vectors = {}
+        image = decode(source, limits=plan.limits)
+    vectors: dict[str, NDArray[np.float32]] = {}
+    patches: dict[str, LocalFeatures] = {}
     for descriptor in descriptors:
         with _timed(descriptor.name, seconds):
-            vectors[descriptor.name] = descriptor.extract(image)
+            if isinstance(descriptor, GlobalDescriptor):
+                vectors[descriptor.name] = image.once(descriptor, partial(descriptor.extract, image))
+            else:
+                patches[descriptor.name] = image.once(descriptor, partial(descriptor.extract, image))
     thumbnail = None
-    if thumbnail_side is not None:
+    if plan.thumbnail_side is not None:
         with _timed("thumbnail", seconds):
-            thumbnail = to_jpeg(_shrink(image.rgb, thumbnail_side))
-    return Description(image.header, vectors, thumbnail, seconds)
+            thumbnail = to_jpeg(_shrink(image.rgb, plan.thumbnail_side))
+    return Description(image.header, vectors, patches, thumbnail, seconds)
 
 
 def _shrink(rgb: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
@@ -96,6 +98,6 @@ def _shrink(rgb: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 
 @contextmanager
 def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
-    start = time.perf_counter()
+    start = time.thread_time()
     yield
-    seconds[stage] = time.perf_counter() - start
+    seconds[stage] = time.thread_time() - start

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.fft
 from numpy.typing import NDArray
 
 LOWEST, HIGHEST = 0.05, 0.4
@@ -13,6 +15,9 @@ LOWEST, HIGHEST = 0.05, 0.4
 
 _REACH = 3.0
 """Standard deviations of a pass band that a cropped spectrum must hold: the rest is below exp(-4.5) = 1 %."""
+
+_AT_ONCE = 1 << 16
+"""Values of responses that are transformed at a time: half a megabyte, which fits into the cache of a core."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,42 @@ class FilterBand:
         rows = np.concatenate([spectrum[:half], spectrum[-half:]])
         middle: NDArray[np.complex64] = np.concatenate([rows[:, :half], rows[:, -half:]], axis=1) * self.shift
         return middle
+
+
+def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> list[NDArray[np.float32]]:
+    """Return the envelopes of all responses of a bank.
+
+    Parameters
+    ----------
+    bands : sequence of FilterBand
+        The bank.
+    spectrum : ndarray of complex64, shape (side, side)
+        Of the whole image, as of `scipy.fft.fft2`.
+
+    Returns
+    -------
+    list of ndarray of float32, each of shape (filters, n, n)
+        One for each band.
+    """
+    # One array for all of them, and few responses at a time: what is in work stays in the cache.
+    kept = np.empty(sum(band.masks.size for band in bands), np.float32)
+    found = []
+    for band in bands:
+        envelopes, kept = kept[: band.masks.size].reshape(band.masks.shape), kept[band.masks.size :]
+        middle = band.crop(spectrum)
+        step = max(1, _AT_ONCE // middle.size)
+        for i in range(0, len(envelopes), step):
+            responses = scipy.fft.ifft2(middle * band.masks[i : i + step], overwrite_x=True)
+            np.abs(responses, out=envelopes[i : i + step])
+        found.append(envelopes)
+    return found
+
+
+def cell_means(magnitudes: NDArray[np.float32], cells: int) -> NDArray[np.float32]:
+    """Return the means (filters, cells, cells) of maps (filters, n, n) over a grid that divides them."""
+    n = magnitudes.shape[-1]
+    means: NDArray[np.float32] = magnitudes.reshape(-1, cells, n // cells, cells, n // cells).mean((2, 4))
+    return means
 
 
 def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: int = 1) -> tuple[FilterBand, ...]:

@@ -1,5 +1,7 @@
 """The list of file formats: how each is recognised by its first bytes, and which decoder opens it.
 
+Camera raw files are in `features.raw`.
+
 Pillow's own `Image.open` is not used: it would try every format that it knows, Ghostscript's among them,
 and its limit on pixels is a setting of the whole process.
 """
@@ -23,6 +25,15 @@ from PIL import (
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 
+
+def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:
+    """Open by libheif, which turns and mirrors by itself and then says that there is nothing left to turn."""
+    from pillow_heif import HeifImageFile  # loaded when there is one: most libraries hold none
+
+    # The class alone: nothing is registered with Pillow.
+    return HeifImageFile(stream)  # type: ignore[no-untyped-call]
+
+
 _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # several pictures in one (MPO) included
     (re.compile(rb"\x89PNG\r\n\x1a\n"), PngImagePlugin.PngImageFile),
@@ -32,6 +43,7 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"BM"), BmpImagePlugin.BmpImageFile),
     # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), AvifImagePlugin.AvifImageFile),
+    (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
 )
 
 UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
@@ -39,11 +51,10 @@ UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%PDF"), "PDF"),
     (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
     (re.compile(rb"8BPS"), "Photoshop"),
-    (re.compile(rb"....ftyp(?:hei|hev|mif1|msf1)", re.DOTALL), "HEIC"),
-    (re.compile(rb"....ftyp", re.DOTALL), "Video and Canon raw"),
+    (re.compile(rb"....ftyp", re.DOTALL), "Video"),
     (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
     (re.compile(rb"....jP  |\xff\x4f\xff\x51", re.DOTALL), "JPEG 2000"),
-    (re.compile(rb"FUJIFILMCCD-RAW|II(?:RO|RS|U\0)|\0MRM"), "Camera raw"),
+    (re.compile(rb"FOVb"), "Sigma raw"),
     (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), "Icon"),
     (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), "Texture"),
     (re.compile(rb"icns|qoif|P[1-7]\s|/\* XPM|SIMPLE  =|\x0a[\0-\5]\x01"), "Icon, Netpbm, XPM, FITS, PCX"),

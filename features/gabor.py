@@ -12,7 +12,7 @@ import scipy.fft
 from numpy.typing import NDArray
 
 from features.base import GlobalDescriptor
-from features.filters import FilterBand, gabor_bank
+from features.filters import FilterBand, cell_means, gabor_bank, magnitudes
 from features.image import WorkingImage
 
 
@@ -65,18 +65,28 @@ class Gabor(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are >= 0."""
+        return np.concatenate([cell_means(band, self.cells).ravel() for band in self.magnitudes(image)])
+
+    def magnitudes(self, image: WorkingImage) -> list[NDArray[np.float32]]:
+        """Return the magnitudes of the responses of one photo, computed once for all who ask.
+
+        Parameters
+        ----------
+        image : WorkingImage
+            The decoded photo.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (filters, n, n)
+            One for each resolution, coarse scales first; filters ordered by scale, then orientation. Not to be
+            changed.
+        """
+        return image.once(("gabor_magnitudes", self), lambda: self._magnitudes(image))
+
+    def _magnitudes(self, image: WorkingImage) -> list[NDArray[np.float32]]:
         square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
         spectrum = scipy.fft.fft2(square - square.mean(), overwrite_x=True)
-        parts = [self._cell_means(spectrum, band) for band in _bands(self)]
-        return np.concatenate(parts).ravel()
-
-    def _cell_means(self, spectrum: NDArray[np.complex64], band: FilterBand) -> NDArray[np.float32]:
-        """Return the mean magnitudes (scales of the band, orientations, cells, cells)."""
-        n = band.masks.shape[-1]
-        responses = scipy.fft.ifft2(band.crop(spectrum) * band.masks, overwrite_x=True)
-        shape = (-1, self.orientations, self.cells, n // self.cells, self.cells, n // self.cells)
-        means: NDArray[np.float32] = np.abs(responses).reshape(shape).mean((3, 5))
-        return means
+        return magnitudes(_bands(self), spectrum)
 
 
 @functools.lru_cache(maxsize=8)

@@ -11,8 +11,8 @@ import functools
 import io
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ from PIL import Image, ImageFile
 from features.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from features.pixels import Orientation, fit_within, to_rgb
 from features.quiet import quiet_pillow
+from features.raw import RAW_SUFFIXES, RawFile, UnknownRawError, is_raw
 
 WORKING_SIDE: Final = 384
 """Longest side in pixels of the image that descriptors see."""
@@ -39,10 +40,13 @@ IMAGE_SUFFIXES: Final = frozenset(
         ".gif",
         *(".bmp", ".dib"),
         *(".avif", ".avifs"),
+        *(".heic", ".heif", ".hif"),
+        *RAW_SUFFIXES,
     }
 )
 """Suffixes, in lower case and with the dot, of files that are worth a try."""
 
+S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)
 
 _EXIF_IFD = 0x8769
@@ -88,7 +92,8 @@ class ImageHeader:
     Attributes
     ----------
     format : str
-        ``"JPEG"``, ``"PNG"``, ... as Pillow names it; ``"array"`` for `WorkingImage.from_array`.
+        ``"JPEG"``, ``"PNG"``, ... as Pillow names it; ``"RAW"`` for camera raw files, ``"array"`` for
+        `WorkingImage.from_array`.
     width, height : int
         Size in pixels of the full image, right way up.
     taken : datetime or None
@@ -119,11 +124,29 @@ class WorkingImage:
         self.rgb: NDArray[np.uint8] = np.ascontiguousarray(rgb).view()
         self.rgb.setflags(write=False)
         self.header = header
+        self._kept: dict[Hashable, object] = {}
 
     @classmethod
     def from_array(cls, rgb: NDArray[np.uint8]) -> WorkingImage:
         """Wrap pixels (h, w, 3) uint8 that come from elsewhere; they are neither copied nor resized."""
         return cls(rgb, ImageHeader("array", rgb.shape[1], rgb.shape[0]))
+
+    def once(self, key: Hashable, compute: Callable[[], S]) -> S:
+        """Return what `compute` gives, computed at the first call with this key only.
+
+        Descriptors share intermediates through it: filter responses, edges, points, vectors of a local
+        descriptor. What is kept must not be changed by anyone.
+
+        Parameters
+        ----------
+        key : hashable
+            A descriptor or a tuple that begins with a name; the same key always means the same computation.
+        compute : callable
+            Without arguments.
+        """
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return self._kept[key]  # type: ignore[return-value]
 
     @functools.cached_property
     def gray(self) -> NDArray[np.float32]:
@@ -158,6 +181,8 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
         One of its three kinds.
     """
     with _opened(source, limits or DecodeLimits()) as image:
+        if isinstance(image, RawFile):
+            return _header(image.format, image.size, image.orientation, _taken(image.exif))
         orientation, taken = _exif_facts(image)
         if image.format == "TIFF":  # Pillow gives its size right way up and turns the pixels itself
             orientation = Orientation.NORMAL
@@ -171,7 +196,8 @@ def decode(
 
     The result is right way up (EXIF), in sRGB (by the ICC profile where there is one), 8 bits a channel;
     transparency is laid over white, an animation gives its first frame, grey becomes RGB. Where the format
-    can decode at a reduced size (JPEG), it does.
+    can decode at a reduced size (JPEG), it does. A camera raw file gives its embedded preview where that is
+    large enough, else it is developed at half its size: then the result may be smaller than the header says.
 
     Parameters
     ----------
@@ -198,14 +224,16 @@ def decode(
     """
     if side is not None and side < 1:
         raise ValueError(f"side must be at least 1 pixel, it is {side}.")
-    with _opened(source, limits or DecodeLimits()) as image:
+    limits = limits or DecodeLimits()
+    with _opened(source, limits) as image:
+        if isinstance(image, RawFile):
+            rgb = _decode_raw(image, side, limits)
+            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, _taken(image.exif)))
         full = image.size
-        size = full if side is None else fit_within(full, side)
-        image.draft(None, size)
-        image.load()
+        size = _load(image, side)
         # After loading: a PNG may keep its EXIF behind the pixels, and Pillow turns a TIFF while loading it.
         orientation, taken = _exif_facts(image)
-        rgb = to_rgb(image, size, orientation)
+        rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
         return WorkingImage(rgb, _header(image.format, full, orientation, taken))
 
 
@@ -216,8 +244,50 @@ def to_jpeg(rgb: NDArray[np.uint8], quality: int = 85) -> bytes:
     return buffer.getvalue()
 
 
+def _load(image: ImageFile.ImageFile, side: int | None) -> tuple[int, int]:
+    """Load the pixels, reduced where the decoder can; return the size that is wanted of them."""
+    size = image.size if side is None else fit_within(image.size, side)
+    image.draft(None, size)
+    image.load()
+    return size
+
+
+def _decode_raw(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDArray[np.uint8]:
+    """Return the preview; the developed picture where there is none, or a smaller one than descriptors see."""
+    preview: NDArray[np.uint8] | None = None
+    with suppress(ImageError):
+        preview = _decode_preview(raw, side, limits)
+    needed = min(side or WORKING_SIDE, WORKING_SIDE, max(raw.size) // 2)
+    if preview is not None and max(preview.shape) >= needed:
+        return preview
+    try:
+        developed = Image.fromarray(raw.develop())
+    except (ValueError, MemoryError):
+        if preview is None:
+            raise
+        return preview
+    size = developed.size if side is None else fit_within(developed.size, side)
+    return to_rgb(developed, size, Orientation.NORMAL)
+
+
+def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDArray[np.uint8] | None:
+    found = raw.preview()
+    if not isinstance(found, bytes):
+        if found is None:
+            return None
+        pixels = Image.fromarray(found)
+        size = pixels.size if side is None else fit_within(pixels.size, side)
+        return to_rgb(pixels, size, raw.preview_orientation(pixels.size, None))
+    with _opened(found, limits) as image:
+        if isinstance(image, RawFile):
+            return None
+        stored = image.size
+        size = _load(image, side)
+        return to_rgb(image, size, raw.preview_orientation(stored, _exif_facts(image)[0]))
+
+
 @contextmanager
-def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile]:
+def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile]:
     """Open a photo within the limits, and turn whatever its decoder raises into an `ImageError`."""
     with ExitStack() as stack:
         stack.enter_context(quiet_pillow())
@@ -226,11 +296,20 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
             head = stream.read(64)
             stream.seek(0)
             _check_pixels(claimed_pixels(head), limits)
-            image = stack.enter_context(_recognise(head)(stream))
-            _check_pixels(image.width * image.height, limits)
-            yield image
+            if is_raw(head, stream):
+                raw = stack.enter_context(closing(RawFile(stream)))
+                _check_pixels(raw.claimed_pixels, limits)
+                yield raw
+            else:
+                image = stack.enter_context(_recognise(head)(stream))
+                _check_pixels(image.width * image.height, limits)
+                yield image
         except ImageError:
             raise
+        except UnknownRawError:
+            raise UnsupportedFormatError(
+                "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
+            ) from None
         except (MemoryError, Image.DecompressionBombError):
             raise ImageTooLargeError("The image needs more memory than there is.") from None
         except Exception as error:
@@ -281,18 +360,25 @@ def _check_pixels(pixels: int, limits: DecodeLimits) -> None:
         )
 
 
-def _exif_facts(image: ImageFile.ImageFile) -> tuple[Orientation, datetime | None]:
+def _exif_facts(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:
     """Orientation and date; a broken EXIF block counts as none, it must not cost the photo."""
     try:
         # The method of the base class: that of PngImageFile would decode the pixels for it.
         exif = Image.Image.getexif(image)
         number = exif.get(0x0112)
+    except Exception:
+        return None, None
+    orientation = Orientation(number) if number in set(Orientation) else None
+    return orientation, _taken(exif)
+
+
+def _taken(exif: Image.Exif) -> datetime | None:
+    try:
         details = exif.get_ifd(_EXIF_IFD)
         dates = (details.get(_DATE_TAKEN), details.get(_DATE_DIGITISED), exif.get(_DATE_CHANGED))
     except Exception:
-        return Orientation.NORMAL, None
-    orientation = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
-    return orientation, next((d for d in map(_date, dates) if d is not None), None)
+        return None
+    return next((d for d in map(_date, dates) if d is not None), None)
 
 
 def _date(text: object) -> datetime | None:
@@ -302,8 +388,10 @@ def _date(text: object) -> datetime | None:
         return None
 
 
-def _header(kind: str | None, size: tuple[int, int], orientation: Orientation, taken: datetime | None) -> ImageHeader:
-    width, height = reversed(size) if orientation.swaps_sides else size
+def _header(
+    kind: str | None, size: tuple[int, int], orientation: Orientation | None, taken: datetime | None
+) -> ImageHeader:
+    width, height = reversed(size) if orientation is not None and orientation.swaps_sides else size
     return ImageHeader(kind or "", width, height, taken)
 
 

@@ -5,12 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 from learners.base import DistanceLearner
+from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
+from learners.dist_boost import DistBoost
 from learners.errors import LearnerError
 from learners.euclidean import Euclidean
+from learners.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
 from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
+from learners.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
+from learners.neighbors import Lmnn, Nca
+from learners.oasis import Oasis
+from learners.online_multi_modal import Omdl, OmdlLowRank
+from learners.partial_order import Mkpoe
+from learners.ratio import Lda, RatioMetric
+from learners.rca import Dca, KernelRca, Rca
 
 LEARNERS: dict[str, type[DistanceLearner]] = {
-    kind.name: kind for kind in (Euclidean, KernelMetric, StepwiseKernelMetric)
+    kind.name: kind
+    for kind in (
+        Euclidean,
+        KernelMetric,
+        StepwiseKernelMetric,
+        BoostedMetric,
+        BoostedMetricVisual,
+        BoostedKernelMetric,
+        DistBoost,
+        RatioMetric,
+        Lda,
+        Rca,
+        KernelRca,
+        Dca,
+        TagRatioMetric,
+        KernelTagRatioMetric,
+        MultiLabelMetric,
+        KernelMultiLabelMetric,
+        Nca,
+        Lmnn,
+        Oasis,
+        OmdlLowRank,
+        Omdl,
+        Mkpoe,
+        KernelBest,
+        KernelUniform,
+        KernelWeighted,
+        KernelConcatenated,
+    )
 }
 """All learners by name, in the order in which a person sees them."""
 
@@ -45,6 +83,10 @@ def create(name: str, **parameters: Any) -> DistanceLearner:
 
 __all__ = [
     "LEARNERS",
+    "BoostedKernelMetric",
+    "BoostedMetric",
+    "BoostedMetricVisual",
+    "DistBoost",
     "DistanceLearner",
     "Euclidean",
     "KernelMetric",

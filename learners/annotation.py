@@ -157,7 +157,7 @@ class TagPropagation(BaseEstimator):
         truth = np.isin(_places(votes), _places(_present(tags[rows]))).astype(np.float64)
         # For a photo that carries the tag, the others that do are one fewer.
         count = _counts(tags)[votes.indices] - truth
-        self.coefficients_ = _calibrate(_design(votes.data, count, _tagged(tags)), truth)
+        self.coefficients_ = calibrate(_design(votes.data, count, _tagged(tags)), truth, _START, _RISING)
         return self
 
     def propagate(self, neighbors: NDArray[np.intp], distances: NDArray[np.floating], tags: sp.csr_array) -> TagVotes:
@@ -247,13 +247,29 @@ def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -500, 500))))
 
 
-def _calibrate(X: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fit the calibration such that more votes never lower the confidence: the first two coefficients are >= 0."""
-    free = np.ones(4, dtype=bool)
+def calibrate(
+    X: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64], rising: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Fit a logistic regression whose coefficients are at least 0 where `rising` says so.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (n, c)
+    y : ndarray of float64, shape (n,)
+        0/1.
+    start : ndarray of float64, shape (c,)
+        What the coefficients are drawn to, weakly: it decides where there are next to no data.
+    rising : ndarray of bool, shape (c,)
+
+    Returns
+    -------
+    ndarray of float64, shape (c,)
+    """
+    free = np.ones(len(start), dtype=bool)
     while True:
-        coefficients = np.zeros(4)
-        coefficients[free] = _logistic(X[:, free], y, _START[free])
-        wrong = free & (coefficients < 0) & _RISING
+        coefficients = np.zeros(len(start))
+        coefficients[free] = _logistic(X[:, free], y, start[free])
+        wrong = free & (coefficients < 0) & rising
         if not wrong.any():
             return coefficients
         free &= ~wrong

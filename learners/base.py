@@ -56,12 +56,15 @@ class DistanceLearner(BaseEstimator, ABC):
         True if the triangle inequality and symmetry hold (identity of indiscernibles need not).
     needs : str
         What `fit` cannot do without, in words for a person ("similar pairs or tags"); empty if nothing.
+    rows : int
+        So many photos `fit` takes well, in memory and in minutes; of more, a sample is as good.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     is_metric: ClassVar[bool] = True
     needs: ClassVar[str] = ""
+    rows: ClassVar[int] = 20_000
 
     n_features_in_: int
 

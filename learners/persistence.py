@@ -13,15 +13,65 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from learners.annotation import TagPropagation
+from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
+from learners.dist_boost import DistBoost
 from learners.euclidean import Euclidean
 from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
 from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
+from learners.local_distance import LocalDistance
+from learners.local_distances import LocalDistances
+from learners.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
+from learners.neighbors import Lmnn, Nca
+from learners.oasis import Oasis
+from learners.online_multi_modal import Omdl, OmdlLowRank
+from learners.partial_order import Mkpoe
+from learners.ratio import Lda, RatioMetric
+from learners.rca import Dca, KernelRca, Rca
+from learners.tag_metric import TagMetric
+from learners.tag_prop import WeightedTagPropagation
+from learners.tag_ridge import TagRidge
 
 VERSION = 1
 """Number of the file format; files with a larger one are refused."""
 
 ESTIMATORS: dict[str, type[BaseEstimator]] = {
-    kind.__name__: kind for kind in (FeatureSpace, Euclidean, KernelMetric, StepwiseKernelMetric, TagPropagation)
+    kind.__name__: kind
+    for kind in (
+        FeatureSpace,
+        TagPropagation,
+        WeightedTagPropagation,
+        TagRidge,
+        TagMetric,
+        Euclidean,
+        KernelMetric,
+        StepwiseKernelMetric,
+        BoostedMetric,
+        BoostedMetricVisual,
+        BoostedKernelMetric,
+        DistBoost,
+        RatioMetric,
+        Lda,
+        Rca,
+        KernelRca,
+        Dca,
+        TagRatioMetric,
+        KernelTagRatioMetric,
+        MultiLabelMetric,
+        KernelMultiLabelMetric,
+        Nca,
+        Lmnn,
+        Oasis,
+        OmdlLowRank,
+        Omdl,
+        Mkpoe,
+        KernelBest,
+        KernelUniform,
+        KernelWeighted,
+        KernelConcatenated,
+        LocalDistance,
+        LocalDistances,
+    )
 }
 """What a file may hold, by the name it is written under."""
 
@@ -115,6 +165,24 @@ def load(path: str | os.PathLike[str]) -> dict[str, BaseEstimator]:
         except Exception as error:
             raise PersistenceError(f"{file.name} is damaged or not a file of learners: train again.") from error
     raise PersistenceError(f"{file.name} has format {version}, this program reads up to {VERSION}: use a newer Focal.")
+
+
+def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
+    """Return the fitted attributes of one estimator in a file that are no arrays; nothing else of the file is read.
+
+    Raises
+    ------
+    PersistenceError
+        As `load`, or the file holds no such estimator.
+    """
+    file = Path(path)
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            text = json.loads(archive[_DESCRIPTION].tobytes())
+        state = text["estimators"][name]["state"]["dict"]
+        return {key: _decode(value, {}) for key, value in state.items() if '"array"' not in json.dumps(value)}
+    except Exception as error:
+        raise PersistenceError(f"{file.name} is missing, damaged or not a file of learners: train again.") from error
 
 
 def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> BaseEstimator:

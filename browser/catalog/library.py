@@ -30,6 +30,7 @@ from browser.catalog.errors import (
 from browser.catalog.journal import Journal
 from browser.catalog.judgements import Judgements
 from browser.catalog.metrics import Metrics
+from browser.catalog.patches import Patches
 from browser.catalog.photos import Photos
 from browser.catalog.places import absolute, default_path, network_drive
 from browser.catalog.settings import Settings
@@ -67,7 +68,7 @@ class Library:
         What a person should know about the place where it lies.
     database, photos, tags, judgements, suggestions, metrics, journal, settings
         The catalogue.
-    vectors, thumbnails
+    vectors, patches, thumbnails
         Derived data.
     """
 
@@ -87,6 +88,7 @@ class Library:
         self.settings = Settings(database)
         self.journal = Journal(database)
         self.vectors = Vectors(path / "derived" / "vectors", read_only=self.read_only)
+        self.patches = Patches(path / "derived" / "patches", read_only=self.read_only)
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
         self.photos = Photos(database, self._forget)
         self.tags = Tags(database, self.journal)
@@ -148,6 +150,7 @@ class Library:
         try:
             self.thumbnails.close()
             self.vectors.close()
+            self.patches.close()
             self.database.close()
         finally:
             if self._lock is not None:
@@ -164,15 +167,15 @@ class Library:
         Parameters
         ----------
         keep_vectors : collection of str
-            Keys of the vector stores that are still needed.
+            Keys of the vector and patch stores that are still needed.
 
         Returns
         -------
         list of str
-            Names of what was deleted: vector stores, and files of metrics that no metric and no undone one
+            Names of what was deleted: vector and patch stores, and files of metrics that no metric and no undone one
             has.
         """
-        gone = self.vectors.vacuum(keep_vectors)
+        gone = self.vectors.vacuum(keep_vectors) + self.patches.vacuum(keep_vectors)
         with self.database.transaction() as connection:
             files = {file for (file,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
             for (changes,) in connection.execute("SELECT changes FROM journal"):
@@ -200,6 +203,7 @@ class Library:
 
     def _forget(self, ids: Sequence[int]) -> None:
         self.vectors.forget(ids)
+        self.patches.forget(ids)
         self.thumbnails.forget(ids)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -87,3 +89,8 @@ def last_of_each(owners: NDArray[np.int64]) -> NDArray[np.int64]:
         np.maximum.at(last, owners[named], named)
         owners[named[last[owners[named]] != named]] = DEAD
     return owners
+
+
+def as_ids(ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return ids as an array of int64, shape (n,)."""
+    return np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64).reshape(-1)

@@ -17,7 +17,10 @@ COMMANDS: Final = (
     "accept",
     "reject",
     "metrics",
+    "descriptors",
+    "settings",
     "list",
+    "tags",
     "undo",
     "redo",
     "export",
@@ -150,6 +153,20 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="default: all folders of the library")
     one.add_argument("--workers", type=_positive, metavar="N", help="processes (default: one a core)")
     one.add_argument("--retry", action="store_true", help="try photos again that could not be decoded before")
+    one.add_argument(
+        "--descriptors",
+        metavar="NAMES",
+        help="switch exactly these on, to stay: names separated by commas, standard, or all (see focal descriptors)",
+    )
+    one.add_argument(
+        "--backend",
+        default="processes",
+        metavar="NAME",
+        help="who describes photos: processes (the default), threads, dask, or another back end of joblib",
+    )
+    one.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of the Dask cluster for --backend dask, as tcp://host:8786"
+    )
 
     one = command("rank", "list the photos most similar to an image, which need not be in the library")
     one.add_argument("image", type=Path, metavar="IMAGE")
@@ -179,8 +196,20 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--from-csv", type=Path, metavar="FILE", help="import a table: focal,other,verdict")
     one.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in the table (default: its own)")
 
-    one = command("train", "learn a metric from the judgements and tags; it becomes the current one")
+    one = command(
+        "train",
+        "learn a metric from the judgements and tags; it becomes the current one",
+        "Example: focal train --learner rca --parameter ridge=0.3. focal metrics --learners lists what can be trained.",
+    )
     one.add_argument("--learner", default="kernel", metavar="NAME", help="default: kernel")
+    one.add_argument(
+        "--parameter",
+        dest="parameters",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the learner; may be given several times",
+    )
     one.add_argument("--without-tags", action="store_true", help="learn from judgements alone")
     one.add_argument("--without-judgements", action="store_true", help="learn from tags alone")
 
@@ -197,11 +226,42 @@ def _parser() -> argparse.ArgumentParser:
 
     one = command("metrics", "list the metrics, or choose one")
     one.add_argument("--use", metavar="NAME", help="make this metric the current one")
+    one.add_argument("--learners", action="store_true", help="list what can be trained instead, with its parameters")
+
+    one = command(
+        "descriptors",
+        "list the descriptors of photos, switch some on or off, or add a network of your own",
+        "What is switched on takes effect with the next focal index. Example: focal descriptors --add-network net.onnx "
+        "--name net --size 224x224 --mean 123.7,116.3,103.5 --scale 0.01712,0.01751,0.01743",
+    )
+    one.add_argument("--on", type=_names, default=[], metavar="NAMES", help="switch on; names separated by commas")
+    one.add_argument("--off", type=_names, default=[], metavar="NAMES", help="switch off; names separated by commas")
+    one.add_argument("--standard", action="store_true", help="switch on what a new library has, and nothing else")
+    one.add_argument("--add-network", type=Path, metavar="FILE", help="an ONNX file that takes an image")
+    one.add_argument("--remove-network", metavar="NAME", help="take a network out again; its file stays")
+    network = one.add_argument_group("the network")
+    network.add_argument("--name", metavar="NAME", help="small letters, digits, underscores")
+    network.add_argument("--size", type=_size, metavar="WxH", help="of its input, where the file does not say it")
+    network.add_argument("--mean", type=_numbers, metavar="R,G,B", help="taken from levels of 0 to 255 (default: 0)")
+    network.add_argument("--scale", type=_numbers, metavar="S or R,G,B", help="multiplied with then (default: 1/255)")
+    network.add_argument("--channels", choices=("RGB", "BGR"), help="order of the channels (default: RGB)")
+    network.add_argument("--layout", choices=("NCHW", "NHWC"), help="order of the axes (default: NCHW)")
+    network.add_argument("--framing", choices=("crop", "squeeze"), help="how a photo is made to fit (default: crop)")
+    network.add_argument("--output", metavar="NAME", help="output or inner value to take (default: last output)")
+
+    one = command("settings", "show or change the settings of the library")
+    one.add_argument("name", nargs="?", metavar="NAME", help="default: all")
+    one.add_argument("value", nargs="?", metavar="VALUE", help="the new value")
+    one.add_argument("--default", action="store_true", help="return to the default")
 
     one = command("list", "list photos that match a query")
     one.usage = "focal list [-h] [--library DIR] [--json] [QUERY ...]"
     one.epilog = "A query: words of the path, tag:sea -tag:boat untagged path:2024 date:2024-05 suggested:sky failed"
     one.add_argument("--word", dest="words", action="append", default=[], help=argparse.SUPPRESS)
+
+    one = command("tags", "list the tags, or those that go with one")
+    one.add_argument("--related", metavar="TAG", help="the tags that go with TAG, nearest first")
+    one.add_argument("--limit", type=_positive, default=10, metavar="N", help="at most N related tags (default: 10)")
 
     command("undo", "take the last change back")
     command("redo", "do again what was taken back")
@@ -219,6 +279,27 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--count", type=_positive, default=304, metavar="N", help="pictures to draw (default: 304)")
     one.add_argument("--open", action="store_true", help="then open it in the window")
     return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 224x224")
+    return int(width), int(height)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 3):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor three, separated by commas")
+    return numbers
 
 
 def _positive(text: str) -> int:

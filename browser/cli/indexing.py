@@ -9,19 +9,48 @@ from browser.cli.terminal import Terminal, WrongUseError, shown
 from browser.operations.check import check as check_library
 from browser.operations.index import IndexReport
 from browser.operations.index import index as index_folders
+from browser.operations.switches import choose, table
 
 
 def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal index DIR...``."""
     if not arguments.folders and not library.photos.roots():
         raise WrongUseError("the library has no photo folder yet: name one")
+    if arguments.scheduler is not None and arguments.backend != "dask":
+        raise WrongUseError("--scheduler is the address of a Dask cluster: add --backend dask")
+    if arguments.backend == "dask" and arguments.scheduler is None:
+        raise WrongUseError("--backend dask needs the address of the cluster: add --scheduler ADDRESS")
+    if arguments.descriptors is not None:
+        choose(library, _wanted(library, arguments.descriptors))
     folders = [folder.absolute() for folder in arguments.folders]
-    report = terminal.run(index_folders(library, folders, workers=arguments.workers, retry=arguments.retry))
+    job = index_folders(
+        library,
+        folders,
+        workers=arguments.workers,
+        retry=arguments.retry,
+        backend=arguments.backend,
+        scheduler=arguments.scheduler,
+    )
+    report = terminal.run(job)
+    if report.learn.learned:
+        terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)
     failed = [f"{shown(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(index_document(report), [*failed, counts])
     return 0
+
+
+def _wanted(library: Library, text: str) -> list[str] | None:
+    """Return the names that ``--descriptors`` means; None for the standard ones."""
+    if text == "standard":
+        return None
+    if text == "all":
+        return list(table(library))
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise WrongUseError("--descriptors takes names separated by commas, standard, or all")
+    return names
 
 
 def index_document(report: IndexReport) -> dict[str, object]:

@@ -1,16 +1,19 @@
-"""Commands that write what is known: list, export, metrics. They load no learner."""
+"""Commands that write what is known: list, export, metrics. They load no learner, unless one was trained."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from browser.catalog.library import Library
-from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown
+from browser.catalog.tags import normalise
+from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
 from browser.operations.export import Format, export_judgements, export_photos, photo_records
 
 
@@ -18,6 +21,25 @@ def list(library: Library, arguments: argparse.Namespace, terminal: Terminal) ->
     """``focal list QUERY``."""
     for record in photo_records(library, " ".join(arguments.words)):
         terminal.line(record, shown(Path(record["path"])))
+    return 0
+
+
+def tags(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal tags [--related TAG]``."""
+    if arguments.related is None:
+        listed = library.tags.all()
+        terminal.result(
+            {"tags": [{"tag": tag.name, "photos": tag.count} for tag in listed]},
+            (f"{tag.count:>7}  {tag.name}" for tag in listed),
+        )
+        return 0
+    from browser.operations.related import related_tags
+
+    found = terminal.run(related_tags(library, arguments.related, limit=arguments.limit))
+    terminal.result(
+        {"tag": normalise(arguments.related), "related": [asdict(one) for one in found]},
+        (f"{one.distance:.4f}  {one.tag} ({one.photos})" for one in found),
+    )
     return 0
 
 
@@ -44,19 +66,46 @@ def export(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
 
 
 def metrics(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal metrics [--use NAME]``."""
+    """``focal metrics [--use NAME]`` and ``focal metrics --learners``."""
+    if arguments.learners:
+        if arguments.use is not None:
+            raise WrongUseError("--learners lists what can be trained: leave --use out")
+        return _learners(terminal)
     if arguments.use is not None:
         library.metrics.set_current(library.metrics.by_name(arguments.use).id)
     current = library.metrics.current()
-    every = library.metrics.all()
-    text = [
-        f"{'*' if metric.id == current.id else ' '} {metric.name:<20} {metric.title}"
-        + (
-            f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
-            if metric.file
-            else ""
-        )
-        for metric in every
-    ]
-    terminal.result({"current": current.name, "metrics": [metric_document(metric) for metric in every]}, text)
+    documents, text = [], []
+    for metric in library.metrics.all():
+        mark = "*" if metric.id == current.id else " "
+        line = f"{mark} {metric.name:<20} {metric.title}"
+        document = metric_document(metric)
+        if metric.file:
+            from browser.operations.learner_table import family_weights  # learners take a second to load
+
+            line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
+            weights = family_weights(library, metric)
+            if weights:
+                document["families"] = weights
+        text.append(line)
+        if document.get("families"):
+            text.append(f"  {'':<20} {weights_line(document['families'])}")
+        documents.append(document)
+    terminal.result({"current": current.name, "metrics": documents}, text)
+    return 0
+
+
+def _learners(terminal: Terminal) -> int:
+    from browser.operations.learner_table import learner_table
+    from browser.operations.parameters import defaults
+
+    documents, text, family = [], [], ""
+    for one in learner_table():
+        parameters = defaults(one.name)
+        documents.append({**asdict(one), "parameters": parameters})
+        if one.family != family:
+            family = one.family
+            text.append(f"{family}:")
+        text.append(f"  {one.name:<20} {one.text} ({one.source})" if one.source else f"  {one.name:<20} {one.text}")
+        text.append(f"  {'':<20} {' '.join(f'{name}={json.dumps(value)}' for name, value in parameters.items())}")
+    terminal.result({"learners": documents}, text)
     return 0

@@ -7,8 +7,10 @@ import time
 
 from browser.catalog.library import Library
 from browser.catalog.query import Missing, Not, Query, parse
-from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown
+from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
 from browser.operations.find import find_photos
+from browser.operations.learner_table import family_weights
+from browser.operations.parameters import read as read_parameters
 from browser.operations.rank import Ranker
 from browser.operations.suggest import suggest as suggest_tags
 from browser.operations.train import train as train_metric
@@ -40,7 +42,7 @@ def _present(query: Query) -> Query:
 
 
 def train(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal train --learner NAME``."""
+    """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
@@ -48,13 +50,18 @@ def train(library: Library, arguments: argparse.Namespace, terminal: Terminal) -
         train_metric(
             library,
             arguments.learner,
+            parameters=read_parameters(arguments.parameters),
             use_tags=not arguments.without_tags,
             use_judgements=not arguments.without_judgements,
         )
     )
     seconds = time.perf_counter() - start
-    text = f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"
-    terminal.result({**metric_document(metric), "seconds": round(seconds, 3)}, text)
+    weights = family_weights(library, metric)
+    text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
+    if weights:
+        text.append(weights_line(weights))
+    document = {**metric_document(metric), "seconds": round(seconds, 3)}
+    terminal.result({**document, "families": weights} if weights else document, text)
     return 0
 
 

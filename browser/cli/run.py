@@ -25,8 +25,9 @@ from browser.operations.errors import OperationError
 Command = Callable[[Library, argparse.Namespace, Terminal], int]
 
 _MODULES: Final = {
+    "describing": ("descriptors", "settings"),
     "indexing": ("index", "check", "demo"),
-    "listing": ("list", "export", "metrics"),
+    "listing": ("list", "tags", "export", "metrics"),
     "metrics": ("rank", "train", "suggest"),
     "teaching": ("tag", "judge", "accept", "reject", "undo", "redo"),
 }
@@ -92,7 +93,7 @@ def _open(arguments: argparse.Namespace) -> Library:
     command = arguments.command
     if command not in _CREATING and not (path / "catalog.sqlite").exists() and not has_traces(path):
         raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
-    if command in ("list", "export") or (command == "metrics" and arguments.use is None):
+    if _only_reads(arguments):
         try:
             return Library.open(path, read_only=True)
         except LibraryReadOnlyError:  # of an earlier version: it is updated first
@@ -111,6 +112,20 @@ def _open(arguments: argparse.Namespace) -> Library:
             if time.monotonic() > end:
                 raise
             time.sleep(0.1)
+
+
+def _only_reads(arguments: argparse.Namespace) -> bool:
+    match arguments.command:
+        case "list" | "tags" | "export":
+            return True
+        case "metrics":
+            return arguments.use is None
+        case "settings":
+            return arguments.value is None and not arguments.default
+        case "descriptors":
+            changes = (arguments.on, arguments.off, arguments.standard, arguments.add_network, arguments.remove_network)
+            return not any(changes)
+    return False
 
 
 def _one_line(error: BaseException) -> str:

@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
@@ -128,6 +128,11 @@ def duration(seconds: float) -> str:
 def shown(path: Path) -> str:
     """Return a path on one line of text: line breaks are escaped, bytes that are no UTF-8 stay as they are."""
     return str(path).replace("\\", "\\\\").replace("\n", "\\n") if "\n" in str(path) else str(path)
+
+
+def weights_line(weights: Mapping[str, float]) -> str:
+    """Return how much each family of features counts as one line: ``gist 41 %, gabor 35 %, ...``."""
+    return ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in weights.items())
 
 
 def metric_document(metric: Metric) -> dict[str, Any]:

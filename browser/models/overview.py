@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.catalog.records import Metric, Root, SuggestionState, Tag
 from browser.models.tiles import PhotoCard, fetch_cards
+from browser.operations.learner_table import family_weights
 
 RECENT_TAGS = 9
 _BEFORE_ALL = datetime(1970, 1, 1)
@@ -28,6 +29,9 @@ class Overview:
         Files that could not be read or decoded.
     open_suggestions : int
         Suggested tags that wait for an answer.
+    family_weights : tuple of (str, float)
+        How much each family of features counts in the current metric, the largest first; empty where it tells none
+        apart.
     new_judgements : int
         Judgements that no trained metric has seen yet.
     undo, redo : str or None
@@ -47,6 +51,7 @@ class Overview:
     roots: tuple[Root, ...] = ()
     metrics: tuple[Metric, ...] = ()
     metric: Metric | None = None
+    family_weights: tuple[tuple[str, float], ...] = ()
     new_judgements: int = 0
     undo: str | None = None
     redo: str | None = None
@@ -60,7 +65,9 @@ def read_overview(library: Library) -> Overview:
         return len(library.photos.listed(query))
 
     metrics = tuple(library.metrics.all())
-    trained = [metric.at for metric in metrics if metric.file is not None]
+    current = library.metrics.current()
+    # One that learned nothing from a person has seen no judgement either.
+    trained = [metric.at for metric in metrics if metric.judgements or metric.tagged]
     return Overview(
         photos=shown(),
         untagged=shown("untagged"),
@@ -72,7 +79,8 @@ def read_overview(library: Library) -> Overview:
         open_suggestions=library.suggestions.counts()[SuggestionState.OPEN],
         roots=tuple(library.photos.roots()),
         metrics=metrics,
-        metric=library.metrics.current(),
+        metric=current,
+        family_weights=tuple(family_weights(library, current).items()),
         new_judgements=library.judgements.count_since(max(trained, default=_BEFORE_ALL)),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),

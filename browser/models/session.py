@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QImage
 
 from browser.catalog.changes import ChangeSet, Kind
 from browser.catalog.library import Library
@@ -26,14 +25,16 @@ from browser.models.overview import (
     read_tags,
     read_target_tags,
 )
+from browser.models.preferences import Preferences
 from browser.models.suggestion_model import SuggestionModel, read_suggestions
 from browser.models.tag_model import TagModel
 from browser.models.task_model import TaskModel
 from browser.models.tiles import fetch_cards, shown
 from browser.models.trail import Collection
 from browser.models.workshop import Workshop
+from browser.operations.follow import follows
 from browser.operations.rank import Ranker
-from browser.tasks.pictures import full_picture, picture
+from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner
 from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
 
@@ -80,6 +81,7 @@ class Session(QObject):
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.editor = Editor(library, self.runner, self)
         self.workshop = Workshop(library, self.ranker, self.runner, self)
+        self.preferences = Preferences(library, self.runner, self.workshop, self)
         self.overview = Overview()
         self.loaded = False
         """Whether the first overview has arrived."""
@@ -87,10 +89,12 @@ class Session(QObject):
         self.all_suggestions = False
         """Whether the suggestions shown are those of the whole library rather than of the selection."""
         self._tag_names: list[str] = []
+        self._to_follow = False
         self._closed = False
         self.runner.failed.connect(self._failed)
         self.workshop.noticed.connect(self.noticed)
         self.workshop.changed.connect(self.apply)
+        self.workshop.moved.connect(self._metric_moved)
         self.workshop.files_changed.connect(self.grid.reload_pictures)
         self.workshop.photos_arriving.connect(self._photos_arriving)
         self.workshop.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
@@ -128,6 +132,7 @@ class Session(QObject):
         if not self._closed:
             self._closed = True
             self._settled.stop()
+            interrupt()  # a decoder that hangs must not hold the window up
             self.runner.close()
             self.loader.close()
             self.library.close()
@@ -197,10 +202,6 @@ class Session(QObject):
         below = [name for name in self._tag_names if f"/{typed}" in name.casefold() and name not in begins]
         return [*begins, *below][:12]
 
-    def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
-        """Decode a photo in full (its longest side at most `side`) and hand it over; the latest request wins."""
-        self.runner.read("picture", lambda: full_picture(self.library, photo_id, side), done)
-
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
         """List the files that could not be read, with the reasons."""
         self.runner.read("failures", self.library.photos.failed, done)
@@ -232,7 +233,13 @@ class Session(QObject):
             self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         if kinds & {Kind.TAGS, Kind.SUGGESTIONS}:
             self._read_targets()
+        # Which metric is in use is known once the overview is there.
+        self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
+
+    def _metric_moved(self) -> None:
+        if self.navigator.focal_id is not None:
+            self.navigator.reorder()
 
     def _photos_arriving(self) -> None:
         if self.navigator.focal_id is None:
@@ -248,6 +255,10 @@ class Session(QObject):
         def done(overview: Overview) -> None:
             self.overview, self.loaded = overview, True
             self.overview_changed.emit()
+            if self._to_follow:
+                self._to_follow = False
+                if follows(overview.metric):
+                    self.workshop.follow()
 
         self.runner.read("overview", lambda: read_overview(self.library), done)
 

@@ -53,7 +53,7 @@ class TaskModel(QAbstractListModel):
             waits = state.outcome is Outcome.WAITING
             parts = [self.tr("{0}: waiting").format(state.title) if waits else state.title]
         else:
-            parts = [f"{progress.stage} {_count(progress)}"]
+            parts = [f"{progress.stage} {_count(progress)}".rstrip()]
         if state.paused:
             parts.append(self.tr("paused"))
         elif progress is not None and progress.rate:
@@ -91,7 +91,7 @@ def duration(seconds: float) -> str:
 def _count(progress: Progress) -> str:
     done = f"{progress.done:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
     if progress.total is None:
-        return done
+        return done if progress.done else ""
     return f"{done}/{progress.total:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 

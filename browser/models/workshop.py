@@ -13,11 +13,13 @@ from browser.catalog.library import Library
 from browser.catalog.records import Metric
 from browser.models.notice import Notice, Offer, Tone
 from browser.operations.errors import NothingToLearnError
+from browser.operations.follow import follow
 from browser.operations.index import IndexReport, index
+from browser.operations.learner_table import LearnerInfo, learner_table
 from browser.operations.progress import Job
 from browser.operations.rank import Ranker
 from browser.operations.suggest import SuggestReport, suggest
-from browser.operations.train import train
+from browser.operations.train import same_again, train
 from browser.tasks.runner import Outcome, Runner, TaskState
 
 REFRESH_SECONDS = 2.0
@@ -40,6 +42,8 @@ class Workshop(QObject):
         Files were edited, moved or lost: pictures in memory may be wrong.
     noticed : Notice
         A job has ended with something to say.
+    moved : None
+        The current metric has followed a judgement: rankings are others now.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for the untagged ones.
     """
@@ -49,6 +53,7 @@ class Workshop(QObject):
     photos_arriving = Signal()
     files_changed = Signal()
     noticed = Signal(object)
+    moved = Signal()
     suggested = Signal(object)
 
     def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
@@ -59,6 +64,8 @@ class Workshop(QObject):
         self._indexing: set[int] = set()
         self._training: int | None = None
         self._suggesting: int | None = None
+        self._following: int | None = None
+        self._follow_again = False
         self._refreshed = 0.0
         runner.task_changed.connect(self._task_changed)
 
@@ -85,8 +92,17 @@ class Workshop(QObject):
         """Look for new, changed and vanished files in all folders, and finish what was interrupted."""
         self._index([], self.tr("Looking for changes"), quiet=True)
 
-    def retrain(self) -> None:
-        """Learn a new metric from all judgements and tags."""
+    def describe(self, *, retry: bool = False) -> None:
+        """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
+        self._index([], self.tr("Describing photos"), retry=retry)
+
+    @property
+    def learners(self) -> tuple[LearnerInfo, ...]:
+        """What can be trained, family by family."""
+        return learner_table()
+
+    def retrain(self, learner: str | None = None) -> None:
+        """Learn a new metric from all judgements and tags; as the current one was learned, if not said otherwise."""
         if self._training is not None:
             return
         library = self._library
@@ -94,12 +110,32 @@ class Workshop(QObject):
         def done(metric: Metric) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
+            if not (metric.judgements or metric.tagged):
+                text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
             self.noticed.emit(Notice(text.format(metric.title, metric.judgements, metric.tagged)))
 
         title = self.tr("Training")
+
+        def work() -> Job[Metric]:
+            return train(library, learner or same_again(library))
+
         failed = self._nothing(self.tr("There is nothing to learn from yet: judge or tag a few photos first."))
-        self._training = self._runner.start(title, lambda: train(library), done, failed, lane="learn")
+        self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.busy_changed.emit()
+
+    def follow(self) -> None:
+        """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
+        if self._following is not None:
+            self._follow_again = True
+            return
+        library, ranker = self._library, self._ranker
+
+        def done(moved: bool) -> None:
+            if moved:
+                self.moved.emit()
+
+        title = self.tr("Following the judgement")
+        self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
 
     def suggest(self, photo_ids: Sequence[int] = ()) -> None:
         """Suggest tags for some photos; for none, for all untagged ones."""
@@ -127,17 +163,21 @@ class Workshop(QObject):
 
     # ------------------------------------------------------------------ inside
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
-        """Say what to do first where there is nothing to learn from: that is no failure."""
+        """Say what to do first where there is nothing to learn from: that is no failure.
+
+        A learner that needs more than there is says what it lacks.
+        """
 
         def failed(error: Exception) -> bool:
             if isinstance(error, NothingToLearnError):
-                self.noticed.emit(Notice(text))
+                self.noticed.emit(Notice(text if not error.__cause__ else str(error)))
                 return True
             return False
 
         return failed
 
-    def _index(self, folders: list[Path], title: str, *, quiet: bool = False) -> None:
+    def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
+        """Index; `retry` is given where it is not for new photos but for what is known of the old ones."""
         library = self._library
 
         def done(report: IndexReport) -> None:
@@ -149,11 +189,19 @@ class Workshop(QObject):
                 text = self.tr("{0} photos indexed; {1} files could not be read.")
                 text = text.format(report.photos, len(report.failed))
                 self.noticed.emit(Notice(text, Tone.WARNING, Offer.SHOW_FAILURES))
+            elif retry is not None and not report.new:
+                text = self.tr("Done in {1:.0f} s: {0} photos were described.")
+                if not report.extract.done:
+                    text = self.tr("Done: all photos have what is switched on.")
+                self.noticed.emit(Notice(text.format(report.extract.done, report.seconds)))
             elif report.new or not quiet:
                 text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
                 self.noticed.emit(Notice(text.format(report.photos, report.new, report.seconds)))
 
-        self._indexing.add(self._runner.start(title, lambda: index(library, folders), done, lane="index"))
+        def work() -> Job[IndexReport]:
+            return index(library, folders, retry=bool(retry))
+
+        self._indexing.add(self._runner.start(title, work, done, lane="index"))
         self.busy_changed.emit()
         self.photos_arriving.emit()
 
@@ -173,5 +221,10 @@ class Workshop(QObject):
             self._training = None
         if ended and state.number == self._suggesting:
             self._suggesting = None
+        if ended and state.number == self._following:
+            self._following = None
+            if self._follow_again:
+                self._follow_again = False
+                self.follow()
         if ended:
             self.busy_changed.emit()

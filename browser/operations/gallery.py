@@ -1,4 +1,4 @@
-"""The photos under a metric: its embedding of all described photos, stored and grown with the library."""
+"""The photos under a metric: a row for each described photo, stored and grown with the library."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
+from browser.operations.descriptors import name_of, ready
 from browser.operations.errors import UnreadableMetricError
 from browser.operations.progress import Job, Meter
 from browser.operations.space import coordinates, current_space, described, space_key
-from features import DESCRIPTORS
-from learners.base import DistanceLearner, EmbeddingMixin
+from browser.operations.switches import chosen
+from learners.base import DistanceLearner
 from learners.feature_space import FeatureSpace
 from learners.persistence import PersistenceError, load
+from learners.row_gallery import Gallery, gallery_rows, row_gallery
 
 _BLOCK: Final = 2048  # photos embedded at a time
 _KEPT: Final = 8  # learned metrics whose embeddings stay on disk; those of others are made again when asked for
@@ -33,9 +35,9 @@ class LoadedMetric:
     space : FeatureSpace
         From descriptors to coordinates.
     learner : DistanceLearner or None
-        From coordinates to the embedding; None: the coordinates are the embedding.
+        From coordinates to rows (`learners.row_gallery`); None: the coordinates are the rows.
     key : str
-        Under which the embedding is stored.
+        Under which the rows are stored.
     """
 
     metric: Metric
@@ -44,17 +46,21 @@ class LoadedMetric:
     key: str
 
     def embed(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Map coordinates (n, p) to the embedding (n, r), where Euclidean distance is the metric."""
-        if self.learner is None:
-            return points
-        if not isinstance(self.learner, EmbeddingMixin):
-            raise UnreadableMetricError(f"The metric {self.metric.name} cannot rank: choose another one.")
-        rows: NDArray[np.float32] = self.learner.transform(points)
-        return rows
+        """Map coordinates (n, p) to rows (n, r): an embedding, or what else the metric's distance is made from."""
+        return points if self.learner is None else gallery_rows(self.learner, points)
+
+    def gallery(self, rows: NDArray[np.float32]) -> Gallery:
+        """Return a gallery that ranks such rows by the metric."""
+        return row_gallery(self.learner, rows)
+
+    @property
+    def keys(self) -> list[str]:
+        """Keys of the descriptors that the space is made of."""
+        return [group.name for group in self.space.groups]
 
     @property
     def dimension(self) -> int:
-        """Length r of a row of the embedding."""
+        """Length r of a row."""
         point = np.zeros((1, self.space.groups_[-1].stop), dtype=np.float32)
         return int(self.embed(point).shape[1])
 
@@ -65,7 +71,7 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
     Raises
     ------
     UnreadableMetricError
-        Its file is missing, damaged or of a newer version.
+        Its file is missing, damaged or of a newer version, or photos lack what it was trained on.
     NothingIndexedError
         No photo is described yet.
     """
@@ -83,16 +89,41 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
     kept, learner = parts.get("space"), parts.get("learner")
     if not isinstance(kept, FeatureSpace) or not isinstance(learner, DistanceLearner):
         raise UnreadableMetricError(f"The file of the metric {metric.name} holds no metric: train again.")
-    known = {str(descriptor.key) for descriptor in DESCRIPTORS.values()}
-    if not known.issuperset(group.name for group in kept.groups):
-        raise UnreadableMetricError(
-            f"The metric {metric.name} was trained on descriptors of another version: train again."
-        )
-    return LoadedMetric(metric, kept, learner, f"metric-{metric.name}-{digest}")
+    loaded = LoadedMetric(metric, kept, learner, f"metric-{metric.name}-{digest}")
+    require_vectors(library, loaded)
+    return loaded
+
+
+def require_vectors(library: Library, loaded: LoadedMetric) -> None:
+    """Make sure that all described photos have what a metric was trained on.
+
+    They may not where a descriptor was switched off since, or has learned anew from more photos.
+
+    Raises
+    ------
+    UnreadableMetricError
+        Some lack it; the message says what to do.
+    """
+    ids = described(library)
+    for key in loaded.keys:
+        store = library.vectors.open(key)
+        lacking = len(ids) if store is None else len(store.missing(ids))
+        if lacking or store is None:
+            name = name_of(key)
+            if any(str(one.key) == key for one in ready(library)):
+                remedy = "run focal index, or open the window again"
+            elif name in chosen(library):
+                remedy = "train again, or choose another metric"  # it has learned anew, or its code changed
+            else:
+                remedy = f"train again, choose another metric, or focal descriptors --on {name} and focal index"
+            photos = "1 photo lacks" if lacking == 1 else f"{lacking} photos lack"
+            raise UnreadableMetricError(
+                f"The metric {loaded.metric.name} was trained on {name} as it was then, which {photos}: {remedy}."
+            )
 
 
 def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    """Return the embedding of all described photos; photos that are new to it are added and stored.
+    """Return the rows of all described photos; photos that are new are added and stored.
 
     Yields
     ------
@@ -103,9 +134,16 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     ids : ndarray of int64, shape (n,)
     rows : ndarray of float32, shape (n, r)
         Memory-mapped where possible.
+
+    Raises
+    ------
+    UnreadableMetricError
+        Photos lack what the metric was trained on.
     """
+    if loaded.metric.file is not None or loaded.learner is not None:
+        require_vectors(library, loaded)
     store = library.vectors.store(loaded.key, loaded.dimension)
-    lacking = store.missing(described(library))
+    lacking = store.missing(described(library, loaded.keys))
     meter = Meter("Preparing the ranking", len(lacking))
     kept: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
     for start in range(0, len(lacking), _BLOCK):
@@ -114,7 +152,7 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
         try:
             points = coordinates(library, loaded.space, ids)
         except KeyError:  # a scan found a file edited meanwhile: it is described anew first
-            ids = ids[np.isin(ids, described(library))]
+            ids = ids[np.isin(ids, described(library, loaded.keys))]
             points = coordinates(library, loaded.space, ids)
         if library.read_only:
             kept.append((ids, loaded.embed(points)))

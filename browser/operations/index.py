@@ -13,9 +13,11 @@ from browser.catalog.places import absolute
 from browser.operations.errors import OperationError
 from browser.operations.extract import ExtractReport, extract
 from browser.operations.gallery import embedding, load_metric
-from browser.operations.progress import Job, Meter
+from browser.operations.learn import LearnReport, learn
+from browser.operations.progress import Job
 from browser.operations.scan import ScanReport, scan
-from browser.operations.space import described
+from browser.operations.space import described, prepare_space
+from browser.operations.switches import renew_networks
 
 
 @dataclass
@@ -42,13 +44,20 @@ class IndexReport:
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     scan: ScanReport = field(default_factory=ScanReport)
+    learn: LearnReport = field(default_factory=LearnReport)
     extract: ExtractReport = field(default_factory=ExtractReport)
 
 
 def index(
-    library: Library, folders: Sequence[Path] = (), *, workers: int | None = None, retry: bool = False
+    library: Library,
+    folders: Sequence[Path] = (),
+    *,
+    workers: int | None = None,
+    retry: bool = False,
+    backend: str = "processes",
+    scheduler: str | None = None,
 ) -> Job[IndexReport]:
-    """Scan folders, describe what is new in the whole library and prepare the current metric's ranking.
+    """Scan folders, let descriptors learn, describe what is new in the whole library and prepare the ranking.
 
     It may be cancelled or killed at any moment; run again it goes on where it was.
 
@@ -61,6 +70,8 @@ def index(
         Processes; as many as there are cores, if not given.
     retry : bool
         Try photos again that could not be decoded before.
+    backend, scheduler
+        Who describes photos; see `browser.operations.pool.describe_in_processes`.
 
     Yields
     ------
@@ -73,17 +84,21 @@ def index(
     Raises
     ------
     OperationError
-        A folder is not there, or there is none.
+        A folder is not there, or there is none; the file of a network is gone; or the photos cannot be described by
+        such a back end.
     """
     start = time.perf_counter()
     report = IndexReport()
+    renew_networks(library)  # one that is gone is reported before hours of work
     report.scan = yield from scan(library, folders)
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
-    report.extract = yield from extract(library, workers=workers)
+    # What is learned belongs to the keys, hence before anything is described: each photo is decoded once for all.
+    report.learn = yield from learn(library, workers=workers, backend=backend, scheduler=scheduler)
+    report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler)
     if len(described(library)):
-        yield Meter("Preparing the ranking").state()  # fitting the space takes seconds
+        yield from prepare_space(library)
         with suppress(OperationError):  # a metric that cannot be read is reported where it is used
             yield from embedding(library, load_metric(library, library.metrics.current()))
     report.photos, report.new = report.scan.total, report.scan.new

@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
+from browser.catalog.vector_store import VectorStore
+from browser.operations.apart import apart
+from browser.operations.descriptors import by_keys, limits, name_of
 from browser.operations.errors import OperationError
 from browser.operations.find import find_content
 from browser.operations.gallery import LoadedMetric, embedding, load_metric
 from browser.operations.progress import finish
+from browser.operations.settings import SECONDS
 from browser.operations.space import stores
-from features import DESCRIPTORS
 from features.description import describe
 from features.image import ImageError
-from learners.galleries import FloatGallery
+from features.network import NetworkError
+from features.plan import Plan
+from learners.row_gallery import Gallery
 
 _CACHED: Final = 4  # metrics kept ready
 
@@ -46,6 +51,10 @@ class Ranking:
     distances: NDArray[np.float32]
 
 
+Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
+"""Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
+
+
 @dataclass(frozen=True)
 class MetricGallery:
     """All described photos under a metric.
@@ -54,19 +63,37 @@ class MetricGallery:
     ----------
     ids : ndarray of int64, shape (n,)
     rows : ndarray of float32, shape (n, r)
-        Row i is the photo ``ids[i]``.
+        Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
+    gallery : Gallery
+        Ranks the rows; its queries are rows too.
+    source : Source
+        What it was made of.
     """
 
     loaded: LoadedMetric
     ids: NDArray[np.int64]
     rows: NDArray[np.float32]
-    gallery: FloatGallery
-    source: tuple[NDArray[np.int64], ...]  # ids of the descriptors' stores when this was made
+    gallery: Gallery
+    source: Source
 
     def row_of(self, photo_id: int) -> int | None:
         """Return the row of a photo, or None."""
         found = np.flatnonzero(self.ids == photo_id)
         return int(found[0]) if len(found) else None
+
+    def nearest(
+        self, query: NDArray[np.float32], count: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the ids of the nearest photos, all if `count` is not given, and their distances; ties by id."""
+        rows, distances = self.gallery.rank(query, None if count is None else count + 1)
+        if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
+            rows, distances = self.gallery.rank(query)  # a tie at the end: which of them come first by id?
+        order = np.lexsort((self.ids[rows], distances))[:count]
+        return self.ids[rows[order]], distances[order]
+
+    def among(self, rows: NDArray[np.intp]) -> Gallery:
+        """Return a gallery of some of the photos."""
+        return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))
 
 
 class Ranker:
@@ -83,6 +110,7 @@ class Ranker:
         self._library = library
         self._lock = threading.Lock()
         self._galleries: OrderedDict[int, MetricGallery] = OrderedDict()
+        self._moved: tuple[int, object, MetricGallery] | None = None
 
     def rank(
         self,
@@ -124,35 +152,75 @@ class Ranker:
         if among is None and self._library.photos.has_removed_roots():
             among = self._library.photos.listed()
         focal_id, query = self._query(gallery, focal)
-        wanted = None if limit is None or among is not None else limit + (focal_id is not None)
-        rows, distances = gallery.gallery.rank(query, wanted)
-        ids = gallery.ids[rows]
+        ids, distances = gallery.nearest(
+            query, None if limit is None or among is not None else limit + (focal_id is not None)
+        )
         kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
         if among is not None:
             kept &= np.isin(ids, among)
         ids, distances = ids[kept][:limit], distances[kept][:limit]
         return Ranking(gallery.loaded.metric, focal_id, ids, distances)
 
-    def gallery(self, metric: str | None = None) -> MetricGallery:
-        """Return all described photos under a metric, the current one if not given; see `rank` for the errors."""
+    def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
+        """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
+
+        One that has moved since it was trained (`browser.operations.follow`) is given as it is now, unless `as_trained`
+        is set, or photos came or went since.
+        """
         metrics = self._library.metrics
         chosen = metrics.current() if metric is None else metrics.by_name(metric)
+        trained = self._trained(chosen)
+        moved = self._moved
+        if as_trained or moved is None or moved[0] != chosen.id or not _of_the_same_photos(moved[2], trained):
+            return trained
+        return moved[2]
+
+    def move(self, metric: Metric, gallery: MetricGallery | None, why: object) -> bool:
+        """Use another gallery for a metric, or again the trained one; return whether that is a change.
+
+        Parameters
+        ----------
+        metric : Metric
+        gallery : MetricGallery or None
+        why : object
+            What moved it, as `moved_by` gives it back.
+        """
+        before = self._moved
+        self._moved = None if gallery is None else (metric.id, why, gallery)
+        return gallery is not None or (before is not None and before[0] == metric.id)
+
+    def moved_by(self, metric: Metric, trained: MetricGallery) -> object | None:
+        """Return what moved a metric away from what was trained; None if it did not move, or photos came or went."""
+        moved = self._moved
+        if moved is None or moved[0] != metric.id or not _of_the_same_photos(moved[2], trained):
+            return None
+        return moved[1]
+
+    def _trained(self, chosen: Metric) -> MetricGallery:
         with self._lock:
-            source = tuple(store.ids for store in stores(self._library))
             kept = self._galleries.get(chosen.id)
-            if kept is not None and kept.loaded.metric == chosen and _same(kept.source, source):
-                self._galleries.move_to_end(chosen.id)
-                return kept
-            loaded = kept.loaded if kept is not None and kept.loaded.metric == chosen else None
-            if loaded is None or chosen.file is None:
+            if kept is not None and kept.loaded.metric == chosen:
+                if _same(kept.source, self._source(kept.loaded)):
+                    self._galleries.move_to_end(chosen.id)
+                    return kept
+                # The library's own space may be another one now; that of a trained metric stays.
+                loaded = kept.loaded if chosen.file is not None else load_metric(self._library, chosen)
+            else:
                 loaded = load_metric(self._library, chosen)
+            source = self._source(loaded)
             ids, rows = finish(embedding(self._library, loaded))
-            gallery = MetricGallery(loaded, ids, rows, FloatGallery(rows), source)
+            gallery = MetricGallery(loaded, ids, rows, loaded.gallery(rows), source)
             self._galleries[chosen.id] = gallery
             self._galleries.move_to_end(chosen.id)
             while len(self._galleries) > _CACHED:
                 self._galleries.popitem(last=False)
             return gallery
+
+    def _source(self, loaded: LoadedMetric) -> Source:
+        """Return what a metric and the library's own space stand on, as it is now."""
+        families = stores(self._library)
+        own = [store for key in loaded.keys if (store := self._library.vectors.open(key)) is not None]
+        return families, {store.key: store.ids for store in (*families, *own)}
 
     def _query(self, gallery: MetricGallery, focal: int | Path | bytes) -> tuple[int | None, NDArray[np.float32]]:
         """Return the focal image's id, if it has one, and its place under the metric (r,)."""
@@ -167,7 +235,7 @@ class Ranker:
                 if photo is None or self._is_edited(focal):
                     same = find_content(self._library, focal)
                     if same is None:
-                        return None if photo is None else photo.id, _describe_focal(gallery.loaded, focal)
+                        return None if photo is None else photo.id, self._describe(gallery.loaded, focal)
                     photo = same
             else:
                 photo = self._library.photos.get([int(focal)])[0]
@@ -179,7 +247,25 @@ class Ranker:
                     return focal_id, gallery.rows[row]
                 if photo.failure is not None:
                     raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
-        return focal_id, _describe_focal(gallery.loaded, source)
+        return focal_id, self._describe(gallery.loaded, source)
+
+    def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
+        """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""
+        families = by_keys(self._library, loaded.keys)
+        if lost := [name_of(key) for key in loaded.keys if key not in families]:
+            raise OperationError(
+                f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
+                "for other images any more: train again, or choose another metric."
+            )
+        plan = Plan(tuple(families.values()), limits(self._library), thumbnail_side=None)
+        try:
+            description = apart().call(describe, source, plan, seconds=SECONDS.get(self._library))
+        except (ImageError, NetworkError) as error:
+            what = "The image" if isinstance(source, bytes) else str(source)
+            raise OperationError(f"{what} cannot be used as focal image: {error}") from error
+        vector = np.concatenate([description.vectors[one.name] for one in plan.descriptors])
+        query: NDArray[np.float32] = loaded.embed(loaded.space.transform(vector[None]))[0]
+        return query
 
     def _is_edited(self, path: Path) -> bool:
         """Tell whether a known file is not as the last scan found it; one that is gone was not edited."""
@@ -190,19 +276,12 @@ class Ranker:
         return self._library.photos.recorded(path) != (found.st_size, found.st_mtime_ns)
 
 
-def _describe_focal(loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
-    names = list(DESCRIPTORS)
-    try:
-        description = describe(source, names, thumbnail_side=None)
-    except ImageError as error:
-        what = "The image" if isinstance(source, bytes) else str(source)
-        raise OperationError(f"{what} cannot be used as focal image: {error}") from error
-    by_key = {str(DESCRIPTORS[name].key): vector for name, vector in description.vectors.items()}
-    vector = np.concatenate([by_key[group.name] for group in loaded.space.groups])
-    query: NDArray[np.float32] = loaded.embed(loaded.space.transform(vector[None]))[0]
-    return query
+def _of_the_same_photos(moved: MetricGallery, trained: MetricGallery) -> bool:
+    """Tell whether a moved gallery was made from the trained one as it is now."""
+    return moved.ids is trained.ids and moved.source is trained.source
 
 
-def _same(before: tuple[NDArray[np.int64], ...], now: tuple[NDArray[np.int64], ...]) -> bool:
+def _same(before: Source, now: Source) -> bool:
     """Tell whether nothing was described or forgotten meanwhile: a store then hands out the same array of ids."""
-    return all(one is other for one, other in zip(before, now, strict=True))
+    families, ids = now
+    return before[0] == families and before[1].keys() == ids.keys() and all(before[1][key] is ids[key] for key in ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -14,31 +14,56 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.catalog.vector_store import VectorStore
 from browser.operations.errors import NothingIndexedError
-from features import DESCRIPTORS, GlobalDescriptor
+from browser.operations.families import active
+from browser.operations.progress import Job, finish
+from browser.operations.thread import in_thread
+from features.base import GlobalDescriptor
 from learners.feature_space import ColumnGroup, FeatureSpace
 from learners.persistence import PersistenceError, load, save
 
 _SAMPLE: Final = 5000  # photos that a space is fitted to
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
-_NAME: Final = re.compile(r"space-(\d+)\.npz")  # with the number of photos there were when it was fitted
+_NAME: Final = re.compile(r"space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos that it was fitted for
 
 
 def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorStore]:
-    """Return the vector stores of descriptors, in the order of the table.
+    """Return vector stores of descriptors.
 
     Parameters
     ----------
     library : Library
     keys : sequence of str, optional
-        Of the descriptors; all, if not given. One that is in the table no more has its vectors all the same.
+        Of descriptors that are in use or were once; those of the families that make the space, if not given.
+
+    Raises
+    ------
+    KeyError
+        There are no vectors of such a key.
     """
-    known = {str(descriptor.key): descriptor for descriptor in DESCRIPTORS.values()}
-    return [library.vectors.store(key, known[key].dimension) for key in (known if keys is None else keys)]
+    if keys is None:
+        return [library.vectors.store(str(one.key), one.dimension) for one in active(library)]
+    found = []
+    for key in keys:
+        store = library.vectors.open(key)
+        if store is None:
+            raise KeyError(f"The library has no vectors {key}.")
+        found.append(store)
+    return found
 
 
-def described(library: Library) -> NDArray[np.int64]:
-    """Return the ids of photos that have all descriptors, in the order in which they were described; int64, (n,)."""
-    first, *others = stores(library)
+def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np.int64]:
+    """Return the ids of photos that have all descriptors, in the order in which they were described; int64, (n,).
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str, optional
+        See `stores`.
+    """
+    try:
+        first, *others = stores(library, keys)
+    except (KeyError, ValueError):
+        return np.empty(0, dtype=np.int64)
     ids = first.ids
     for store in others:
         lacking = store.missing(ids)
@@ -50,25 +75,35 @@ def described(library: Library) -> NDArray[np.int64]:
 def current_space(library: Library) -> FeatureSpace:
     """Return the library's feature space.
 
-    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted anew when a descriptor changed
-    or when there are twice as many photos as there were.
+    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted anew when the families changed
+    that it is made of, or when there are twice as many photos as there were.
 
     Raises
     ------
     NothingIndexedError
         No photo is described yet.
     """
-    ids = described(library)
+    return finish(prepare_space(library))
+
+
+def prepare_space(library: Library) -> Job[FeatureSpace]:
+    """Do what `current_space` does as a job: fitting takes seconds.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    FeatureSpace
+    """
+    families = active(library)
+    keys = [str(one.key) for one in families]
+    ids = described(library, keys)
     if not len(ids):
-        lost = len(library.photos.listed("-failed -missing"))
-        if lost:
-            raise NothingIndexedError(
-                f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are gone or not made yet: "
-                "run focal index, or open the window again."
-            )
-        raise NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
+        raise _nothing_indexed(library)
     folder = library.path / "derived"
-    groups = _groups(list(DESCRIPTORS.values()))
+    groups = _groups(families)
     for count, file in _kept(folder):
         if 2 * count <= len(ids):
             continue
@@ -78,14 +113,28 @@ def current_space(library: Library) -> FeatureSpace:
             continue  # derived data: what is damaged is made again
         if isinstance(space, FeatureSpace) and tuple(space.groups) == groups:
             return space
-    space = FeatureSpace(groups=groups, sample=_SAMPLE)
     chosen = np.sort(ids)
     if len(chosen) > _SAMPLE:
         chosen = np.sort(np.random.default_rng(0).choice(chosen, _SAMPLE, replace=False))
-    space.fit(library.vectors.matrix(stores(library), chosen))
+
+    def fit(report: Callable[[float], None]) -> FeatureSpace:
+        rows = library.vectors.matrix(stores(library, keys), chosen)
+        return FeatureSpace(groups=groups, sample=_SAMPLE).fit(rows, progress=report)
+
+    space = yield from in_thread("Preparing the ranking", fit)
     if not library.read_only:
-        _keep(library, space, folder / f"space-{len(ids)}.npz")
+        _keep(library, space, folder / f"space-{len(ids)}-{space.digest_[:8]}.npz")
     return space
+
+
+def _nothing_indexed(library: Library) -> NothingIndexedError:
+    lost = len(library.photos.listed("-failed -missing"))
+    if not lost:
+        return NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
+    return NothingIndexedError(
+        f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are gone or not made yet: "
+        "run focal index, or open the window again."
+    )
 
 
 def space_key(space: FeatureSpace) -> str:
@@ -113,7 +162,7 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     Raises
     ------
     KeyError
-        A photo lacks a descriptor.
+        A photo lacks a descriptor, or there is none such any more.
     """
     width = space.groups_[-1].stop
     key = space_key(space)
@@ -141,8 +190,17 @@ def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[ColumnGroup, ...]:
 
 
 def _kept(folder: Path) -> list[tuple[int, Path]]:
-    matches = ((_NAME.fullmatch(file.name), file) for file in folder.glob("space-*.npz"))
-    return sorted(((int(match[1]), file) for match, file in matches if match), reverse=True)
+    """Return the files of spaces with the number of photos each was fitted for, the last one first."""
+    matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("space-*.npz")]
+    found = [(_modified(file), int(match[1]), file) for match, file in matches if match]
+    return [(count, file) for _, count, file in sorted(found, reverse=True)]
+
+
+def _modified(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:  # another thread deleted it meanwhile
+        return 0
 
 
 def _keep(library: Library, space: FeatureSpace, file: Path) -> None:

@@ -14,21 +14,18 @@ from browser.catalog.changes import ChangeSet
 from browser.catalog.library import Library
 from browser.catalog.records import Metric, Suggestion, SuggestionState
 from browser.catalog.tags import ancestors
-from browser.operations.errors import NothingToLearnError
 from browser.operations.progress import Job, Meter
 from browser.operations.rank import Ranker
 from browser.operations.settle import accept, reject, unreject
-from learners.annotation import TagPropagation
-from learners.galleries import FloatGallery
+from browser.operations.space import described
+from browser.operations.voters import described_in, ones, rows_by_id, voters_of
+from browser.operations.voting import learn_voting
 
 __all__ = ["PER_PHOTO", "SuggestReport", "accept", "reject", "suggest", "unreject"]
 
 PER_PHOTO: Final = 5
 _BLOCK: Final = 256  # photos asked for at a time
 _WITNESSES: Final = 10  # nearest of the photos that voted for a tag; hundreds may have
-_CALIBRATION: Final = 500  # tagged photos on which the confidence is calibrated
-_FEWEST: Final = 5  # neighbours asked
-_SHARE: Final = 20  # one in so many tagged photos is asked; a fixed number would be most of a small library
 
 
 @dataclass
@@ -70,13 +67,14 @@ def suggest(
     per_photo: int = PER_PHOTO,
     minimum_confidence: float = 0.0,
     metric: str | None = None,
-    propagation: TagPropagation | None = None,
 ) -> Job[SuggestReport]:
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
-    The tagged photos nearest to a photo vote (`learners.annotation.TagPropagation`). A tag that the photo has, one
-    above a tag that it has, and one that a person rejected for it are never suggested; they do not take the place of
-    others either. In a library that was opened read-only the suggestions are returned but not kept.
+    The tagged photos nearest to a photo vote for their tags, those for which a person rejected a tag vote against it,
+    and from some number of tagged photos on the photo's looks speak too (`browser.operations.voting.learn_voting`). A
+    tag that the photo has, one above a tag that it has, and one that a person rejected for it are never suggested; they
+    do not take the place of others either. In a library that was opened read-only the suggestions are returned but not
+    kept.
 
     Parameters
     ----------
@@ -90,8 +88,6 @@ def suggest(
         0..1; less sure ones are left out.
     metric : str, optional
         Name of a metric or learner; the current metric, if not given.
-    propagation : TagPropagation, optional
-        How neighbours vote; calibrated on a seeded sample of the tagged photos, if not given.
 
     Yields
     ------
@@ -111,41 +107,47 @@ def suggest(
     meter = Meter("Suggesting tags")
     yield meter.state()
     gallery = ranker.gallery(metric)
-    row_of = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.intp)
-    row_of[gallery.ids] = np.arange(len(gallery.ids))
-    voters = _described(library.photos.ids("tagged -missing"), row_of)
-    if not len(voters):
-        raise NothingToLearnError("No indexed photo is tagged yet: tag a few photos first.")
-    asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
-    targets = _described(asked, row_of)
-    report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
-    matrix, names = library.tags.matrix(voters)
-    tags = sp.csr_array(matrix)
-    place_of = np.full(len(row_of), -1, dtype=np.intp)
-    place_of[voters] = np.arange(len(voters))
-    tagged = FloatGallery(np.ascontiguousarray(gallery.rows[row_of[voters]]))
-    voting = propagation or _calibrated(tagged, tags)
     rejected = library.suggestions.rejected_pairs()
+    voters = voters_of(library, gallery, rejected)
+    row_of = rows_by_id(gallery)
+    asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
+    targets = described_in(row_of, asked)
+    report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
+    place_of = np.full(len(row_of), -1, dtype=np.intp)
+    place_of[voters.ids] = np.arange(len(voters.ids))
+    if len(targets):
+        voting = yield from learn_voting(library, ranker, gallery, voters)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     for start in range(0, len(targets), _BLOCK):
         block = targets[start : start + _BLOCK]
+        count = len(block)
+        try:
+            evidence = voting.evidence(library, gallery, block)
+        except KeyError:  # a scan found a file edited meanwhile: it is described anew first
+            here = np.isin(block, described(library, gallery.loaded.keys))
+            report.undescribed += block[~here].tolist()
+            block = block[here]
+            if not len(block):
+                yield meter.advance(count)
+                continue
+            evidence = voting.evidence(library, gallery, block)
         itself = place_of[block]
-        neighbors, distances = tagged.rank_many(
-            gallery.rows[row_of[block]], voting.k, skip=itself if (itself >= 0).any() else None
+        neighbors, distances = voters.gallery.rank_many(
+            gallery.rows[row_of[block]], voting.propagation.k, skip=itself if (itself >= 0).any() else None
         )
-        votes = voting.propagate(neighbors, distances, tags)
-        barred = _barred(library, block, names, rejected)
+        votes = voting.propagate(neighbors, distances, voters, evidence)
+        barred = _barred(library, block, voters.names, rejected)
         best = votes.top(per_photo, minimum=minimum_confidence, exclude=barred)
         found = {}
         for i, photo_id in enumerate(block.tolist()):
             found[photo_id] = [
                 Suggestion(
                     photo_id,
-                    names[tag],
+                    voters.names[tag],
                     confidence,
                     SuggestionState.OPEN,
-                    tuple(voters[votes.witnesses(i, tag)[:_WITNESSES]].tolist()),
+                    tuple(voters.ids[votes.witnesses(i, tag)[:_WITNESSES]].tolist()),
                 )
                 for tag, confidence in best[i]
             ]
@@ -153,27 +155,8 @@ def suggest(
         if not library.read_only:
             every = [suggestion for suggestions in found.values() for suggestion in suggestions]
             report.changes |= library.suggestions.replace_open(every, report.metric.id, photo_ids=found)
-        yield meter.advance(len(block))
+        yield meter.advance(count)
     return report
-
-
-def _described(ids: NDArray[np.int64], row_of: NDArray[np.intp]) -> NDArray[np.int64]:
-    inside = ids[ids < len(row_of)]
-    return inside[row_of[inside] >= 0]
-
-
-def _calibrated(tagged: FloatGallery, tags: sp.csr_array) -> TagPropagation:
-    """Return votes whose confidence is how often such votes are right among the tagged photos themselves."""
-    count = len(tagged)
-    voting = TagPropagation()
-    voting.set_params(k=int(np.clip(count // _SHARE, _FEWEST, voting.k)))
-    if count < 2:
-        return voting
-    rows = np.arange(count)
-    if count > _CALIBRATION:
-        rows = np.sort(np.random.default_rng(0).choice(count, _CALIBRATION, replace=False))
-    neighbors, distances = tagged.rank_many(tagged.embedding[rows], voting.k, skip=rows)
-    return voting.fit(neighbors, distances, tags, rows)
 
 
 def _barred(
@@ -186,5 +169,4 @@ def _barred(
     for photo_id, carried in library.tags.of(block).items():
         pairs.update((photo_id, tag) for name in carried for tag in (name, *ancestors(name)))
     places = [(row[photo_id], column[tag]) for photo_id, tag in pairs if tag in column]
-    i, j = np.array(places, dtype=np.intp).reshape(-1, 2).T
-    return sp.csr_array((np.ones(len(places)), (i, j)), shape=(len(block), len(names)))
+    return ones(places, (len(block), len(names)))

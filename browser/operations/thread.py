@@ -32,7 +32,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
     Yields
     ------
     Progress
-        In thousandths.
+        In thousandths; without a total until the computation has reported.
 
     Returns
     -------
@@ -60,7 +60,8 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
     try:
         while thread.is_alive():
             thread.join(_HEARTBEAT)
-            yield Progress(stage, round(share * _STEPS), _STEPS)
+            # One that has said nothing yet, and may never, has no total: a bar at nought would look stuck.
+            yield Progress(stage, round(share * _STEPS), _STEPS) if share else Progress(stage, 0)
     finally:
         cancelled.set()
         thread.join()

@@ -1,4 +1,4 @@
-"""Small and large pictures of a photo for the window."""
+"""Small and large pictures of a photo for the window; whatever is decoded for them is decoded in a process apart."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
+from browser.operations.apart import Cancellation, apart, decode_apart
+from browser.operations.descriptors import limits
 from browser.operations.errors import OperationError
+from browser.operations.settings import SECONDS
 from features.description import describe
-from features.image import ImageError, decode
+from features.image import ImageError
+from features.plan import Plan
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
@@ -25,27 +29,30 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
+    plan = Plan(limits=limits(library))  # no descriptors
     try:
-        made = describe(photo.path, ()).thumbnail
-    except ImageError:
+        made = apart().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
+    except (ImageError, OperationError):
         return None
     if made is not None and not library.read_only:
         library.thumbnails.put(photo_id, made)
     return made
 
 
-def preview(library: Library, photo_id: int, side: int) -> NDArray[np.uint8]:
+def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellation | None = None) -> NDArray[np.uint8]:
     """Return a photo's pixels, right way up, sRGB, uint8 (h, w, 3), its longest side at most `side` pixels.
 
     Raises
     ------
     OperationError
-        It cannot be decoded; the message says why.
+        It cannot be decoded; the message says why. Or it was cancelled.
     UnknownPhotoError
         The id is not in the library.
     """
     photo = library.photos.get([photo_id])[0]
     try:
-        return decode(photo.path, side=side).rgb
+        return decode_apart(
+            photo.path, side=side, limits=limits(library), seconds=SECONDS.get(library), cancelled=cancelled
+        ).rgb
     except ImageError as error:
         raise OperationError(f"{photo.path} cannot be shown: {error}") from error

@@ -14,28 +14,40 @@ from numpy.typing import NDArray
 from browser.catalog import clock
 from browser.catalog.library import Library
 from browser.catalog.records import Metric, Verdict
+from browser.operations.descriptors import name_of
 from browser.operations.errors import NothingToLearnError, OperationError
 from browser.operations.gallery import drop_old_embeddings, embedding, load_metric
+from browser.operations.parameters import checked
 from browser.operations.progress import Job
-from browser.operations.space import coordinates, current_space, described
+from browser.operations.space import coordinates, described, prepare_space
 from browser.operations.thread import in_thread
 from learners import LEARNERS, create
 from learners.base import DistanceLearner, ProgressReport
 from learners.errors import LearnerError
+from learners.feature_space import ColumnGroup, FeatureSpace
 from learners.persistence import PersistenceError, save
 from learners.side_information import SideInformation
 
-_ROWS: Final = 20_000  # photos that a learner sees; with more, a seeded sample of those that nobody judged or tagged
+STANDARD: Final = "kernel"
+"""The learner of a person who has not chosen any."""
+
+_NOTHING_TO_TRAIN: Final = ("euclidean",)
 
 
 def trainable() -> dict[str, str]:
-    """Return the learners that can be trained: name and title."""
-    return {name: kind.title for name, kind in LEARNERS.items() if kind.needs}
+    """Return the learners that can be trained: name and title, in the order of the table of learners."""
+    return {name: kind.title for name, kind in LEARNERS.items() if name not in _NOTHING_TO_TRAIN}
+
+
+def same_again(library: Library) -> str:
+    """Return the learner to train again: that of the current metric, or the standard one where nothing was learned."""
+    learner = library.metrics.current().learner
+    return learner if learner in trainable() else STANDARD
 
 
 def train(
     library: Library,
-    learner: str = "kernel",
+    learner: str = STANDARD,
     *,
     parameters: Mapping[str, Any] | None = None,
     use_tags: bool = True,
@@ -43,8 +55,9 @@ def train(
 ) -> Job[Metric]:
     """Learn a metric, embed all photos in it and make it the current one, in one step of the journal.
 
-    The learner sees the judged and the tagged photos and a sample of all others. The file of the metric holds the
-    feature space too, so that it means the same for ever. When this is cancelled or fails, nothing has changed.
+    The learner sees the judged and the tagged photos and a sample of all others; one that tells families of features
+    apart is given those of the library's space. The file of the metric holds the feature space too, so that it means
+    the same for ever. When this is cancelled or fails, nothing has changed.
 
     Parameters
     ----------
@@ -52,7 +65,7 @@ def train(
     learner : str
         Name in the table of learners.
     parameters : mapping, optional
-        Of the learner.
+        Of the learner, each of the kind of its default (see `browser.operations.parameters`).
     use_tags, use_judgements : bool
         What to learn from.
 
@@ -67,25 +80,30 @@ def train(
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags among the indexed photos that the learner could use.
+        There are no judgements or tags among the indexed photos that the learner could use, or too much for it.
     NothingIndexedError
         No photo is indexed.
     OperationError
-        There is no such learner or parameter, or the metric's file cannot be written.
+        There is no such learner or parameter, a value makes no sense, or the metric's file cannot be written.
     """
     if learner not in trainable():
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
-    try:
-        estimator = create(learner, **dict(parameters or {}))
-    except LearnerError as error:
-        raise OperationError(str(error)) from error
-    space = current_space(library)
-    ids, side, at, tagged = _side_information(library, use_tags, use_judgements)
+    estimator = create(learner, **checked(learner, parameters or {}))
+    space = yield from prepare_space(library)
+    if "groups" in estimator.get_params():
+        estimator.set_params(groups=_families(space))
+    ids, side, at, tagged = _side_information(library, space, type(estimator), use_tags, use_judgements)
     points = coordinates(library, space, ids)
     try:
         yield from in_thread("Learning", partial(_fit, estimator, points, side))
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
+    except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
+        if not parameters:
+            raise
+        # Numbers of the right kind that make no sense, and that the learner does not look at.
+        given = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        raise OperationError(f"{estimator.title} cannot be trained with {given}: {error}") from error
 
     version = library.metrics.next_version(learner)
     file = f"{learner}-{version}.npz"
@@ -116,12 +134,24 @@ def _fit(
     estimator.fit(points, side, progress=report)
 
 
+def _families(space: FeatureSpace) -> tuple[ColumnGroup, ...]:
+    """Return the families of a space by the names of their descriptors; by their keys where two share a name."""
+    names = [name_of(group.name) for group in space.groups_]
+    return tuple(
+        ColumnGroup(name if names.count(name) == 1 else group.name, group.start, group.stop, group.is_count)
+        for name, group in zip(names, space.groups_, strict=True)
+    )
+
+
 def _side_information(
-    library: Library, use_tags: bool, use_judgements: bool
+    library: Library, space: FeatureSpace, kind: type[DistanceLearner], use_tags: bool, use_judgements: bool
 ) -> tuple[NDArray[np.int64], SideInformation, datetime, int]:
     """Return the photos to learn from, what is known about them by row, when that was read, and how many are tagged."""
     at = clock.now()
-    ids = np.sort(described(library))
+    ids = np.sort(described(library, [group.name for group in space.groups]))
+    if not kind.needs:
+        nobody = np.empty(0, dtype=np.int64)
+        return _choose(ids, nobody, nobody, kind.rows), SideInformation(), at, 0
     judgements = library.judgements.all() if use_judgements else []
     known = np.zeros(int(ids[-1]) + 1, dtype=bool)
     known[ids] = True
@@ -138,7 +168,7 @@ def _side_information(
         tagged = np.intersect1d(library.photos.ids("tagged"), ids, assume_unique=True)
     if not len(judged) and not len(tagged):
         raise NothingToLearnError("There is nothing to learn from yet: judge a few photos, or tag some.")
-    chosen = _choose(ids, judged, tagged)
+    chosen = _choose(ids, judged, tagged, kind.rows)
     tags = None
     if len(tagged):
         # A dog and a cat share the tag animal: they must not be taken for a dissimilar pair.
@@ -148,13 +178,15 @@ def _side_information(
     return chosen, side, at, len(side.tagged)
 
 
-def _choose(ids: NDArray[np.int64], judged: NDArray[np.int64], tagged: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return all judged photos, and of the tagged and the others as many as there is room for."""
+def _choose(
+    ids: NDArray[np.int64], judged: NDArray[np.int64], tagged: NDArray[np.int64], most: int
+) -> NDArray[np.int64]:
+    """Return all judged photos, and a seeded sample of the tagged and then of the others, `most` photos in all."""
     rng = np.random.default_rng(0)
     chosen = judged
     for more in (tagged, ids):
         rest = np.setdiff1d(more, chosen, assume_unique=True)
-        room = max(0, _ROWS - len(chosen))
+        room = max(0, most - len(chosen))
         if len(rest) > room:
             rest = rng.choice(rest, room, replace=False)
         chosen = np.union1d(chosen, rest)

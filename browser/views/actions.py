@@ -83,6 +83,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _spec("select_all", _EDIT, QT_TRANSLATE_NOOP("actions", "Select &all"), "Ctrl+A", flags="g|"),
     _spec("select_none", _EDIT, QT_TRANSLATE_NOOP("actions", "Select &nothing"), "Ctrl+Shift+A", flags="g"),
     _spec("find", _EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", flags="|"),
+    _spec("settings", _EDIT, QT_TRANSLATE_NOOP("actions", "&Settings…"), "Ctrl+,", icon="settings", flags="|"),
     _spec("tag", _TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", flags="w"),
     _spec("repeat_tagging", _TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat the last tagging"), ".", flags="gw"),
     _spec("next_untagged", _TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J"),

@@ -12,6 +12,7 @@ from browser.catalog.records import Verdict
 from browser.models.notice import Notice, Tone
 from browser.views.actions import ACTIONS, ActionSpec, translated
 from browser.views.failures_dialog import FailuresDialog
+from browser.views.learner_menu import LearnerMenu
 from browser.views.look import ThemeChoice
 from browser.views.shortcuts_dialog import ShortcutsDialog
 
@@ -34,6 +35,8 @@ class Commands(QObject):
             if spec.separated:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self._make(spec))
+        learn = next(menu for title, menu in menus.items() if "Learn" in title)
+        learn.addMenu(LearnerMenu(self.tr("Retrain &with"), self._session, learn))
         self._add_digits()
         self._add_themes(next(menu for title, menu in menus.items() if "View" in title))
         self._session.overview_changed.connect(self._update)
@@ -143,6 +146,10 @@ class Commands(QObject):
         """Go to the filter field."""
         self._window.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._window.sidebar.search.selectAll()
+
+    def on_settings(self) -> None:
+        """Show the settings of the library."""
+        self._window.show_settings()
 
     # ------------------------------------------------------------------ tags
     def on_tag(self) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from shiboken6 import isValid
 
 
 class ThemeChoice(StrEnum):
@@ -140,7 +141,8 @@ class Look(QObject):
     def _redress(self) -> None:
         for reference, name, color in self._dressed:
             target = reference()
-            if isinstance(target, (QAbstractButton, QAction)):
+            # Of a dialog that was closed, Python may still hold what Qt has deleted.
+            if isinstance(target, (QAbstractButton, QAction)) and isValid(target):
                 target.setIcon(self.icon(name, color))
 
     def _system_changed(self) -> None:

@@ -28,6 +28,7 @@ from browser.views.look import Look, ThemeChoice
 from browser.views.message_bar import MessageBar
 from browser.views.photo_viewer import PhotoViewer
 from browser.views.remove_folder_dialog import RemoveFolderDialog
+from browser.views.settings_dialog import SettingsDialog
 from browser.views.sidebar import Sidebar
 from browser.views.status_bar import StatusBar
 from browser.views.suggestion_panel import SuggestionPanel
@@ -315,6 +316,12 @@ class MainWindow(QMainWindow):
         """Put a theme in force and remember it."""
         self._settings.setValue("window/theme", str(choice))
         self.look.choose(choice)
+
+    def show_settings(self) -> None:
+        """Show by what photos are described, and how much of a file is read."""
+        dialog = SettingsDialog(self.session, self.look, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _offered(self, offer: Offer) -> None:
         if offer is Offer.SHOW_FAILURES:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTransform, QWheelEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from browser.models.session import Session
 from browser.models.tiles import PhotoCard
+from browser.tasks.pictures import FullPicture, Wish, read_picture, warm_up
 from browser.tasks.thumbnail_loader import Box
 from browser.views.look import Look
 from browser.views.marks import paint_mark
@@ -18,6 +29,8 @@ LARGEST: Final = 8.0
 MARGIN: Final = 14
 FULL_SIDE: Final = 8192
 """Longest side in pixels that is decoded; larger photos are shown at this size."""
+WARM_UP_MILLISECONDS: Final = 300
+"""How long after the window opens the process that decodes is started: what is seen first comes first."""
 
 
 class PhotoViewer(QWidget):
@@ -43,12 +56,17 @@ class PhotoViewer(QWidget):
         self.photo_id: int | None = None
         self._card: PhotoCard | None = None
         self._image: QImage | None = None
+        self._failure = ""
+        self._wish = Wish()
         self._full = False
         self._scale: float | None = None
         self._center = QPointF(0.5, 0.5)
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
         look.changed.connect(self.update)
+        self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
+        self._warm_up.timeout.connect(warm_up)
+        self._warm_up.start()
 
     # ------------------------------------------------------------------ content
     def show_photo(self, photo_id: int, card: PhotoCard | None) -> None:
@@ -58,11 +76,19 @@ class PhotoViewer(QWidget):
         self._full, self._scale, self._center = False, None, QPointF(0.5, 0.5)
         self.setAccessibleDescription(card.name if card else "")
         self.update()
-        self._session.read_picture(photo_id, FULL_SIDE, lambda image: self._arrived(photo_id, image))
+        self._failure = ""
+        self._wish.give_up()
+        wish = self._wish = Wish()
+        library = self._session.library
+        self._session.runner.read(
+            "picture",
+            lambda: read_picture(library, photo_id, FULL_SIDE, wish),
+            lambda picture: self._arrived(photo_id, picture),
+        )
 
-    def _arrived(self, photo_id: int, image: QImage) -> None:
+    def _arrived(self, photo_id: int, picture: FullPicture) -> None:
         if photo_id == self.photo_id:
-            self._image, self._full = image, True
+            self._image, self._failure, self._full = picture.image, picture.failure, True
             self.update()
 
     # ------------------------------------------------------------------ zoom and pan
@@ -137,10 +163,10 @@ class PhotoViewer(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(look.color("text-soft"))
         if self._image.isNull():
-            reason = self._card.photo.failure if self._card and self._card.photo.failure else None
-            painter.drawText(
-                self.rect(), Qt.AlignmentFlag.AlignCenter, reason or self.tr("The file is missing or cannot be read.")
-            )
+            reason = self._card.photo.failure if self._card and self._card.photo.failure else self._failure
+            inside = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere
+            painter.drawText(inside, flags, reason or self.tr("The file is missing or cannot be read."))
             return
         rect = self._rect()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.scale < 3)
@@ -205,6 +231,12 @@ class PhotoViewer(QWidget):
             self.stepped.emit(1)
         else:
             super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let go of a photo that is still being decoded."""
+        super().hideEvent(event)
+        if not event.spontaneous():  # as when the window is minimized
+            self._wish.give_up()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the photo within sight."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from browser.models.session import Session
 from browser.models.texts import grouped
 from browser.models.tiles import shown
-from browser.tasks.runner import TaskState
 from browser.views.grid_view import TILE_SIZES
 from browser.views.look import Look
-from browser.views.parts import ElidedLabel, button, label, tool_button
+from browser.views.parts import ElidedLabel, button
+from browser.views.task_strip import TaskStrip
 
 
 class StatusBar(QWidget):
@@ -34,16 +34,12 @@ class StatusBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Status"))
         self._session = session
-        self._look = look
         self._counts = ElidedLabel()
         self._failures = button("", "link", self.failures_wanted.emit)
-        self.task_text = label()
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(150)
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self.pause_button = tool_button(look, "pause", self.tr("Pause"), self._pause)
-        self.cancel_button = tool_button(look, "cross", self.tr("Cancel"), self._cancel)
+        self._task = TaskStrip(session, look, self)
+        self.task_text = self._task.text
+        self.pause_button = self._task.pause_button
+        self.cancel_button = self._task.cancel_button
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(TILE_SIZES[0], TILE_SIZES[-1])
         self._slider.setFixedWidth(110)
@@ -57,8 +53,7 @@ class StatusBar(QWidget):
         layout.addWidget(self._counts, 1)
         layout.addWidget(self._failures)
         layout.addSpacing(10)
-        for widget in (self.task_text, self._bar, self.pause_button, self.cancel_button):
-            layout.addWidget(widget)
+        layout.addWidget(self._task)
         layout.addSpacing(14)
         layout.addWidget(self._slider)
         self.setFixedHeight(36)
@@ -66,11 +61,7 @@ class StatusBar(QWidget):
         session.navigator.selection_changed.connect(self._show)
         session.navigator.trail_changed.connect(self._show)
         session.grid.modelReset.connect(self._show)
-        tasks = session.tasks
-        for signal in (tasks.rowsInserted, tasks.rowsRemoved, tasks.dataChanged):
-            signal.connect(self._show_task)
         self._show()
-        self._show_task()
 
     def set_tile_size(self, size: int) -> None:
         """Move the slider."""
@@ -102,38 +93,3 @@ class StatusBar(QWidget):
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))
         self._failures.setVisible(overview.failed > 0)
         self._failures.setText(self.tr("{0} not readable").format(grouped(overview.failed)))
-
-    def _task(self) -> TaskState | None:
-        states = self._session.tasks.states()
-        running = [state for state in states if state.progress is not None]
-        return running[-1] if running else states[0] if states else None
-
-    def _show_task(self) -> None:
-        state = self._task()
-        for widget in (self.task_text, self._bar, self.pause_button, self.cancel_button):
-            widget.setVisible(state is not None)
-        if state is None:
-            return
-        others = len(self._session.tasks.states()) - 1
-        more = self.tr(" (+{0})").format(others) if others else ""
-        self.task_text.setText(self._session.tasks.text(state) + more)
-        progress = state.progress
-        if progress is None or not progress.total:
-            self._bar.setRange(0, 0 if progress is not None and not state.paused else 1)
-        else:
-            self._bar.setRange(0, progress.total)
-            self._bar.setValue(progress.done)
-        name = self.tr("Go on") if state.paused else self.tr("Pause")
-        self.pause_button.setToolTip(name)
-        self.pause_button.setAccessibleName(name)
-        self._look.dress(self.pause_button, "play" if state.paused else "pause")
-
-    def _pause(self) -> None:
-        state = self._task()
-        if state is not None:
-            self._session.runner.pause(state.number, not state.paused)
-
-    def _cancel(self) -> None:
-        state = self._task()
-        if state is not None:
-            self._session.runner.cancel(state.number)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from browser.catalog.records import Metric
 from browser.models.session import Session
+from browser.views.learner_menu import LearnerMenu
 from browser.views.look import Look, set_property
-from browser.views.parts import ComboBox, button, label
+from browser.views.parts import ComboBox, button, label, tool_button
 from browser.views.trail_bar import TrailBar
+
+_BLOCK = "\N{FULL BLOCK}"
+_BAR = 24  # blocks that a weight of 1 fills
 
 
 class TopBar(QWidget):
@@ -25,9 +29,14 @@ class TopBar(QWidget):
         self.metric_box = ComboBox(look)
         self.metric_box.setAccessibleName(self.tr("Metric"))
         self.metric_box.setMinimumWidth(150)
+        self.metric_box.setMaximumWidth(290)
+        self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
         self.retrain_button = button("", "", session.workshop.retrain)
         look.dress(self.retrain_button, "retrain")
+        self.learner_button = tool_button(look, "chevron-down", self.tr("Choose what to learn"))
+        self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
+        self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         caption = label(self.tr("Metric"), "faint")
         caption.setBuddy(self.metric_box)
         layout = QHBoxLayout(self)
@@ -37,6 +46,7 @@ class TopBar(QWidget):
         layout.addWidget(caption)
         layout.addWidget(self.metric_box)
         layout.addWidget(self.retrain_button)
+        layout.addWidget(self.learner_button)
         self.metric_box.activated.connect(self._metric_chosen)
         session.overview_changed.connect(self._show)
         session.workshop.busy_changed.connect(self._show_retrain)
@@ -57,7 +67,7 @@ class TopBar(QWidget):
                     )
         if overview.metric in metrics:
             self.metric_box.setCurrentIndex(metrics.index(overview.metric))
-            self.metric_box.setToolTip(self._tip(overview.metric))
+            self.metric_box.setToolTip("\n".join([self._tip(overview.metric), *map(_bar, overview.family_weights)]))
         self._show_retrain()
 
     def _show_retrain(self) -> None:
@@ -73,12 +83,15 @@ class TopBar(QWidget):
         self.retrain_button.setText(text)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
         self.retrain_button.setEnabled(not session.read_only and not session.workshop.training)
+        self.learner_button.setEnabled(self.retrain_button.isEnabled())
         set_property(self.retrain_button, "look", "primary" if primary else "")
         self._look.dress(self.retrain_button, "retrain", "accent-text" if primary else "text")
 
     def _tip(self, metric: Metric) -> str:
         if metric.file is None:
             return self.tr("Colour and texture as they are; nothing learned")
+        if not (metric.judgements or metric.tagged):
+            return self.tr("Kernels of the families of features; nothing learned")
         text = self.tr("Learned from {0} judgements and {1} tagged photos")
         return text.format(metric.judgements, metric.tagged)
 
@@ -86,3 +99,9 @@ class TopBar(QWidget):
         metric = self.metric_box.itemData(row)
         if metric != self._session.overview.metric:
             self._session.editor.choose_metric(metric.id)
+
+
+def _bar(family: tuple[str, float]) -> str:
+    """Return how much a family of features counts as a line of text."""
+    name, weight = family
+    return f"{100 * weight:3.0f} %  {_BLOCK * round(_BAR * weight)} {name.replace('_', ' ')}"

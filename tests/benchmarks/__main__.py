@@ -6,9 +6,12 @@ Each also runs alone, with options of its own: ``python -m tests.benchmarks.benc
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+from browser.environment import READERS
 
 
 def main() -> int:
@@ -26,7 +29,10 @@ def main() -> int:
     failed = []
     for name in chosen:
         print(f"\n## {name}\n", flush=True)
-        done = subprocess.run([sys.executable, "-m", f"tests.benchmarks.{known[name]}"], check=False)
+        keeps = {key: value for key, value in READERS.items() if key.startswith("MALLOC")}
+        done = subprocess.run(
+            [sys.executable, "-m", f"tests.benchmarks.{known[name]}"], env=os.environ | keeps, check=False
+        )
         if done.returncode:
             failed.append(name)
     if failed:

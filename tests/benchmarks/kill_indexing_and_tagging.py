@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from features import DESCRIPTORS
+from features import DESCRIPTORS, STANDARD
 from tests.browser.operations.album import Album
 
 REPOSITORY = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
 
-_BYTES_PER_PHOTO = 4 * sum(descriptor.dimension for descriptor in DESCRIPTORS.values())
+_BYTES_PER_PHOTO = 4 * sum(DESCRIPTORS[name].dimension for name in STANDARD)
 
 # The command line once for each photo, in one process: the more commits a second, the likelier is a kill in one.
 _TAG_ALL = """

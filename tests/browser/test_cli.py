@@ -19,7 +19,9 @@ from browser.cli import main
 from browser.cli.arguments import COMMANDS, parse
 from browser.cli.terminal import Terminal, describe, duration
 from browser.operations.progress import Progress
+from features import STANDARD
 from tests.browser.operations.album import Album
+from tests.browser.operations.own_descriptors import write_network
 
 REPOSITORY = Path(__file__).parents[2]
 FOCAL = [sys.executable, "-m", "browser"]
@@ -86,7 +88,7 @@ def here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Here:
 
 @pytest.fixture
 def indexed(here: Here, album: Album) -> Here:
-    here("index", album.folder)
+    here("index", album.folder, "--descriptors", "color_moments,color_coherence,gabor")
     return here
 
 
@@ -394,6 +396,47 @@ def test_metrics_and_use(indexed: Here, album: Album) -> None:
     assert "choose one of kernel" in indexed.err
 
 
+@pytest.mark.parametrize(
+    ("learner", "parameter"),
+    [("rca", "ridge=0.3"), ("kernel-weighted", "euclidean_blend=0.25"), ("bdm", "rounds=40"), ("oasis", "epochs=1")],
+)
+def test_any_learner_is_trained_ranks_and_suggests(indexed: Here, album: Album, learner: str, parameter: str) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
+    trained = indexed.json("train", "--learner", learner, "--parameter", parameter)
+    assert (trained["metric"], trained["tagged"]) == (f"{learner}-1", 8)
+    ranked = indexed.json("rank", album.path("warm/4.jpg"))
+    assert ranked["metric"] == f"{learner}-1"
+    assert [Path(one["path"]).parent.name for one in ranked["results"]] == ["warm"] * 4 + ["cold"] * 5
+    (line,) = indexed.lines("suggest", album.path("warm/4.jpg"))
+    assert line["suggestions"][0]["tag"] == "sun"
+    (_, shown) = indexed.json("metrics")["metrics"]
+    assert shown["metric"] == f"{learner}-1"
+    if learner == "kernel-weighted":
+        assert shown["families"] == trained["families"]
+        assert set(shown["families"]) == {"color_moments", "color_coherence", "gabor"}
+        assert "gabor 3" in indexed("metrics")
+    else:
+        assert "families" not in shown
+
+
+def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Here) -> None:
+    listed = {one["name"]: one for one in indexed.json("metrics", "--learners")["learners"]}
+    assert listed["rca"]["parameters"] == {"ridge": 0.1, "euclidean_blend": 0.25, "output_components": 256}
+    assert set(listed["rca"]) == {"name", "title", "family", "text", "needs", "source", "parameters"}
+    text = indexed("metrics", "--learners")
+    assert all(f"  {name} " in text for name in listed)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [("ridge", "write NAME=VALUE"), ("ridge=much", "must be a number"), ("smell=1", "no parameter 'smell'")],
+)
+def test_a_wrong_parameter_says_what_is_wrong(indexed: Here, assignment: str, message: str) -> None:
+    indexed("train", "--learner", "rca", "--parameter", assignment, code=1)
+    assert message in indexed.err
+
+
 def test_export(indexed: Here, album: Album, tmp_path: Path) -> None:
     rows = list(csv.DictReader(indexed("export").splitlines()))
     assert len(rows) == 10
@@ -419,6 +462,7 @@ def test_wrong_use(indexed: Here, album: Album, tmp_path: Path) -> None:
         ["judge", one, two, "--similar", "--dissimilar"],
         ["judge", one, "--from-csv", tmp_path / "t.csv"],
         ["train", "--without-tags", "--without-judgements"],
+        ["metrics", "--learners", "--use", "euclidean"],
         ["suggest", one, "--untagged"],
         ["rank", one, "--limit", "0"],
         ["export", "--json", "--format", "csv"],
@@ -480,6 +524,94 @@ def test_a_second_command_waits_for_the_first_to_end(indexed: Here, album: Album
         _, err = command.communicate(timeout=60)
         assert command.returncode == 0, err
     assert indexed.lines("list", "tagged")[0]["tags"] == ["t0", "t1", "t2"]
+
+
+# ---------------------------------------------------------------- descriptors and settings
+def test_descriptors_are_listed_and_switched(indexed: Here, album: Album) -> None:
+    listed = indexed.json("descriptors")["descriptors"]
+    fields = {"name", "title", "kind", "on", "dimension", "learned_from", "key", "photos", "bytes"}
+    assert all(set(one) == fields for one in listed)
+    moments = {one["name"]: one for one in listed}["color_moments"]
+    assert (moments["on"], moments["kind"], moments["dimension"], moments["photos"]) == (True, "global", 225, 10)
+    assert moments["bytes"] > 10 * 4 * 225
+    assert moments["key"].startswith("color_moments-")
+    switched = indexed.json("descriptors", "--off", "gabor,color_coherence")["descriptors"]
+    assert {one["name"] for one in listed} - {one["name"] for one in switched if one["on"]} >= {
+        "gabor",
+        "color_coherence",
+    }
+    assert "* color_moments" in indexed("descriptors", "--on", "gabor")
+    indexed("index", "--descriptors", "color_moments,gabor")
+    on = [one["name"] for one in indexed.json("descriptors")["descriptors"] if one["on"]]
+    assert on == ["color_moments", "gabor"]
+    assert len(indexed.json("rank", album.path("warm/0.jpg"))["results"]) == 9
+    indexed("index", "--descriptors", "standard")
+    standard = indexed.json("descriptors", "--standard")["descriptors"]
+    assert {one["name"] for one in standard if one["on"]} == set(STANDARD)
+    assert {one["photos"] for one in standard if one["on"]} == {10}
+
+
+def test_a_network_is_added_used_and_removed(indexed: Here, album: Album, tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    indexed("index", "--descriptors", "color_moments")
+    more = ("--name", "net", "--size", "8x8", "--mean", "124,116,104", "--scale", "0.02", "--channels", "BGR")
+    added = indexed.json("descriptors", "--add-network", file, *more)["descriptors"][-1]
+    assert (added["name"], added["kind"], added["on"], added["dimension"]) == ("net", "network", True, 5)
+    (kept,) = indexed.json("settings", "networks")["value"]
+    assert (kept["file"], kept["mean"], kept["channels"]) == (str(file), [124, 116, 104], "BGR")
+    indexed("index")
+    assert indexed.json("descriptors")["descriptors"][-1]["photos"] == 10
+    assert len(indexed.json("rank", album.path("warm/0.jpg"))["results"]) == 9
+    file.unlink()
+    indexed("index", code=1)
+    assert "--remove-network net" in indexed.err
+    indexed("descriptors", "--remove-network", "net")
+    indexed("index")
+    assert "net" not in [one["name"] for one in indexed.json("descriptors")["descriptors"]]
+
+
+def test_settings_are_shown_and_changed(indexed: Here) -> None:
+    every = indexed.json("settings")["settings"]
+    assert [one["name"] for one in every][:3] == ["decode.megapixels", "decode.megabytes", "decode.seconds"]
+    assert all(set(one) == {"name", "value", "default", "title", "help"} for one in every)
+    assert "decode.megapixels = 300" in indexed("settings")
+    assert indexed.json("settings", "decode.megapixels", "50")["value"] == 50
+    assert indexed("settings", "decode.megapixels").startswith("decode.megapixels = 50\n")
+    assert indexed.json("settings", "decode.megapixels", "--default")["value"] == 300
+    assert indexed.json("settings", "descriptors", "gabor,color_moments")["value"] == ["color_moments", "gabor"]
+    assert indexed.json("settings", "descriptors", "standard")["value"] is None
+    assert indexed.json("settings", "networks", "[]")["value"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("settings", "color"), 1, "no setting 'color'"),
+        (("settings", "decode.seconds", "long"), 1, "a number from 1 to 3600"),
+        (("settings", "descriptors", "smell"), 1, "no descriptor 'smell'; there are color_moments"),
+        (("settings", "--default"), 2, "name it"),
+        (("descriptors", "--on", "smell"), 1, "no descriptor 'smell'"),
+        (("descriptors", "--name", "net"), 2, "--add-network FILE"),
+        (("descriptors", "--standard", "--on", "gabor"), 2, "leave --on"),
+        (("descriptors", "--add-network", "net.onnx"), 2, "--name NAME"),
+        (("descriptors", "--add-network", "/nowhere/net.onnx", "--name", "net"), 1, "There is no file net.onnx"),
+        (("descriptors", "--add-network", "net.onnx", "--name", "net", "--size", "big"), 2, "224x224"),
+        (("descriptors", "--add-network", "net.onnx", "--name", "net", "--mean", "1,2"), 2, "nor three"),
+        (("descriptors", "--remove-network", "net"), 1, "no network 'net'"),
+        (("index", "--descriptors", "smell"), 1, "no descriptor 'smell'"),
+        (("index", "--descriptors", ","), 2, "standard, or all"),
+        (("index", "--scheduler", "tcp://127.0.0.1:1"), 2, "add --backend dask"),
+        (("index", "--backend", "dask"), 2, "add --scheduler"),
+        (("index", "--backend", "smoke"), 1, "'smoke' cannot be used"),
+    ],
+)
+def test_wrong_descriptors_and_settings_are_named(
+    indexed: Here, album: Album, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    album.draw("new.jpg")
+    indexed(*arguments, code=code)
+    assert message in indexed.err
+    assert len(indexed.err.strip().splitlines()) == 1
 
 
 # ---------------------------------------------------------------- terminal

@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import numpy as np
+import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -24,5 +25,8 @@ def file_bytes(picture: NDArray[Any] | Image.Image, kind: str = "PNG", **options
     """Return the content of an image file."""
     image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
     buffer = io.BytesIO()
-    image.save(buffer, kind, **options)
+    if kind == "HEIF":  # Focal registers nothing with Pillow, nor do its tests
+        pillow_heif.from_pillow(image).save(buffer, **options)
+    else:
+        image.save(buffer, kind, **options)
     return buffer.getvalue()

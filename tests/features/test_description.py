@@ -1,34 +1,67 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from features import DESCRIPTORS
+from features.base import LocalDescriptor, LocalFeatures
+from features.color_moments import ColorMoments
 from features.description import Description, describe
+from features.gabor import Gabor
 from features.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
+from features.plan import Plan
 from tests.features.pictures import file_bytes, scene
+
+
+@dataclass(frozen=True)
+class Corners(LocalDescriptor):
+    """The colors of the four corners."""
+
+    name: ClassVar[str] = "corners"
+    title: ClassVar[str] = "Corners"
+    version: ClassVar[int] = 1
+    dimension: ClassVar[int] = 3
+
+    def extract(self, image: WorkingImage) -> LocalFeatures:
+        height, width, _ = image.rgb.shape
+        x, y = np.meshgrid([0, width - 1], [0, height - 1])
+        points = np.stack([x.ravel(), y.ravel()], axis=1)
+        return LocalFeatures(points.astype(np.float32), image.rgb[y.ravel(), x.ravel()].astype(np.float32))
+
+
+PLAN = Plan((ColorMoments(), Corners(), Gabor()))
+NOTHING = Plan()
 
 
 def test_gives_everything_from_one_photo(tmp_path: Path) -> None:
     file = tmp_path / "photo.png"
     file.write_bytes(file_bytes(scene(300, 200)))
-    found = describe(file, list(DESCRIPTORS))
+    found = describe(file, PLAN)
     assert (found.header.width, found.header.height, found.header.format) == (300, 200, "PNG")
-    assert list(found.vectors) == list(DESCRIPTORS)
+    assert (list(found.vectors), list(found.patches)) == (["color_moments", "gabor"], ["corners"])
     image = WorkingImage.from_array(scene(300, 200))
     for name, vector in found.vectors.items():
         np.testing.assert_array_equal(vector, DESCRIPTORS[name].extract(image))
-    assert set(found.seconds) == {"decode", "thumbnail", *DESCRIPTORS}
+    np.testing.assert_array_equal(found.patches["corners"].vectors, Corners().extract(image).vectors)
+    assert list(found.seconds) == ["decode", "color_moments", "corners", "gabor", "thumbnail"]
     assert all(seconds >= 0 for seconds in found.seconds.values())
+
+
+def test_only_what_is_named_in_that_order() -> None:
+    found = describe(file_bytes(scene()), PLAN, ["gabor", "color_moments"])
+    assert (list(found.vectors), found.patches) == (["gabor", "color_moments"], {})
+    assert describe(file_bytes(scene()), PLAN, []).vectors == {}
 
 
 def test_path_and_content_agree(tmp_path: Path) -> None:
     file = tmp_path / "photo.jpg"
     file.write_bytes(file_bytes(scene(500, 300), "JPEG"))
-    from_path, from_content = describe(file, ["gabor"]), describe(file.read_bytes(), ["gabor"])
+    from_path, from_content = describe(file, PLAN), describe(file.read_bytes(), PLAN)
     np.testing.assert_array_equal(from_path.vectors["gabor"], from_content.vectors["gabor"])
     assert from_path.thumbnail == from_content.thumbnail
 
@@ -37,7 +70,7 @@ def test_path_and_content_agree(tmp_path: Path) -> None:
     ("size", "expected"), [((1000, 500), (256, 128)), ((300, 600), (128, 256)), ((90, 60), (90, 60))]
 )
 def test_thumbnail_is_small_but_never_enlarged(size: tuple[int, int], expected: tuple[int, int]) -> None:
-    found = describe(file_bytes(scene(*size)), [])
+    found = describe(file_bytes(scene(*size)), NOTHING)
     assert found.vectors == {}
     assert found.thumbnail is not None
     thumbnail = decode(found.thumbnail)
@@ -45,31 +78,34 @@ def test_thumbnail_is_small_but_never_enlarged(size: tuple[int, int], expected: 
 
 
 def test_thumbnail_looks_like_the_photo() -> None:
-    found = describe(file_bytes(scene(256, 170)), [])
+    found = describe(file_bytes(scene(256, 170)), NOTHING)
     assert found.thumbnail is not None
     difference = decode(found.thumbnail).rgb.astype(int) - scene(256, 170)
     assert np.abs(difference).mean() < 6
 
 
 def test_no_thumbnail_when_none_is_wanted() -> None:
-    found = describe(file_bytes(scene()), [], thumbnail_side=None)
+    found = describe(file_bytes(scene()), Plan(thumbnail_side=None))
     assert found.thumbnail is None
     assert set(found.seconds) == {"decode"}
 
 
 def test_errors_pass_through() -> None:
     with pytest.raises(UnreadableImageError):
-        describe(b"no image", ["gabor"])
+        describe(b"no image", PLAN)
     with pytest.raises(ImageTooLargeError):
-        describe(file_bytes(scene()), [], limits=DecodeLimits(max_pixels=10))
+        describe(file_bytes(scene()), Plan(limits=DecodeLimits(max_pixels=10)))
     with pytest.raises(KeyError, match="gaboor"):
-        describe(file_bytes(scene()), ["gaboor"])
+        describe(file_bytes(scene()), PLAN, ["gaboor"])
 
 
 def test_travels_from_a_worker_process() -> None:
-    found = describe(file_bytes(scene()), list(DESCRIPTORS))
+    plan: Plan = pickle.loads(pickle.dumps(PLAN))
+    assert plan == PLAN
+    found = describe(file_bytes(scene()), plan)
     copy: Description = pickle.loads(pickle.dumps(found))
     assert copy.header == found.header
     assert copy.thumbnail == found.thumbnail
-    for name in DESCRIPTORS:
+    np.testing.assert_array_equal(copy.patches["corners"].points, found.patches["corners"].points)
+    for name in found.vectors:
         np.testing.assert_array_equal(copy.vectors[name], found.vectors[name])

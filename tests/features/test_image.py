@@ -64,16 +64,43 @@ def exif_bytes(**tags: Any) -> bytes:
 
 
 @pytest.mark.parametrize("orientation", SIDES)
-@pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP", "JPEG", "AVIF"])
+@pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP", "JPEG", "AVIF", "HEIF"])
 def test_every_orientation_comes_out_right_way_up(kind: str, orientation: int) -> None:
     visible = scene(60, 40)
-    options = {"lossless": True} if kind == "WEBP" else {"quality": 95} if kind in {"JPEG", "AVIF"} else {}
+    lossy = kind in {"JPEG", "AVIF", "HEIF"}
+    options = {"lossless": True} if kind == "WEBP" else {"quality": 95} if lossy else {}
     content = file_bytes(stored_pixels(visible, orientation), kind, exif=exif_bytes(orientation=orientation), **options)
     image = decode(content)
     assert (image.header.width, image.header.height) == (60, 40)
     assert probe(content) == image.header
     difference = np.abs(image.rgb.astype(int) - visible)
-    assert difference.mean() < 12 if kind in {"JPEG", "AVIF"} else difference.max() == 0
+    assert difference.mean() < 12 if lossy else difference.max() == 0
+
+
+def test_heif_is_turned_by_its_own_word_alone() -> None:
+    """The EXIF block of a HEIC file may name a turn that libheif has done, or one that is not to be done."""
+    visible = scene(60, 40)
+    content = bytearray(file_bytes(visible, "HEIF", quality=95, exif=exif_bytes(taken="2024:05:17 08:30:59")))
+    assert probe(bytes(content)).taken == datetime(2024, 5, 17, 8, 30, 59)
+    turned = file_bytes(visible, "HEIF", quality=95, exif=exif_bytes(orientation=6))
+    assert b"irot" in turned
+    mended = turned.replace(b"irot", b"free")  # a box of no meaning in its place: nothing is to be turned
+    for stored, size in ((turned, (40, 60)), (mended, (60, 40))):
+        image = decode(stored)
+        assert (image.header.width, image.header.height) == size
+        assert probe(stored) == image.header
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "RGBA", "I;16"])
+def test_heif_of_every_kind(mode: str) -> None:
+    if mode == "I;16":
+        picture = Image.fromarray((np.arange(64 * 48).reshape(48, 64) * 21).astype(np.uint16))
+    else:
+        picture = Image.fromarray(scene(64, 48)).convert(mode)
+    image = decode(file_bytes(picture, "HEIF", quality=-1, chroma=444))
+    assert image.header == ImageHeader("HEIF", 64, 48, None)
+    expected = np.asarray(picture) / 257 if mode == "I;16" else np.asarray(picture.convert("L"))
+    assert np.abs(image.gray - expected).mean() < 4
 
 
 @pytest.mark.parametrize("orientation", [0, 9, 77])
@@ -177,7 +204,7 @@ def test_dates() -> None:
         {"digitised": "2024:05:17 08:30:59"},
         {"changed": "2024:05:17 08:30:59"},
     ):
-        for kind in ("JPEG", "PNG", "WEBP", "TIFF"):
+        for kind in ("JPEG", "PNG", "WEBP", "TIFF", "HEIF"):
             content = file_bytes(scene(), kind, exif=exif_bytes(**tags))
             assert decode(content).header.taken == when
             assert probe(content).taken == when
@@ -240,5 +267,5 @@ def test_jpeg_round_trip() -> None:
 
 
 def test_suffixes_are_lower_case_with_a_dot() -> None:
-    assert {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".gif", ".bmp", ".avif"} <= IMAGE_SUFFIXES
+    assert {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".gif", ".bmp", ".avif", ".heic"} <= IMAGE_SUFFIXES
     assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in IMAGE_SUFFIXES)

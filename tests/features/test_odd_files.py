@@ -7,15 +7,26 @@ import os
 import re
 import time
 import warnings
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from features.image import ImageError, ImageTooLargeError, UnsupportedFormatError, decode, probe
+from features.image import (
+    ImageError,
+    ImageHeader,
+    ImageTooLargeError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+    decode,
+    probe,
+)
 
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "odd_files"
+# What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.
+CUT_OFF = {"exiv2/IMG_1361.dng", "exiv2/issue_1793_poc.heic", "exiv2/pr_2612_poc.heic"}
 LISTED_FORMATS = {"JPEG", "MPO", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF"}
 
 pytestmark = pytest.mark.skipif(
@@ -55,6 +66,27 @@ def test_whatever_pillow_reads_of_the_listed_formats_is_read() -> None:
     assert len(rows) > 400
     for row in rows:
         decode(FOLDER / row["file"])
+
+
+def test_heic_and_raw_files_are_read() -> None:
+    rows = [row["file"] for row in index() if {"heif", "raw"} & set(row["features"].split(";"))]
+    assert set(rows) > CUT_OFF
+    for name in rows:
+        if name in CUT_OFF:
+            with pytest.raises(UnreadableImageError):
+                decode(FOLDER / name)
+        else:
+            image = decode(FOLDER / name)
+            assert image.header.format == "HEIF"
+            assert image.rgb.std() > 5 or name == "exiv2/Sony.HIF", name  # which was taken in the dark
+    assert probe(FOLDER / "exiv2/IMG_1361.dng") == ImageHeader("RAW", 3024, 4032, datetime(2020, 12, 29, 14, 24, 45))
+
+
+def test_heic_files_of_a_turned_camera_come_out_right_way_up() -> None:
+    for name in ("1_top_left", "3_bottom_right", "6_right_top", "8_left-bottom"):
+        image = decode(FOLDER / f"exiv2/issue_9292_sony_{name}.HIF")
+        assert (image.header.width > image.header.height) == (name[0] in "13")
+        assert image.rgb.shape[1] > image.rgb.shape[0] if name[0] in "13" else image.rgb.shape[0] > image.rgb.shape[1]
 
 
 def test_all_postscript_is_refused_by_name() -> None:

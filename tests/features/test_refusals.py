@@ -29,7 +29,7 @@ from features.image import (
 from features.quiet import quiet_pillow
 from tests.features.pictures import file_bytes, scene
 
-KINDS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF"]
+KINDS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "HEIF"]
 
 
 def refusal(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageError:
@@ -81,13 +81,18 @@ def with_size(kind: str, width: int, height: int) -> bytes:
         ]
         entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
         return b"II*\0" + struct.pack("<IH", 8, len(tags)) + entries + bytes(100)
+    if kind == "HEIF":
+        extents = bytearray(file_bytes(scene(), "HEIF"))
+        while (start := extents.find(b"ispe" + bytes(4) + struct.pack(">II", 96, 64))) >= 0:
+            extents[start + 8 : start + 16] = struct.pack(">II", width, height)
+        return bytes(extents)
     content = bytearray(file_bytes(scene(), "JPEG"))
     frame = content.index(b"\xff\xc0") + 5
     content[frame : frame + 4] = struct.pack(">HH", height, width)
     return bytes(content)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "GIF", "BMP", "WEBP", "TIFF", "JPEG"])
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "BMP", "WEBP", "TIFF", "JPEG", "HEIF"])
 def test_a_header_of_billions_of_pixels_is_refused_before_decoding(kind: str) -> None:
     error = refusal(with_size(kind, 65_000, 65_000))
     assert type(error) is ImageTooLargeError
@@ -151,7 +156,8 @@ FOREIGN = {
     "PDF": b"%PDF-1.7\n",
     "Windows metafile": b"\xd7\xcd\xc6\x9a" + bytes(40),
     "Photoshop": b"8BPS\0\1" + bytes(40),
-    "HEIC": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic",
+    "Video": b"\0\0\0\x18ftypisom\0\0\0\0isommp42",
+    "Sigma raw": b"FOVb" + bytes(60),
     "JPEG 2000": b"\0\0\0\x0cjP  \r\n\x87\n",
     "JPEG XL": b"\0\0\0\x0cJXL \r\n\x87\n",
     "SVG": b'<?xml version="1.0"?><svg/>',

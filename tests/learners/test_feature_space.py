@@ -57,6 +57,21 @@ def test_components_are_limited_in_each_family() -> None:
     assert [(g.start, g.stop) for g in space.groups_] == [(0, 3), (3, 6)]
 
 
+def test_progress_is_reported_by_family_and_may_end_the_fit() -> None:
+    shares: list[float] = []
+    FeatureSpace(GROUPS).fit(samples(), progress=shares.append)
+    assert shares == [12 / 20, 1]
+
+    def cancel(_share: float) -> None:
+        raise InterruptedError
+
+    space = FeatureSpace(GROUPS)
+    with pytest.raises(InterruptedError):
+        space.fit(samples(), progress=cancel)
+    with pytest.raises(NotFittedError):
+        space.transform(samples())
+
+
 def test_fewer_photos_than_columns_give_the_same_axes_as_the_covariance() -> None:
     X = samples(13)[:, :12]
     by_covariance = FeatureSpace().fit(X).transform(X)

@@ -11,7 +11,8 @@ from sklearn.decomposition import PCA
 from learners import Euclidean, KernelMetric
 from learners.annotation import TagPropagation
 from learners.feature_space import ColumnGroup, FeatureSpace
-from learners.persistence import PersistenceError, load, save
+from learners.kernel_combinations import KernelUniform
+from learners.persistence import PersistenceError, load, peek, save
 from learners.side_information import SideInformation
 
 GROUPS = (ColumnGroup("texture", 0, 3, False), ColumnGroup("colour", 3, 5, True))
@@ -146,3 +147,17 @@ def test_pickles_are_never_read(tmp_path: Path) -> None:
     np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8), a0=np.array([{1: 2}], dtype=object))
     with pytest.raises(PersistenceError, match="damaged"):
         load(tmp_path / "m.npz")
+
+
+def test_peeking_reads_numbers_and_texts_but_no_arrays(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    learner = KernelUniform().fit(X)
+    save(tmp_path / "metric.npz", learner=learner)
+    assert peek(tmp_path / "metric.npz", "learner") == {
+        "family_weights_": learner.family_weights_,
+        "groups_": learner.groups_,
+        "n_features_in_": 4,
+    }
+    for name, missing in (("metric.npz", "space"), ("other.npz", "learner")):
+        with pytest.raises(PersistenceError, match="missing, damaged or not a file of learners"):
+            peek(tmp_path / name, missing)

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features import DESCRIPTORS
+from features.base import GlobalDescriptor
+from features.color_coherence import ColorCoherence
+from features.color_moments import ColorMoments
 from features.description import describe
+from features.gabor import Gabor
 from features.image import probe
+from features.plan import Plan
 from resources.demo_album import KINDS, DemoPhoto, draw_demo_album
 
 COUNT = 65  # one more than the kinds share evenly
@@ -86,9 +90,11 @@ def test_table_of_tags_says_the_same(album: tuple[Path, list[DemoPhoto]]) -> Non
 def test_kinds_can_be_told_apart_but_not_trivially(album: tuple[Path, list[DemoPhoto]]) -> None:
     photos = album[1]
     kinds = np.array([photo.kind for photo in photos])
-    found = [describe(photo.path, list(DESCRIPTORS), thumbnail_side=None).vectors for photo in photos]
+    plan = Plan((ColorMoments(), ColorCoherence(), Gabor()), thumbnail_side=None)
+    found = [describe(photo.path, plan).vectors for photo in photos]
     distances = np.zeros((COUNT, COUNT))
-    for name, descriptor in DESCRIPTORS.items():
+    for name, descriptor in plan.by_name.items():
+        assert isinstance(descriptor, GlobalDescriptor)
         vectors = np.array([v[name] for v in found], np.float64)
         vectors = np.sqrt(vectors) if descriptor.is_count else (vectors - vectors.mean(0)) / (vectors.std(0) + 1e-3)
         squared = ((vectors[:, None] - vectors[None, :]) ** 2).sum(axis=2)

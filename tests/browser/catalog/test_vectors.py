@@ -53,6 +53,13 @@ def test_append_and_look_up(vectors: Vectors) -> None:
     assert store.check() == []
 
 
+def test_a_store_that_is_looked_at_while_it_is_empty_stays_the_one_that_is_written(vectors: Vectors) -> None:
+    store = vectors.store("x", 3)
+    assert vectors.open("x") is store
+    store.append([1], rows_of([1]))
+    assert vectors.open("x") is store
+
+
 def test_an_empty_store(vectors: Vectors) -> None:
     store = vectors.store("x", 4)
     assert len(store) == 0

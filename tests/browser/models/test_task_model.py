@@ -42,6 +42,7 @@ def test_it_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
     [
         (TaskState(1, "Indexing", Outcome.RUNNING), "Indexing"),
         (TaskState(1, "Indexing", Outcome.RUNNING, Progress("Looking", 12)), "Looking 12"),
+        (TaskState(1, "Indexing", Outcome.RUNNING, Progress("Learning words", 0)), "Learning words"),
         (TaskState(1, "I", Outcome.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3), paused=True), "Reading 1/2 · paused"),
         (TaskState(1, "I", Outcome.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3)), "Reading 1/2 · 3.1/s · 1 s left"),
     ],

@@ -10,12 +10,17 @@ import pytest
 from browser.catalog.library import Library
 from browser.operations.index import index
 from browser.operations.progress import finish
+from browser.operations.switches import choose
 from tests.browser.operations.album import Album
+
+FAMILIES = ("color_moments", "color_coherence", "gabor")
+"""What photos are described by in these tests, so that they do not depend on what the table holds."""
 
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library") as opened:
+        choose(opened, FAMILIES)
         yield opened
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +10,18 @@ import pytest
 from PIL import Image
 
 from browser.catalog.library import Library
+from browser.operations.descriptors import plan
 from browser.operations.errors import OperationError
 from browser.operations.extract import extract
-from browser.operations.pool import describe_in_processes
 from browser.operations.progress import finish
 from browser.operations.scan import scan
-from browser.operations.worker import Outcome, Task, describe_photo, describe_photos
+from browser.operations.switches import choose
+from browser.operations.worker import Task, describe_photo
 from features import DESCRIPTORS
 from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
 
-NAMES = tuple(DESCRIPTORS)
+CHOSEN = [DESCRIPTORS[name] for name in FAMILIES]
 
 
 def scanned(library: Library, album: Album) -> None:
@@ -29,19 +30,12 @@ def scanned(library: Library, album: Album) -> None:
 
 def lacking(library: Library) -> int:
     ids = library.photos.ids("-failed -missing")
-    stores = [library.vectors.store(str(d.key), d.dimension) for d in DESCRIPTORS.values()]
+    stores = [library.vectors.store(str(d.key), d.dimension) for d in CHOSEN]
     return sum(len(store.missing(ids)) for store in stores) + len(library.photos.undescribed())
 
 
 def children_of_this_process() -> list[int]:
     return [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
-
-
-def deadly(tasks: Sequence[Task]) -> list[Outcome]:
-    """Describe photos, and die of one whose name says so."""
-    if any("deadly" in task.path.name for task in tasks):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return describe_photos(tasks)
 
 
 def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Album) -> None:
@@ -53,18 +47,18 @@ def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Alb
     scanned(library, album)
     report = finish(extract(library))
     assert (report.done, report.failed) == (1, [])
-    assert set(report.seconds) == {"decode", *NAMES, "thumbnail", "write"}
+    assert set(report.seconds) == {"decode", *FAMILIES, "thumbnail", "write"}
     (photo,) = library.photos.get(library.photos.ids())
     assert (photo.width, photo.height) == (80, 120)
     assert str(photo.taken) == "2024-05-06 07:08:09"
     thumbnail = library.thumbnails.get(photo.id)
     assert thumbnail is not None
     assert thumbnail[:2] == b"\xff\xd8"
-    expected = describe_photo(Task(photo.id, path, NAMES)).description
+    expected = describe_photo(Task(photo.id, path, FAMILIES), plan(library)).description
     assert expected is not None
-    for name, descriptor in DESCRIPTORS.items():
+    for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
-        np.testing.assert_array_equal(row, expected.vectors[name])
+        np.testing.assert_array_equal(row, expected.vectors[descriptor.name])
 
 
 def test_processes_and_the_calling_thread_give_the_same(library: Library, album: Album) -> None:
@@ -74,11 +68,11 @@ def test_processes_and_the_calling_thread_give_the_same(library: Library, album:
     assert (report.done, lacking(library)) == (20, 0)
     photo = library.photos.by_path(paths[3])
     assert photo is not None
-    here = describe_photo(Task(photo.id, paths[3], NAMES)).description
+    here = describe_photo(Task(photo.id, paths[3], FAMILIES), plan(library)).description
     assert here is not None
-    for name, descriptor in DESCRIPTORS.items():
+    for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
-        np.testing.assert_array_equal(row, here.vectors[name])
+        np.testing.assert_array_equal(row, here.vectors[descriptor.name])
     assert finish(extract(library)).done == 0
 
 
@@ -136,9 +130,12 @@ def test_a_photo_whose_row_was_not_written_is_described_again(library: Library, 
     assert lacking(library) == 0
 
 
-def test_an_unknown_descriptor_is_refused(library: Library) -> None:
+def test_descriptors_that_cannot_be_had_are_refused(library: Library) -> None:
     with pytest.raises(OperationError, match="no descriptor 'smell'"):
         finish(extract(library, names=["smell"]))
+    choose(library, ["gabor"])
+    with pytest.raises(OperationError, match="color_moments is switched off"):
+        finish(extract(library, names=["color_moments"]))
 
 
 def test_cancelling_keeps_what_is_done_and_ends_the_processes(library: Library, album: Album) -> None:
@@ -176,25 +173,12 @@ def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -
     assert (report.done, report.failed, lacking(library)) == (100, [], 0)
 
 
-def test_a_photo_that_kills_its_process_gets_a_failure_and_all_others_go_on(album: Album) -> None:
-    paths = [*album.draw_many(30), album.draw("deadly-1.jpg"), album.draw("deadly-2.jpg")]
-    paths.insert(5, paths.pop())
-    tasks = [Task(i, path, ("color_moments",)) for i, path in enumerate(paths)]
-    outcomes = [o for many in describe_in_processes(tasks, 2, describer=deadly) for o in many]
-    assert sorted(o.task.photo_id for o in outcomes) == list(range(32))
-    failed = {o.task.path.name: o for o in outcomes if o.failure}
-    assert set(failed) == {"deadly-1.jpg", "deadly-2.jpg"}
-    assert all(o.lasting and "ended the process" in o.failure for o in failed.values())
-
-
-def test_a_crash_while_describing_here_sends_the_photos_to_processes(library: Library, album: Album) -> None:
+def test_a_few_photos_are_described_in_the_one_process_that_is_kept(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)
-    marker = library.path / "derived" / "describing"
-    marker.write_text("1\n")
     children: set[str] = set()
     for _ in extract(library):
         children |= {Path(f"/proc/{pid}/cmdline").read_text() for pid in children_of_this_process()}
-    assert any("LokyProcess" in command for command in children)
-    assert not marker.exists()
+    assert any("apart" in command for command in children)
+    assert not any("LokyProcess" in command for command in children)
     assert lacking(library) == 0

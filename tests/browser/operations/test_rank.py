@@ -16,7 +16,7 @@ from browser.operations.index import index
 from browser.operations.judge import judge
 from browser.operations.progress import finish
 from browser.operations.rank import Ranker
-from browser.operations.space import coordinates, current_space, described, space_key, stores
+from browser.operations.space import coordinates, current_space, described, prepare_space, space_key, stores
 from browser.operations.train import train
 from tests.browser.operations.album import Album, pixels
 
@@ -68,6 +68,18 @@ def test_the_space_is_fitted_anew_when_the_library_has_doubled(indexed: Library,
     finish(index(indexed))
     assert set(spaces(indexed)) == {space_key(after), space_key(current_space(indexed))}
     assert len(list((indexed.path / "derived").glob("space-*.npz"))) == 2
+
+
+def test_fitting_the_space_can_be_cancelled(indexed: Library) -> None:
+    before = current_space(indexed)
+    (file,) = (indexed.path / "derived").glob("space-*.npz")
+    file.unlink()
+    job = prepare_space(indexed)
+    assert next(job).stage == "Preparing the ranking"
+    job.close()
+    assert not file.exists()
+    assert finish(prepare_space(indexed)).digest_ == before.digest_
+    assert file.exists()
 
 
 def test_coordinates_are_the_same_stored_or_worked_out(indexed: Library) -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QMenu
 
 from browser.catalog.records import Verdict
 from browser.views.hands import ALT, CTRL, SHIFT, Hands
+from browser.views.learner_menu import LearnerMenu
 from browser.views.suggestion_delegate import row_parts
 from browser.views.tile_delegate import tile_parts
 from tests.browser.views.conftest import OpenWindow
@@ -433,6 +435,87 @@ def test_retraining_changes_the_ranking_and_can_be_undone(hands: Hands) -> None:
     hands.key(Key.Key_Z, CTRL)
     hands.settle("undo")
     assert box.currentIndex() == 1
+
+
+def learner_actions(hands: Hands) -> dict[str, QAction]:
+    """Return the entries of the menu beside Retrain by their titles."""
+    families = hands.window.top_bar.learner_button.menu().findChildren(QMenu)
+    return {action.text(): action for family in families for action in family.actions()}
+
+
+def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(hands: Hands) -> None:
+    table = hands.session.workshop.learners
+    actions = learner_actions(hands)
+    assert list(actions) == [one.title for one in table]
+    assert all(one.text in actions[one.title].toolTip() for one in table)
+    families = hands.window.top_bar.learner_button.menu().actions()
+    assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))
+    assert len(families) <= 6
+    learn = next(menu for menu in hands.window.menuBar().findChildren(QMenu) if "Learn" in menu.title())
+    assert len(learn.findChildren(LearnerMenu)) == 1
+
+
+def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(hands: Hands) -> None:
+    teach(hands)
+    learner_actions(hands)["Kernels weighted by family"].trigger()
+    assert hands.session.workshop.training
+    assert not hands.window.top_bar.learner_button.isEnabled()
+    hands.settle("training", 120)
+    assert hands.window.top_bar.learner_button.isEnabled()
+    box = hands.window.top_bar.metric_box
+    assert box.currentText() == "Kernels weighted by family (v1)"
+    weights = dict(hands.session.overview.family_weights)
+    assert sum(weights.values()) == pytest.approx(1)
+    shown = box.toolTip().splitlines()
+    assert len(shown) == 1 + len(weights)
+    assert next(iter(weights)).replace("_", " ") in shown[1]
+    hands.key(Key.Key_R, CTRL)
+    hands.settle("training", 120)
+    assert box.currentText() == "Kernels weighted by family (v2)"
+    assert hands.navigator.metric == hands.session.overview.metric
+
+
+def test_a_learner_that_lacks_something_says_what(hands: Hands) -> None:
+    walk_to(hands, 0)
+    hands.hover(0)
+    hands.key(Key.Key_S)
+    hands.settle("judging")
+    learner_actions(hands)["Multi-label metric"].trigger()
+    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
+    notice = hands.window.message_bar.notice
+    assert notice is not None
+    assert notice.tone == "info"
+    assert "it needs tags that several photos share" in notice.text
+    hands.until(lambda: not hands.session.workshop.training, "the end")
+
+
+def test_a_metric_of_nothing_learned_leaves_the_judgements_new(hands: Hands) -> None:
+    teach(hands)
+    new = hands.session.overview.new_judgements
+    learner_actions(hands)["Kernels of all families alike"].trigger()
+    hands.settle("training", 120)
+    assert hands.session.overview.new_judgements == new > 0
+    assert "nothing learned" in hands.window.top_bar.metric_box.toolTip()
+
+
+def test_an_online_metric_follows_each_judgement(hands: Hands) -> None:
+    teach(hands)
+    learner_actions(hands)["Online multi-modal, low rank"].trigger()
+    hands.settle("training", 120)
+    file = hands.session.overview.metrics[-1]
+    before = hands.session.grid.ids.tolist()
+    hands.hover(25)
+    hands.key(Key.Key_S)
+    hands.settle("the judgement and the metric")
+    assert hands.session.overview.new_judgements == 1
+    assert hands.session.overview.metrics[-1] == file, "no metric of its own for each judgement"
+    after = hands.session.grid.ids.tolist()
+    assert after != before
+    assert after.index(before[25]) < 25
+    assert hands.navigator.marks[before[25]] is Verdict.SIMILAR
+    hands.key(Key.Key_Z, CTRL)
+    hands.settle("undo")
+    assert hands.session.grid.ids.tolist() == before
 
 
 def test_training_on_nothing_says_what_is_needed(hands: Hands) -> None:

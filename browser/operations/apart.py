@@ -1,0 +1,458 @@
+"""Work on files that may kill the process that reads them, in a process apart.
+
+A photo that is indexed among many has the processes of `pool`. This is for one at a time: the photo that is looked at,
+a thumbnail that is made again, a focal image from a file. A child process is kept warm for them. A decoder that dies
+or hangs takes the child with it and nothing else; the call gets an `ImageError` that says so, the next call a new
+child.
+"""
+
+from __future__ import annotations
+
+import atexit
+import faulthandler
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final, Protocol, TypeVar
+
+import numpy as np
+
+from browser.environment import READERS
+from browser.operations.errors import OperationError
+from features.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
+
+SECONDS: Final = 60.0
+"""Time limit of a call, if not given."""
+
+_START_SECONDS: Final = 60.0
+_PATIENCE: Final = 0.05  # seconds between two looks whether a call was cancelled
+_SPARE_SECONDS: Final = 10.0  # beyond the limit of a call, after which the child ends itself
+_MEMORY_SHARE: Final = 0.75  # of the machine's memory that a child may take
+_PIPE_BYTES: Final = 1 << 20
+_CHUNK: Final = 1 << 20
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class EndedProcessError(UnreadableImageError):
+    """Decoding ended the process: out of memory, or a fault in the decoder."""
+
+
+class TookTooLongError(UnreadableImageError):
+    """Decoding did not end within the time limit."""
+
+
+class CancelledError(OperationError):
+    """The call was cancelled, or the program is about to end."""
+
+
+class Cancellation(Protocol):
+    """What tells that a call is no longer wanted: a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Return True from when it is no longer wanted."""
+
+
+class Work(Protocol[T_co]):
+    """A function that the child can import."""
+
+    def __call__(self, *args: Any, **options: Any) -> T_co:
+        """Do it."""
+
+
+class Apart:
+    """Up to `most` child processes that calls take turns at. Any thread may call.
+
+    Parameters
+    ----------
+    most : int
+        The second child starts only while the first is busy.
+    memory : int, optional
+        Bytes that a child may take, where the system can keep to that; three quarters of the machine's, if not given.
+    """
+
+    def __init__(self, most: int = 2, memory: int | None = None) -> None:
+        self._most = most
+        self._memory = _MEMORY_SHARE * _machine_memory() if memory is None else memory
+        self._changed = threading.Condition()  # its lock may be taken again by who holds it
+        self._idle: list[_Child] = []
+        self._all: set[_Child] = set()
+        self._closed = False
+
+    def warm_up(self) -> None:
+        """Start a child if there is none, and do not wait for it."""
+        with suppress(OperationError), self._changed:
+            if not self._closed and not any(child.alive for child in self._all):
+                self._give_back(self._take(None))
+
+    def call(
+        self,
+        function: Work[T_co],
+        *args: Any,
+        seconds: float = SECONDS,
+        cancelled: Cancellation | None = None,
+        **options: Any,
+    ) -> T_co:
+        """Return ``function(*args, **options)``, worked out in a child.
+
+        Arguments and result travel by pickle; arrays of the result come without a copy beyond that through the pipe.
+
+        Parameters
+        ----------
+        function : callable
+            Importable by its name.
+        seconds : float
+            After so long the child is killed. The time in which the call waits for its turn does not count.
+        cancelled : Cancellation, optional
+            Ends the call early, and the child with it.
+
+        Raises
+        ------
+        EndedProcessError
+            The child died, and a second one too.
+        TookTooLongError
+            The time is up.
+        CancelledError
+            The call was cancelled, or this was closed.
+        OperationError
+            No child can be started.
+        Exception
+            Whatever the function raises.
+        """
+        request = pickle.dumps((function, args, options, seconds), protocol=5)
+        for _ in range(2):  # a child may also have died of something else: its memory was wanted elsewhere
+            child = self._take(cancelled)
+            try:
+                succeeded, result = child.call(request, seconds, cancelled)
+            except EOFError:
+                if child.interrupted:
+                    raise CancelledError("The photo is no longer wanted.") from None
+                continue
+            finally:
+                self._give_back(child)
+            if not succeeded:
+                raise result
+            return result  # type: ignore[no-any-return]
+        raise EndedProcessError("Its decoding ended the process (out of memory, or a fault in the decoder).")
+
+    def interrupt(self) -> None:
+        """End the calls that are being worked on with `CancelledError`; later ones start new children."""
+        with self._changed:
+            for child in self._all.difference(self._idle):
+                child.interrupt()
+
+    def close(self) -> None:
+        """End the children and all calls, these with `CancelledError`. Twice does no harm."""
+        with self._changed:
+            self._closed = True
+            self.interrupt()
+            while self._idle:
+                self._drop(self._idle.pop())
+            self._changed.notify_all()
+
+    def _take(self, cancelled: Cancellation | None) -> _Child:
+        with self._changed:
+            while True:
+                if self._closed or (cancelled is not None and cancelled.is_set()):
+                    raise CancelledError("The photo is no longer wanted.")
+                while self._idle:
+                    child = self._idle.pop()
+                    if child.alive:
+                        return child
+                    self._drop(child)
+                if len(self._all) < self._most:
+                    child = _Child(int(self._memory))
+                    self._all.add(child)
+                    return child
+                self._changed.wait(_PATIENCE)
+
+    def _give_back(self, child: _Child) -> None:
+        with self._changed:
+            if child.alive and not self._closed:
+                self._idle.append(child)
+            else:
+                self._drop(child)
+            self._changed.notify()
+
+    def _drop(self, child: _Child) -> None:
+        self._all.discard(child)
+        child.end()
+
+    @property
+    def pids(self) -> list[int]:
+        """The children that there are."""
+        with self._changed:
+            return [child.pid for child in self._all]
+
+
+class _Child:
+    """One child process, used by one thread at a time; only `interrupt` may come from another one."""
+
+    def __init__(self, memory: int) -> None:
+        command = [sys.executable, "-c", "from browser.operations.apart import serve; serve()", str(memory)]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,  # decoders complain about odd files there
+                bufsize=0,
+                env=_environment(),
+                start_new_session=True,  # Ctrl+C in a terminal goes to all, and this ends with its parent
+            )
+        except OSError as error:
+            raise OperationError(
+                "The process that reads photos cannot be started: free some memory and try again."
+            ) from error
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("Popen gave no pipes.")
+        self._to, self._from = self._process.stdin, self._process.stdout
+        self._ready = False
+        self._broken = False
+        self.interrupted = False
+        _widen(self._from)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return not self._broken and self._process.poll() is None
+
+    def call(self, request: bytes, seconds: float, cancelled: Cancellation | None) -> tuple[bool, Any]:
+        """Return (True, result) or (False, exception); EOFError if the child died."""
+        if not self._ready:
+            try:
+                with _Watch(self.kill, _START_SECONDS, cancelled) as watch:
+                    _receive(self._from)
+            except EOFError:
+                self._broken = True
+                watch.check_cancelled()
+                if self.interrupted:
+                    raise
+                raise OperationError(
+                    "The process that reads photos cannot be started: free some memory and try again."
+                ) from None
+            self._ready = True
+        try:
+            with _Watch(self.kill, seconds, cancelled) as watch:
+                try:
+                    _send(self._to, request, [])
+                except OSError:
+                    raise EOFError from None
+                succeeded, result = _receive(self._from)
+                return bool(succeeded), result
+        except BaseException as error:
+            self._broken = True  # what else would come through the pipe is not known
+            watch.check_cancelled()
+            if watch.is_late:
+                raise TookTooLongError(f"Its decoding took longer than {seconds:g} seconds.") from None
+            if isinstance(error, Exception):  # the child died, or what it said cannot be understood
+                raise EOFError from None
+            raise
+
+    def interrupt(self) -> None:
+        self.interrupted = True
+        self.kill()
+
+    def kill(self) -> None:
+        with suppress(OSError):
+            self._process.kill()
+
+    def end(self) -> None:
+        """Kill it and free what it took."""
+        self.kill()
+        self._process.wait()
+        for stream in (self._to, self._from):
+            with suppress(OSError):
+                stream.close()
+
+
+class _Watch:
+    """Kills a child whose time is up or whose call was cancelled, from a thread of its own."""
+
+    def __init__(self, kill: Callable[[], None], seconds: float, cancelled: Cancellation | None) -> None:
+        self._kill, self._seconds, self._cancelled = kill, seconds, cancelled
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="focal-apart", daemon=True)
+        self.is_late = self.is_cancelled = False
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def check_cancelled(self) -> None:
+        if self.is_cancelled:
+            raise CancelledError("The photo is no longer wanted.") from None
+
+    def _run(self) -> None:
+        if self._cancelled is None:
+            self.is_late = not self._done.wait(self._seconds)
+        else:
+            left = self._seconds
+            while not self._done.wait(min(_PATIENCE, max(left, 0))):
+                left -= _PATIENCE
+                self.is_cancelled = self._cancelled.is_set()
+                self.is_late = left <= 0
+                if self.is_cancelled or self.is_late:
+                    break
+        if self.is_late or self.is_cancelled:
+            self._kill()
+
+
+# ------------------------------------------------------------------ the program's own
+_shared: Apart | None = None
+_shared_lock = threading.Lock()
+
+
+def apart() -> Apart:
+    """Return the children of this program, which end with it; none is started before the first call."""
+    global _shared  # noqa: PLW0603 - one for the whole program
+    with _shared_lock:
+        if _shared is None:
+            _shared = Apart()
+            atexit.register(_shared.close)
+        return _shared
+
+
+def decode_apart(
+    source: Path | bytes,
+    *,
+    side: int | None,
+    limits: DecodeLimits | None = None,
+    seconds: float = SECONDS,
+    cancelled: Cancellation | None = None,
+) -> WorkingImage:
+    """Decode in a child; see `features.image.decode` and `Apart.call`."""
+    rgb, header = apart().call(_decode, source, side, limits, seconds=seconds, cancelled=cancelled)
+    return WorkingImage(rgb, header)
+
+
+def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits | None) -> tuple[Any, Any]:
+    image = decode(source, side=side, limits=limits)
+    return image.rgb, image.header
+
+
+# ------------------------------------------------------------------ the child's side
+def serve() -> None:
+    """Answer calls that come through standard input until that ends: what a child does."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
+    with Path(os.devnull).open("r+b") as nowhere:  # what a library prints must not get between the answers
+        os.dup2(nowhere.fileno(), 0)
+        os.dup2(nowhere.fileno(), 1)
+    _limit_memory(int(sys.argv[1]))
+    waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    _send(answers, *_packed((True, None)))
+    while True:
+        request = waiting.get()
+        answer: tuple[bool, Any]
+        try:
+            function, args, options, seconds = pickle.loads(request)
+            # Should nobody be left who could end this: a thread of C's own does, even if a decoder keeps Python's lock.
+            faulthandler.dump_traceback_later(seconds + _SPARE_SECONDS, exit=True)
+            answer = True, function(*args, **options)
+        except MemoryError:
+            answer = False, ImageTooLargeError("The image needs more memory than there is.")
+        except Exception as error:
+            answer = False, error
+        faulthandler.cancel_dump_traceback_later()
+        _send(answers, *_packed(answer))
+        del request, answer
+
+
+def _listen(requests: IO[bytes], waiting: queue.SimpleQueue[memoryview]) -> None:
+    """Take calls, and end the process when the parent is gone, also in the middle of one."""
+    try:
+        while True:
+            waiting.put(_read_message(requests)[0])
+    finally:
+        os._exit(0)
+
+
+def _packed(answer: tuple[bool, Any]) -> tuple[bytes, list[memoryview]]:
+    buffers: list[pickle.PickleBuffer] = []
+    try:
+        data = pickle.dumps(answer, protocol=5, buffer_callback=buffers.append)
+    except Exception as error:
+        data, buffers = pickle.dumps((False, RuntimeError(f"{answer[1]!r} cannot travel: {error}"))), []
+    return data, [buffer.raw() for buffer in buffers]
+
+
+def _limit_memory(memory: int) -> None:
+    with suppress(ImportError, OSError, ValueError):  # not on every system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+# ------------------------------------------------------------------ messages: a count of buffers, sizes, contents
+def _send(stream: IO[bytes], data: bytes, buffers: list[memoryview]) -> None:
+    sizes = [len(buffers), len(data), *(buffer.nbytes for buffer in buffers)]
+    _write(stream, b"".join(size.to_bytes(8, "little") for size in sizes) + data)
+    for buffer in buffers:
+        _write(stream, buffer)
+
+
+def _write(stream: IO[bytes], data: bytes | memoryview) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[stream.write(view[:_CHUNK]) :]
+
+
+def _receive(stream: IO[bytes]) -> Any:
+    """Return what the next message says; EOFError at the end of the stream."""
+    data, buffers = _read_message(stream)
+    return pickle.loads(data, buffers=buffers)
+
+
+def _read_message(stream: IO[bytes]) -> tuple[memoryview, list[memoryview]]:
+    count, length = (int.from_bytes(_read(stream, 8), "little") for _ in range(2))
+    sizes = [int.from_bytes(_read(stream, 8), "little") for _ in range(count)]
+    return _read(stream, length), [_read(stream, size) for size in sizes]
+
+
+def _read(stream: IO[bytes], size: int) -> memoryview:
+    view = memoryview(np.empty(size, np.uint8))  # type: ignore[arg-type]
+    done = 0
+    while done < size:
+        got = stream.readinto(view[done : done + _CHUNK])  # type: ignore[attr-defined]
+        if not got:
+            raise EOFError
+        done += got
+    return view
+
+
+def _widen(stream: IO[bytes]) -> None:
+    """Give a pipe a larger buffer, where that can be said."""
+    with suppress(ImportError, OSError, AttributeError):
+        import fcntl
+
+        fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+
+def _environment() -> Mapping[str, str]:
+    root = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, **READERS, "PYTHONPATH": path}
+
+
+def _machine_memory() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30

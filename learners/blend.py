@@ -1,0 +1,175 @@
+"""Learned maps blended with the distance without learning, so that what nobody taught keeps its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import DistanceLearner, EmbeddingMixin
+from learners.errors import LearnerError
+from learners.kernels import KernelPCA
+from learners.linalg import blocks, principal_axes
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class LinearMap:
+    """Principal components: the linear counterpart of `learners.kernels.KernelPCA`.
+
+    Attributes
+    ----------
+    mean : ndarray of float64, shape (d,)
+    axes : ndarray of float64, shape (d, p)
+        Coordinates of x are ``(x - mean) @ axes``; columns of length 1 by descending variance.
+    variances : ndarray of float64, shape (p,)
+        Of the coordinates of the training photos.
+    """
+
+    mean: NDArray[np.float64]
+    axes: NDArray[np.float64]
+    variances: NDArray[np.float64]
+
+    @classmethod
+    def fit(cls, X: NDArray[np.floating], components: int | None = None) -> LinearMap:
+        """Find the components.
+
+        Parameters
+        ----------
+        X : ndarray of float, shape (n, d)
+        components : int, optional
+            At most so many; without it every direction in which the photos differ. Where all photos are equal a
+            single component is left, which is 0 everywhere.
+
+        Notes
+        -----
+        Cost n d^2 + d^3, or n^2 d + n^3 with fewer photos than features.
+        """
+        n, d = X.shape
+        mean = X.mean(axis=0, dtype=np.float64)
+        centred = X.astype(np.float64) - mean
+        count = d if components is None else components
+        # What float64 leaves of columns that are constant, but not 0.
+        floor = _ROUNDING**2 * float(np.square(X, dtype=np.float64).sum() / n)
+        if n < d:
+            variances, left = principal_axes(centred @ centred.T / n, count, floor=floor)
+            axes = centred.T @ (left / np.sqrt(variances * n))
+        else:
+            variances, axes = principal_axes(centred.T @ centred / n, count, floor=floor)
+        if not len(variances):
+            return cls(mean, np.zeros((d, 1)), np.zeros(1))
+        return cls(mean, axes, variances)
+
+    @property
+    def n_components(self) -> int:
+        """Number of components p."""
+        return int(self.axes.shape[1])
+
+    def transform(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the coordinates (n, p) of rows (n, d)."""
+        return np.asarray((X - self.mean) @ self.axes)
+
+
+def check_blend(euclidean_blend: float, output_components: int) -> None:
+    """Raise LearnerError unless both parameters of a blend make sense."""
+    if not euclidean_blend >= 0:
+        raise LearnerError(f"euclidean_blend must be at least 0, it is {euclidean_blend}.")
+    if output_components < 1:
+        raise LearnerError(f"output_components must be at least 1, it is {output_components}.")
+
+
+def blended(
+    A: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
+) -> NDArray[np.float64]:
+    """Blend a linear map with the distance without learning (ALGORITHMS 1.8).
+
+    Parameters
+    ----------
+    A : ndarray of float64, shape (p, q)
+        The learned map: ``|(y - y') A|`` is the learned distance.
+    variances : ndarray of float64, shape (p,)
+        Of the training photos' uncorrelated coordinates.
+    euclidean_blend : float, >= 0
+        Weight of the squared distance without learning, where both have the same mean over the training photos.
+    output_components : int
+        Principal axes of the blend that are kept.
+
+    Returns
+    -------
+    ndarray of float64, shape (p, r)
+        With ``M = (A A' / m_L + blend I / m_E) / (1 + blend)``, a square root of M on its principal axes: the mean
+        squared distance between training photos is 2 before the cut. Cost: an eigendecomposition of p.
+    """
+    plain, learned = float(variances.sum()), float(variances @ np.square(A).sum(axis=1))
+    if plain <= 0:
+        return np.eye(len(A))[:, :output_components]
+    if not learned > 0 or not np.isfinite(learned):
+        A, learned = np.eye(len(A)), plain
+    parts = np.concatenate(
+        [A / np.sqrt(learned), np.eye(len(A)) * np.sqrt(euclidean_blend / plain)]
+        if euclidean_blend
+        else [A / np.sqrt(learned)],
+        axis=1,
+    ) / np.sqrt(1 + euclidean_blend)
+    # With X = V diag(variances) V' the axes of M^{1/2} X M^{1/2} need the root of M alone when taken from the left:
+    # eigenvectors of diag(sd) M diag(sd), carried back, are M-orthogonal directions of descending variance.
+    sd = np.sqrt(variances)
+    present = sd > 0
+    scaled = parts[present] * sd[present, None]
+    w, V = np.linalg.eigh(scaled @ scaled.T)
+    kept = np.flatnonzero(w > _ROUNDING * w[-1])[::-1][:output_components]
+    result = np.zeros((len(A), len(kept)))
+    result[present] = V[:, kept] * np.sqrt(w[kept]) / sd[present, None]
+    return result
+
+
+class BlendedLearner(EmbeddingMixin, DistanceLearner):
+    """Base of the learners whose distance is Euclidean after a linear map of (kernel) principal components."""
+
+    euclidean_blend: float
+    output_components: int
+
+    mean_: NDArray[np.float64]
+    axes_: NDArray[np.float64]
+    landmarks_: NDArray[np.floating]
+    projection_: NDArray[np.float64]
+    offset_: NDArray[np.float64]
+    gamma_: float
+
+    def _finish(self, start: LinearMap | KernelPCA, A: NDArray[np.float64]) -> dict[str, Any]:
+        """Return the fitted state of the map A (p, q) of the coordinates that `start` gives."""
+        output = blended(A, start.variances, self.euclidean_blend, self.output_components)
+        if isinstance(start, LinearMap):
+            return {"mean_": start.mean, "axes_": start.axes @ output}
+        return {
+            "landmarks_": start.landmarks,
+            "projection_": start.projection @ output,
+            "offset_": start.offset @ output,
+            "gamma_": start.gamma,
+        }
+
+    def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
+        if "axes_" in vars(self):
+            return np.asarray((X - self.mean_.astype(X.dtype)) @ self.axes_.astype(X.dtype))
+        width = self.projection_.shape[1]
+        start = KernelPCA(self.landmarks_, self.projection_, self.offset_, np.zeros(width), self.gamma_)
+        result = np.empty((len(X), width), dtype=np.float32)
+        # In float64: where weak components are stretched, the rounding of a float32 kernel value becomes visible.
+        for part in blocks(len(X)):
+            result[part] = start.transform(X[part].astype(np.float64))
+        return result
+
+    def _nothing(self, why: str = "") -> LearnerError:
+        """Return the error of a fit without anything to learn from."""
+        return nothing_to_learn(self, why)
+
+
+def nothing_to_learn(learner: DistanceLearner, why: str = "") -> LearnerError:
+    """Return the error that says in one line what a learner lacks; `why`: what else, if something was given."""
+    return LearnerError(
+        f"{learner.title} has nothing to learn from: it needs {learner.needs}{f', {why}' if why else ''}. "
+        "Mark photos as similar or dissimilar, or tag some."
+    )

@@ -1,0 +1,129 @@
+"""The photo sets that benchmarks of quality use, and distances between descriptors as their sources compute them."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features.base import Descriptor, Distance, Fitted, LocalFeatures
+from features.image import IMAGE_SUFFIXES, WorkingImage
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.intp]
+
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
+"""Where the sets lie if the variable FOCAL_DATA does not say otherwise."""
+
+_NOT_A_CLASS = "BACKGROUND_Google"
+
+
+@dataclass(frozen=True)
+class PhotoSet:
+    """Photos in folders, one folder a class.
+
+    Attributes
+    ----------
+    folder : Path
+    files : list of Path
+        Sorted; those of classes only.
+    classes : ndarray of intp, shape (n,)
+        Class of each file, 0, 1, ...
+    names : list of str
+        Of the classes.
+    """
+
+    folder: Path
+    files: list[Path]
+    classes: Ints
+    names: list[str]
+
+
+def data_folder() -> Path:
+    """Return the folder that holds the photo sets."""
+    return Path(os.environ.get("FOCAL_DATA", BESIDE))
+
+
+def photo_set(name: str) -> PhotoSet | None:
+    """Return a set by the name of its folder, or None, said aloud, where it is absent."""
+    folder = data_folder() / name
+    if not folder.is_dir():
+        print(f"{name}: skipped, there is no folder {folder} (set FOCAL_DATA).")
+        return None
+    files = sorted(
+        file for file in folder.rglob("*") if file.suffix.lower() in IMAGE_SUFFIXES and file.parent.name != _NOT_A_CLASS
+    )
+    names, classes = np.unique([file.parent.name for file in files], return_inverse=True)
+    return PhotoSet(folder, files, classes.astype(np.intp), [str(label) for label in names])
+
+
+def read_tags(folder: Path) -> dict[str, list[str]]:
+    """Return the tags of a set by the path of the photo in it."""
+    with (folder / "tags.csv").open(encoding="utf-8") as stream:
+        return {row["file"]: [tag for tag in row["tags"].split(";") if tag] for row in csv.DictReader(stream)}
+
+
+def splits(classes: Ints, train: int, test: int, seeds: int) -> Iterator[tuple[Ints, Ints]]:
+    """Yield random splits: `train` photos of each class, and up to `test` others of each.
+
+    Yields
+    ------
+    train, test : ndarray of intp
+        Row numbers.
+    """
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        taken: tuple[list[Ints], list[Ints]] = ([], [])
+        for label in range(int(classes.max()) + 1):
+            rows = rng.permutation(np.flatnonzero(classes == label))
+            taken[0].append(rows[:train])
+            taken[1].append(rows[train : train + test])
+        yield np.concatenate(taken[0]), np.concatenate(taken[1])
+
+
+def distances(A: Floats, B: Floats, kind: Distance) -> Floats:
+    """Return the distances between all rows of A (n, d) and B (m, d), as a descriptor's source computes them."""
+    if kind == "l1":
+        return np.concatenate([cdist(part, B, "cityblock") for part in _parts(A)]).astype(np.float32)
+    if kind == "chi2":
+        return np.concatenate([_chi2(part, B) for part in _parts(A, 16)])
+    if kind == "cosine":
+        A, B = (M / np.maximum(np.linalg.norm(M, axis=1, keepdims=True), 1e-12) for M in (A, B))
+    squares = np.square(A).sum(1)[:, None] + np.square(B).sum(1) - 2 * (A @ B.T)
+    result: Floats = np.sqrt(np.maximum(squares, 0)).astype(np.float32)
+    return result
+
+
+def _chi2(A: Floats, B: Floats) -> Floats:
+    sums = A[:, None] + B
+    result: Floats = (np.square(A[:, None] - B) / np.where(sums > 0, sums, 1)).sum(-1).astype(np.float32)
+    return result
+
+
+def _parts(A: Floats, rows: int = 256) -> Iterator[Floats]:
+    for start in range(0, len(A), rows):
+        yield A[start : start + rows]
+
+
+def ready(photos: Sequence[WorkingImage]) -> dict[str, Descriptor]:
+    """Return all descriptors by name, global then local, fitted to these photos where they have a fitted part."""
+    tables: dict[str, Descriptor] = {}
+    collected: dict[Descriptor, list[Floats]] = {}
+    for name, descriptor in (*DESCRIPTORS.items(), *LOCAL_DESCRIPTORS.items()):
+        tables[name] = descriptor
+        if isinstance(descriptor, Fitted):
+            source = descriptor.source
+            if source not in collected:
+                found = [source.extract(photo) for photo in photos]
+                collected[source] = [f.vectors if isinstance(f, LocalFeatures) else f[None] for f in found]
+            fitted = descriptor.fit(collected[source])
+            assert isinstance(fitted, Descriptor)
+            tables[name] = fitted
+    return tables

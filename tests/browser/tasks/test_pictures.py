@@ -1,0 +1,119 @@
+"""Pictures for the window: decoded in a process apart, which may die or be stopped without harm."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from browser.catalog.library import Library
+from browser.operations.apart import apart
+from browser.operations.progress import finish
+from browser.operations.scan import scan
+from browser.operations.settings import MEGAPIXELS
+from browser.operations.thumbnail import thumbnail
+from browser.tasks.pictures import PATIENCE, Wish, full_picture, interrupt, picture, read_picture, warm_up
+from browser.tasks.thumbnail_loader import Box
+from tests.features.pictures import file_bytes, scene
+from tests.features.raw_files import dng
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, bytes]:
+    pixels = scene(1200, 900)
+    return {
+        "one.png": file_bytes(pixels),
+        "two.heic": file_bytes(pixels, "HEIF"),
+        "three.dng": dng(pixels, preview="JPEG"),
+    }
+
+
+@pytest.fixture
+def library(tmp_path: Path, drawn: dict[str, bytes]) -> Iterator[Library]:
+    """Photos that are known and not described: one.png, two.heic and three.dng."""
+    album = tmp_path / "album"
+    album.mkdir()
+    for name, content in drawn.items():
+        (album / name).write_bytes(content)
+    with Library.open(tmp_path / "library") as opened:
+        finish(scan(opened, [album]))
+        yield opened
+
+
+def photo(library: Library, name: str) -> int:
+    ids = [int(photo_id) for photo_id in library.photos.ids()]
+    return next(i for i, path in zip(ids, library.photos.paths(ids), strict=True) if path.name == name)
+
+
+@pytest.mark.parametrize("name", ["one.png", "two.heic", "three.dng"])
+def test_photos_of_every_kind_have_pictures(library: Library, name: str) -> None:
+    warm_up()
+    photo_id = photo(library, name)
+    found = read_picture(library, photo_id, 4000)
+    assert (found.image.width(), found.image.height(), found.failure) == (1200, 900, "")
+    assert full_picture(library, photo_id, 600).width() == 600
+    assert picture(library, photo_id, Box(400, 400)).width() == 400
+    assert picture(library, photo_id, Box(200, 200)).width() == 200
+    assert thumbnail(library, photo_id) == library.thumbnails.get(photo_id)
+
+
+def test_why_a_photo_cannot_be_shown_is_said(library: Library) -> None:
+    photo_id = photo(library, "one.png")
+    MEGAPIXELS.set(library, 1)
+    found = read_picture(library, photo_id, 4000)
+    assert found.image.isNull()
+    assert "more than the 1,000,000 that are allowed" in found.failure
+    library.photos.paths([photo_id])[0].write_bytes(b"broken")
+    assert "not an image" in read_picture(library, photo_id, 4000).failure
+    assert picture(library, photo_id, Box(400, 400)).isNull()
+
+
+def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
+    photo_id = photo(library, "one.png")
+    over = threading.Event()
+
+    def kill() -> None:
+        while not over.wait(0.001):
+            for pid in apart().pids:
+                with suppress(OSError):
+                    os.kill(pid, 9)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        found = read_picture(library, photo_id, 4000)
+    finally:
+        over.set()
+        killer.join()
+    assert found.image.isNull()
+    assert "process" in found.failure
+    assert read_picture(library, photo_id, 4000).failure == ""
+
+
+def test_a_picture_that_is_given_up_is_stopped(library: Library, tmp_path: Path) -> None:
+    photo_id = photo(library, "one.png")
+    given_up = Wish()
+    given_up.give_up()
+    assert not given_up.is_set()
+    time.sleep(PATIENCE + 0.05)
+    assert given_up.is_set()
+    assert "no longer wanted" in read_picture(library, photo_id, 4000, given_up).failure
+    assert read_picture(library, photo_id, 4000, Wish()).failure == ""
+
+
+def test_decoding_that_goes_on_can_be_interrupted(library: Library) -> None:
+    slow = library.photos.paths([photo(library, "one.png")])[0]
+    Image.new("1", (17_000, 17_000), 1).save(slow)
+    warm_up()
+    stop = threading.Timer(0.2, interrupt)
+    stop.start()
+    found = read_picture(library, photo(library, "one.png"), 8192)
+    stop.join()
+    assert "no longer wanted" in found.failure
+    assert read_picture(library, photo(library, "two.heic"), 100).failure == ""

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+
+from learners import create
+from learners.base import EmbeddingMixin
+from learners.blend import LinearMap, blended
+from learners.errors import LearnerError
+from learners.linalg import sqd
+from learners.rca import Rca
+from learners.side_information import SideInformation
+
+Floats = NDArray[np.float64]
+
+
+def squared(Z: Floats) -> Floats:
+    return np.asarray(((Z[:, None] - Z[None]) ** 2).sum(-1))
+
+
+@pytest.mark.parametrize("shape", [(30, 6), (6, 30)])
+def test_all_components_keep_all_distances(shape: tuple[int, int]) -> None:
+    X = np.random.default_rng(0).normal(size=shape)
+    found = LinearMap.fit(X)
+    assert found.n_components == min(shape[0] - 1, shape[1])
+    Y = found.transform(X)
+    np.testing.assert_allclose(squared(Y), squared(X), atol=1e-9)
+    np.testing.assert_allclose(Y.T @ Y / len(Y), np.diag(found.variances), atol=1e-9)
+
+
+def test_columns_that_are_constant_leave_no_component() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    X = np.pad(X, ((0, 0), (0, 4)), constant_values=7.3e5)
+    assert LinearMap.fit(X).n_components == 3
+    assert LinearMap.fit(np.full((5, 4), 0.1)).transform(np.ones((2, 4))).tolist() == [[0.0], [0.0]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    A=hnp.arrays(np.float64, (4, 3), elements=st.floats(-10, 10)),
+    variances=hnp.arrays(np.float64, 4, elements=st.floats(0.1, 10)),
+    weight=st.floats(0.01, 5),
+)
+def test_the_blend_is_the_weighted_mean_of_both_normalised_squared_distances(
+    A: Floats, variances: Floats, weight: float
+) -> None:
+    y = np.random.default_rng(0).normal(size=4)
+    learned_mean = variances @ (A**2).sum(axis=1)
+    if learned_mean < 1e-6:
+        A, learned_mean = np.eye(4), variances.sum()
+    expected = (((y @ A) ** 2).sum() / learned_mean + weight * (y @ y) / variances.sum()) / (1 + weight)
+    got = ((y @ blended(A, variances, weight, 4)) ** 2).sum()
+    assert got == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_axes_are_uncorrelated_and_the_cut_keeps_the_widest() -> None:
+    rng = np.random.default_rng(0)
+    A, variances = rng.normal(size=(5, 5)), np.array([5.0, 3, 2, 1, 0.1])
+    full = blended(A, variances, 0.25, 5)
+    covariance = full.T @ np.diag(variances) @ full
+    np.testing.assert_allclose(covariance, np.diag(np.diag(covariance)), atol=1e-10)
+    assert (np.diff(np.diag(covariance)) <= 0).all()
+    assert np.trace(covariance) == pytest.approx(1)
+    np.testing.assert_allclose(blended(A, variances, 0.25, 2), full[:, :2])
+
+
+def test_photos_that_are_all_equal_are_blended_too() -> None:
+    assert np.isfinite(blended(np.eye(2), np.zeros(2), 0.25, 2)).all()
+    assert np.isfinite(blended(np.zeros((2, 2)), np.ones(2), 0.0, 2)).all()
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("euclidean_blend", -0.1), ("output_components", 0)])
+def test_impossible_blends_are_refused(parameter: str, value: float) -> None:
+    X = np.random.default_rng(0).normal(size=(9, 3))
+    with pytest.raises(LearnerError, match=parameter):
+        Rca().set_params(**{parameter: value}).fit(X, SideInformation.from_labels(np.arange(9) % 3))
+
+
+@cache
+def digits() -> tuple[Floats, NDArray[np.intp]]:
+    X, y = load_digits(return_X_y=True)
+    rows = np.random.default_rng(0).choice(len(X), 900, replace=False)
+    return (X[rows] - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-8), y[rows]
+
+
+def precisions(Z: Floats, y: NDArray[np.intp]) -> tuple[float, float]:
+    """Return precision@10 of digits below 5 and of the others, each among all."""
+    D = np.array(sqd(Z, Z))
+    np.fill_diagonal(D, np.inf)
+    right = (y[np.argsort(D, axis=1)[:, :10]] == y[:, None]).mean(axis=1)
+    return float(right[y < 5].mean()), float(right[y >= 5].mean())
+
+
+@pytest.mark.parametrize("name", ["rca", "krca", "dca", "lda", "ratio", "nca", "lmnn", "omdl-lr"])
+def test_defaults_gain_what_was_taught_and_keep_most_of_what_was_not(name: str) -> None:
+    X, y = digits()
+    seen, new = slice(0, 500), slice(500, 900)
+    learner = create(name).fit(X[seen], SideInformation.from_labels(np.where(y[seen] < 5, y[seen], -1)))
+    assert isinstance(learner, EmbeddingMixin)
+    taught, untaught = precisions(learner.transform(X[new]).astype(np.float64), y[new])
+    before, kept = precisions(X[new], y[new])
+    assert taught > before + 0.01
+    assert untaught > kept - 0.06
+
+
+def test_a_full_blend_is_euclidean() -> None:
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    Z = Rca(euclidean_blend=1e9).fit(X, SideInformation.from_labels(np.arange(30) % 3)).transform(X).astype(np.float64)
+    scale = squared(Z)[0, 1:] / squared(X)[0, 1:]
+    np.testing.assert_allclose(scale, scale[0], rtol=1e-4)
