@@ -22,6 +22,7 @@ import mahotas
 import numpy as np
 import psutil
 import skimage
+from mahotas.features import surf
 from numpy.typing import NDArray
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
@@ -75,7 +76,7 @@ PEERS: Final[tuple[tuple[str, str, int, Stage], ...]] = (
     ("sift", "OpenCV SIFT", 20, lambda i: _cv2.SIFT_create(500).detectAndCompute(_gray(i), None)),
     ("sift", "scikit-image SIFT", 3, lambda i: _skimage.feature.SIFT().detect_and_extract(_gray(i))),
     ("orb", "OpenCV ORB", 20, lambda i: _cv2.ORB_create(500).detectAndCompute(_gray(i), None)),
-    ("orb", "mahotas SURF", 5, lambda i: mahotas.features.surf.surf(_gray(i))),
+    ("orb", "mahotas SURF", 5, lambda i: surf.surf(_gray(i))),
 )
 """Descriptor, what is compared, on how many photos, and how."""
 

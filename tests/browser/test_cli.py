@@ -187,14 +187,19 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
     for i in range(300):
         album.draw(f"many/{i}.jpg", seed=i)
     library = tmp_path / "lib"
-    process = subprocess.Popen(
-        [*FOCAL, "index", str(album.folder), "--library", str(library)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-        start_new_session=True,
-    )
+    # Where the tests run in the background of a script, SIGINT is ignored, and children would inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            [*FOCAL, "index", str(album.folder), "--library", str(library)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=ENVIRONMENT,
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     try:
         derived = library / "derived" / "vectors"
         deadline = time.monotonic() + 120
