@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -45,8 +46,9 @@ class OnlineMultiModal(OnlineMixin, MultiKernelLearner):
     errors_: NDArray[np.float64]
     seen_: int
 
+    @abstractmethod
     def _map(self, X: NDArray[Any]) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
-        raise NotImplementedError
+        """Return the modalities of the samples (n, d), and the covariance of each in its coordinates."""
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)

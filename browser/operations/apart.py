@@ -9,33 +9,27 @@ child.
 from __future__ import annotations
 
 import atexit
-import faulthandler
 import os
 import pickle
-import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, TypeVar
-
-import numpy as np
+from typing import Any, Final, Protocol, TypeVar
 
 from browser.environment import READERS
 from browser.operations.errors import OperationError
-from features.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
+from browser.operations.messages import receive, send, widen
+from features.image import DecodeLimits, UnreadableImageError, WorkingImage, decode
 
 SECONDS: Final = 60.0
 """Time limit of a call, if not given."""
 
 _START_SECONDS: Final = 60.0
 _PATIENCE: Final = 0.05  # seconds between two looks whether a call was cancelled
-_SPARE_SECONDS: Final = 10.0  # beyond the limit of a call, after which the child ends itself
 _MEMORY_SHARE: Final = 0.75  # of the machine's memory that a child may take
-_PIPE_BYTES: Final = 1 << 20
-_CHUNK: Final = 1 << 20
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -195,7 +189,7 @@ class _Child:
     """One child process, used by one thread at a time; only `interrupt` may come from another one."""
 
     def __init__(self, memory: int) -> None:
-        command = [sys.executable, "-c", "from browser.operations.apart import serve; serve()", str(memory)]
+        command = [sys.executable, "-c", "from browser.operations.apart_child import serve; serve()", str(memory)]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -216,7 +210,7 @@ class _Child:
         self._ready = False
         self._broken = False
         self.interrupted = False
-        _widen(self._from)
+        widen(self._from)
 
     @property
     def pid(self) -> int:
@@ -231,7 +225,7 @@ class _Child:
         if not self._ready:
             try:
                 with _Watch(self.kill, _START_SECONDS, cancelled) as watch:
-                    _receive(self._from)
+                    receive(self._from)
             except EOFError:
                 self._broken = True
                 watch.check_cancelled()
@@ -244,10 +238,10 @@ class _Child:
         try:
             with _Watch(self.kill, seconds, cancelled) as watch:
                 try:
-                    _send(self._to, request, [])
+                    send(self._to, request, [])
                 except OSError:
                     raise EOFError from None
-                succeeded, result = _receive(self._from)
+                succeeded, result = receive(self._from)
                 return bool(succeeded), result
         except BaseException as error:
             self._broken = True  # what else would come through the pipe is not known
@@ -342,107 +336,6 @@ def decode_apart(
 def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits | None) -> tuple[Any, Any]:
     image = decode(source, side=side, limits=limits)
     return image.rgb, image.header
-
-
-# ------------------------------------------------------------------ the child's side
-def serve() -> None:
-    """Answer calls that come through standard input until that ends: what a child does."""
-    import cv2
-
-    cv2.setNumThreads(1)
-    requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
-    with Path(os.devnull).open("r+b") as nowhere:  # what a library prints must not get between the answers
-        os.dup2(nowhere.fileno(), 0)
-        os.dup2(nowhere.fileno(), 1)
-    _limit_memory(int(sys.argv[1]))
-    waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
-    _send(answers, *_packed((True, None)))
-    while True:
-        request = waiting.get()
-        answer: tuple[bool, Any]
-        try:
-            function, args, options, seconds = pickle.loads(request)
-            # Should nobody be left who could end this: a thread of C's own does, even if a decoder keeps Python's lock.
-            faulthandler.dump_traceback_later(seconds + _SPARE_SECONDS, exit=True)
-            answer = True, function(*args, **options)
-        except MemoryError:
-            answer = False, ImageTooLargeError("The image needs more memory than there is.")
-        except Exception as error:
-            answer = False, error
-        faulthandler.cancel_dump_traceback_later()
-        _send(answers, *_packed(answer))
-        del request, answer
-
-
-def _listen(requests: IO[bytes], waiting: queue.SimpleQueue[memoryview]) -> None:
-    """Take calls, and end the process when the parent is gone, also in the middle of one."""
-    try:
-        while True:
-            waiting.put(_read_message(requests)[0])
-    finally:
-        os._exit(0)
-
-
-def _packed(answer: tuple[bool, Any]) -> tuple[bytes, list[memoryview]]:
-    buffers: list[pickle.PickleBuffer] = []
-    try:
-        data = pickle.dumps(answer, protocol=5, buffer_callback=buffers.append)
-    except Exception as error:
-        data, buffers = pickle.dumps((False, RuntimeError(f"{answer[1]!r} cannot travel: {error}"))), []
-    return data, [buffer.raw() for buffer in buffers]
-
-
-def _limit_memory(memory: int) -> None:
-    with suppress(ImportError, OSError, ValueError):  # not on every system
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-
-
-# ------------------------------------------------------------------ messages: a count of buffers, sizes, contents
-def _send(stream: IO[bytes], data: bytes, buffers: list[memoryview]) -> None:
-    sizes = [len(buffers), len(data), *(buffer.nbytes for buffer in buffers)]
-    _write(stream, b"".join(size.to_bytes(8, "little") for size in sizes) + data)
-    for buffer in buffers:
-        _write(stream, buffer)
-
-
-def _write(stream: IO[bytes], data: bytes | memoryview) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[stream.write(view[:_CHUNK]) :]
-
-
-def _receive(stream: IO[bytes]) -> Any:
-    """Return what the next message says; EOFError at the end of the stream."""
-    data, buffers = _read_message(stream)
-    return pickle.loads(data, buffers=buffers)
-
-
-def _read_message(stream: IO[bytes]) -> tuple[memoryview, list[memoryview]]:
-    count, length = (int.from_bytes(_read(stream, 8), "little") for _ in range(2))
-    sizes = [int.from_bytes(_read(stream, 8), "little") for _ in range(count)]
-    return _read(stream, length), [_read(stream, size) for size in sizes]
-
-
-def _read(stream: IO[bytes], size: int) -> memoryview:
-    view = memoryview(np.empty(size, np.uint8))  # type: ignore[arg-type]
-    done = 0
-    while done < size:
-        got = stream.readinto(view[done : done + _CHUNK])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError
-        done += got
-    return view
-
-
-def _widen(stream: IO[bytes]) -> None:
-    """Give a pipe a larger buffer, where that can be said."""
-    with suppress(ImportError, OSError, AttributeError):
-        import fcntl
-
-        fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _environment() -> Mapping[str, str]:
