@@ -70,6 +70,12 @@ def read_tags(folder: Path) -> dict[str, list[str]]:
         return {row["file"]: [tag for tag in row["tags"].split(";") if tag] for row in csv.DictReader(stream)}
 
 
+def read_split(folder: Path) -> dict[str, str]:
+    """Return "train" or "test" by the path of the photo in a set: the published split of Corel-5k."""
+    with (folder / "split.csv").open(encoding="utf-8") as stream:
+        return {row["file"]: row["split"] for row in csv.DictReader(stream)}
+
+
 def splits(classes: Ints, train: int, test: int, seeds: int) -> Iterator[tuple[Ints, Ints]]:
     """Yield random splits: `train` photos of each class, and up to `test` others of each.
 
@@ -112,11 +118,20 @@ def _parts(A: Floats, rows: int = 256) -> Iterator[Floats]:
         yield A[start : start + rows]
 
 
-def ready(photos: Sequence[WorkingImage]) -> dict[str, Descriptor]:
-    """Return all descriptors by name, global then local, fitted to these photos where they have a fitted part."""
+def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) -> dict[str, Descriptor]:
+    """Return descriptors by name, global then local, fitted to these photos where they have a fitted part.
+
+    Parameters
+    ----------
+    photos : sequence of WorkingImage
+    names : sequence of str, optional
+        Of the descriptors; all if not given.
+    """
     tables: dict[str, Descriptor] = {}
     collected: dict[Descriptor, list[Floats]] = {}
     for name, descriptor in (*DESCRIPTORS.items(), *LOCAL_DESCRIPTORS.items()):
+        if names is not None and name not in names:
+            continue
         tables[name] = descriptor
         if isinstance(descriptor, Fitted):
             source = descriptor.source

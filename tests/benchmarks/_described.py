@@ -1,0 +1,122 @@
+"""The photos of a set as vectors of all descriptors, worked out once and kept beside the user's other caches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+import scipy.sparse as sp
+
+from browser.operations.pool import describe_in_processes
+from browser.operations.worker import Task
+from features import DESCRIPTORS
+from features.base import GlobalDescriptor
+from features.image import decode
+from features.plan import Plan
+from learners.feature_space import ColumnGroup, FeatureSpace
+from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
+
+CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))
+"""Folder of the vectors."""
+
+_VOCABULARY = 400
+
+
+@dataclass(frozen=True)
+class Described:
+    """A set of photos and their vectors.
+
+    Attributes
+    ----------
+    photos : PhotoSet
+        Files and classes.
+    vectors : dict of str to ndarray of float32, (n, d)
+        By the name of the descriptor, raw: not scaled, not reduced.
+    tags : csr_array, shape (n, m), or None
+        Of Corel-5k.
+    tag_names : list of str
+        Of its columns.
+    test : ndarray of bool, shape (n,), or None
+        Corel-5k: the published test photos of the annotation benchmark.
+    """
+
+    photos: PhotoSet
+    vectors: dict[str, Floats]
+    tags: sp.csr_array | None
+    tag_names: list[str]
+    test: np.ndarray[tuple[int], np.dtype[np.bool_]] | None
+
+    @property
+    def classes(self) -> Ints:
+        """Class of each photo, 0, 1, ...; intp, (n,)."""
+        return self.photos.classes
+
+    def groups(self, names: Sequence[str] | None = None) -> tuple[ColumnGroup, ...]:
+        """Return the column groups of `stacked`."""
+        found, start = [], 0
+        for name in names or self.vectors:
+            stop = start + self.vectors[name].shape[1]
+            found.append(ColumnGroup(name, start, stop, DESCRIPTORS[name].is_count))
+            start = stop
+        return tuple(found)
+
+    def stacked(self, names: Sequence[str] | None = None) -> Floats:
+        """Return the raw vectors of families side by side, float32 (n, sum of d)."""
+        return np.concatenate([self.vectors[name] for name in names or self.vectors], axis=1)
+
+    def space(
+        self, train: Ints, names: Sequence[str] | None = None, components: int = 64
+    ) -> tuple[FeatureSpace, Floats]:
+        """Return a feature space fitted to the training rows alone, and all photos in it."""
+        X = self.stacked(names)
+        space = FeatureSpace(self.groups(names), components=components).fit(X[train])
+        return space, space.transform(X)
+
+
+def described(name: str, descriptors: Sequence[str]) -> Described | None:
+    """Describe a photo set, or take it from the cache; None, said aloud, where the set is absent.
+
+    Vocabularies are learned from a seeded 400 of the photos, as in a library that holds them all.
+    """
+    photos = photo_set(name)
+    if photos is None:
+        return None
+    CACHE.mkdir(parents=True, exist_ok=True)
+    files = {one: CACHE / f"{name}-{len(photos.files)}-{one}-{DESCRIPTORS[one].version}.npy" for one in descriptors}
+    lacking = [one for one, file in files.items() if not file.exists()]
+    if lacking:
+        _describe(photos, {one: files[one] for one in lacking})
+    vectors: dict[str, Floats] = {one: np.load(file) for one, file in files.items()}
+    tags, tag_names, test = None, [], None
+    if (photos.folder / "tags.csv").exists():
+        relative = [file.relative_to(photos.folder).as_posix() for file in photos.files]
+        by_file = read_tags(photos.folder)
+        tag_names = sorted({tag for file in relative for tag in by_file[file]})
+        column = {tag: j for j, tag in enumerate(tag_names)}
+        i, j = np.array([(i, column[tag]) for i, file in enumerate(relative) for tag in by_file[file]]).T
+        tags = sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(relative), len(column)))
+        split = read_split(photos.folder)
+        test = np.array([split.get(file) == "test" for file in relative])
+    return Described(photos, vectors, tags, tag_names, test)
+
+
+def _describe(photos: PhotoSet, files: dict[str, Path]) -> None:
+    print(f"describing {len(photos.files)} photos of {photos.folder.name}: {', '.join(files)}", flush=True)
+    n = len(photos.files)
+    sample = np.sort(np.random.default_rng(0).choice(n, min(_VOCABULARY, n), replace=False))
+    fitted = ready([decode(photos.files[i]) for i in sample], list(files))
+    chosen = [one for name in files if isinstance(one := fitted[name], GlobalDescriptor)]
+    found = {one.name: np.zeros((n, one.dimension), np.float32) for one in chosen}
+    tasks = [Task(i, file, tuple(found)) for i, file in enumerate(photos.files)]
+    for outcomes in describe_in_processes(tasks, Plan(tuple(chosen), thumbnail_side=None)):
+        for outcome in outcomes:
+            if outcome.description is None:
+                raise RuntimeError(f"{outcome.task.path}: {outcome.failure}")
+            for name, vector in outcome.description.vectors.items():
+                found[name][outcome.task.photo_id] = vector
+    for name, vectors in found.items():
+        np.save(files[name], vectors)

@@ -1,0 +1,119 @@
+"""Where benchmarks of quality write what they found: tables and curves, a file a part, and one file of all parts."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+PARTS = Path(__file__).parent / "results"
+"""Folder of the parts: Markdown, and pictures of the curves."""
+
+ALL = PARTS.parent / "RESULTS.md"
+"""All parts one after another: the file that the README names."""
+
+_HEADER = """# What Focal reaches
+
+Written by `make bench`; each part says how it was made. Photo sets: `tests/benchmarks/_photo_sets.py`. Values are means
+over splits, with the standard deviation after ±. Hyper-parameters come from training data alone.
+"""
+
+
+class Curve(NamedTuple):
+    """One line of a plot."""
+
+    x: ArrayLike
+    y: ArrayLike
+    spread: ArrayLike | None = None
+
+
+def mean_and_spread(values: ArrayLike, digits: int = 3, scale: float = 1.0) -> str:
+    """Return "mean ± standard deviation" of values over splits; the mean alone of a single one."""
+    found: NDArray[np.float64] = scale * np.asarray(values, dtype=np.float64).ravel()
+    text = f"{found.mean():.{digits}f}"
+    return text if len(found) < 2 else f"{text} ± {found.std(ddof=1):.{digits}f}"
+
+
+class Report:
+    """One part of the results.
+
+    Parameters
+    ----------
+    name : str
+        Of its file: small letters, digits, hyphens; parts are listed in the order of their names.
+    title : str
+    """
+
+    def __init__(self, name: str, title: str) -> None:
+        if not re.fullmatch(r"[a-z0-9-]+", name):
+            raise ValueError(f"{name!r} is no name of a part: small letters, digits and hyphens.")
+        self.name = name
+        self._lines = [f"## {title}"]
+        arguments = shlex.join(sys.argv[1:])
+        module = Path(sys.argv[0]).stem
+        self._how = f"`python -m tests.benchmarks.{module}{' ' + arguments if arguments else ''}`"
+
+    def text(self, paragraph: str) -> None:
+        """Add a paragraph."""
+        print(f"\n{paragraph}", flush=True)
+        self._lines += ["", paragraph]
+
+    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Add a table: titles of the columns, and a row of texts for each method."""
+        if any(len(row) != len(columns) for row in rows):
+            raise ValueError(f"A row of {title!r} has another length than its columns.")
+        widths = [max(len(line[i]) for line in (columns, *rows)) for i in range(len(columns))]
+
+        def line(cells: Sequence[str]) -> str:
+            return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
+
+        lines = [line(columns), "|" + "|".join("-" * (width + 2) for width in widths) + "|", *map(line, rows)]
+        print(f"\n{title}\n" + "\n".join(lines), flush=True)
+        self._lines += ["", f"**{title}**", "", *lines]
+
+    def curves(
+        self, title: str, curves: Mapping[str, Curve], *, x: str, y: str, name: str, log_x: bool = False
+    ) -> None:
+        """Add a picture of curves; `name` is that of its file, `x` and `y` are the titles of the axes."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(8, 5), layout="constrained")
+        axes = figure.add_subplot()
+        for number, (label, curve) in enumerate(curves.items()):
+            at, values = np.asarray(curve.x, dtype=np.float64), np.asarray(curve.y, dtype=np.float64)
+            (drawn,) = axes.plot(at, values, label=label, linestyle=("-", "--", ":")[number // 10 % 3], linewidth=1.6)
+            if curve.spread is not None:
+                spread = np.asarray(curve.spread, dtype=np.float64)
+                axes.fill_between(
+                    at, values - spread, values + spread, color=drawn.get_color(), alpha=0.12, linewidth=0
+                )
+        if log_x:
+            axes.set_xscale("log")
+        axes.set(title=title, xlabel=x, ylabel=y)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+        PARTS.mkdir(exist_ok=True)
+        file = f"{self.name}-{name}.png"
+        figure.savefig(PARTS / file, dpi=80)
+        self._lines += ["", f"![{title}](results/{file})"]
+
+    def save(self) -> Path:
+        """Write the part, and the file of all parts anew."""
+        PARTS.mkdir(exist_ok=True)
+        today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+        _replace(PARTS / f"{self.name}.md", "\n".join([*self._lines, "", f"Made by {self._how}, {today}.", ""]))
+        _replace(ALL, "\n".join([_HEADER, *(part.read_text(encoding="utf-8") for part in sorted(PARTS.glob("*.md")))]))
+        return PARTS / f"{self.name}.md"
+
+
+def _replace(file: Path, text: str) -> None:
+    temporary = file.with_suffix(".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(file)
