@@ -9,13 +9,14 @@ is the window's.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 BLOCK_ROWS = 8192
 """Rows handled at once where a result for all photos is built block by block."""
@@ -31,12 +32,20 @@ class _OneThread:
         self._lock = threading.Lock()
         self._inside = 0
         self._limits = ExitStack()
+        self._libraries: ThreadpoolController | None = None
+        self._modules = 0
 
     def enter(self) -> None:
         with self._lock:
             if not self._inside:
-                self._limits.enter_context(threadpool_limits(limits=1, user_api="blas"))
+                self._limits.enter_context(self._controller().limit(limits=1, user_api="blas"))
             self._inside += 1
+
+    def _controller(self) -> ThreadpoolController:
+        """Return what limits the libraries; looking for them takes 8 ms: only where one may have been loaded since."""
+        if self._libraries is None or self._modules != len(sys.modules):
+            self._libraries, self._modules = ThreadpoolController(), len(sys.modules)
+        return self._libraries
 
     def leave(self) -> None:
         with self._lock:
