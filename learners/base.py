@@ -58,6 +58,8 @@ class DistanceLearner(BaseEstimator, ABC):
         What `fit` cannot do without, in words for a person ("similar pairs or tags"); empty if nothing.
     rows : int
         So many photos `fit` takes well, in memory and in minutes; of more, a sample is as good.
+    takes_triplets : bool
+        True if given triplets are learned as such; to other learners `fit` gives them as pairs.
     """
 
     name: ClassVar[str]
@@ -65,6 +67,7 @@ class DistanceLearner(BaseEstimator, ABC):
     is_metric: ClassVar[bool] = True
     needs: ClassVar[str] = ""
     rows: ClassVar[int] = 20_000
+    takes_triplets: ClassVar[bool] = False
 
     n_features_in_: int
 
@@ -103,7 +106,7 @@ class DistanceLearner(BaseEstimator, ABC):
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
         with one_thread():
-            state = self._learn(samples, side, report)
+            state = self._learn(samples, side if self.takes_triplets else side.absolute(), report)
         report(1.0)
         self.n_features_in_ = samples.shape[1]
         for attribute, value in state.items():

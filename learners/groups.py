@@ -105,7 +105,8 @@ def triplets(side: SideInformation, n: int, per_photo: int = 10, seed: int = 0) 
     itself than to k. The order is random, as online learners want it.
     """
     rng = np.random.default_rng(seed)
-    found = [SideInformation(side.similar, side.dissimilar).triplets(), _tag_triplets(side, per_photo, seed)]
+    judged = SideInformation(side.similar, side.dissimilar, relative=side.relative)
+    found = [judged.triplets(), _tag_triplets(side, per_photo, seed)]
     both = np.intersect1d(side.similar[:, 0], side.dissimilar[:, 0])
     lonely = side.similar[~np.isin(side.similar[:, 0], both)]
     if len(lonely) and n > 2:

@@ -23,6 +23,10 @@ def _no_pairs() -> NDArray[np.intp]:
     return np.empty((0, 2), dtype=np.intp)
 
 
+def _no_triplets() -> NDArray[np.intp]:
+    return np.empty((0, 3), dtype=np.intp)
+
+
 class TrainingPairs(NamedTuple):
     """Pairs to learn from, with their weights.
 
@@ -50,11 +54,15 @@ class SideInformation:
         Row numbers of judged pairs; the first of a pair is the focal image.
     tags : scipy.sparse.csr_array of float, shape (n, m), or None
         1 where photo i carries tag j.
+    relative : ndarray of intp, shape (u, 3)
+        Rows (i, j, k): to photo i, photo j is more similar than photo k. Learners of triplets take them as they are,
+        the others as the pairs of `absolute`.
     """
 
     similar: NDArray[np.intp] = field(default_factory=_no_pairs)
     dissimilar: NDArray[np.intp] = field(default_factory=_no_pairs)
     tags: sp.csr_array | None = None
+    relative: NDArray[np.intp] = field(default_factory=_no_triplets)
 
     @classmethod
     def from_tags(cls, tags: ArrayLike | sp.sparray | sp.spmatrix) -> Self:
@@ -86,7 +94,7 @@ class SideInformation:
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to learn from at all."""
-        return not (len(self.similar) or len(self.dissimilar) or len(self.tagged))
+        return not (len(self.similar) or len(self.dissimilar) or len(self.tagged) or len(self.relative))
 
     def check(self, n: int) -> None:
         """Raise LearnerError unless everything fits a sample matrix of n rows."""
@@ -97,6 +105,13 @@ class SideInformation:
                 raise LearnerError(f"A {kind} pair names a photo outside 0..{n - 1}.")
             if (pairs[:, 0] == pairs[:, 1]).any():
                 raise LearnerError(f"A {kind} pair joins a photo with itself: leave such pairs out.")
+        given = self.relative
+        if given.ndim != 2 or given.shape[1] != 3 or not np.issubdtype(given.dtype, np.integer):
+            raise LearnerError(f"Triplets must be integers of shape (triplets, 3), not {given.shape}.")
+        if len(given) and (given.min() < 0 or given.max() >= n):
+            raise LearnerError(f"A triplet names a photo outside 0..{n - 1}.")
+        if (given == np.roll(given, 1, axis=1)).any():
+            raise LearnerError("A triplet names a photo twice: leave such triplets out.")
         if self.tags is None:
             return
         if self.tags.shape[0] != n:
@@ -120,7 +135,20 @@ class SideInformation:
             np.concatenate([self.similar, other.similar]),
             np.concatenate([self.dissimilar, other.dissimilar]),
             tags,
+            np.concatenate([self.relative, other.relative]),
         )
+
+    def absolute(self) -> SideInformation:
+        """Return the same with each triplet (i, j, k) as a similar pair (i, j) and a dissimilar pair (i, k).
+
+        A pair that triplets name on both sides says nothing and is left out; a judged pair stands.
+        """
+        if not len(self.relative):
+            return self
+        near, far = (np.unique(self.relative[:, [0, other]], axis=0) for other in (1, 2))
+        contradicted = np.intersect1d(_codes(near), _codes(far))
+        near, far = (self._unjudged(pairs[~np.isin(_codes(pairs), contradicted)]) for pairs in (near, far))
+        return SideInformation(np.concatenate([self.similar, near]), np.concatenate([self.dissimilar, far]), self.tags)
 
     def pairs(self, per_photo: int = 10, seed: int = 0) -> TrainingPairs:
         """Return judged pairs, and pairs drawn from the tags, in one list.
@@ -153,11 +181,11 @@ class SideInformation:
     def triplets(self, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
         """Return (t, 3) rows (i, j, k): to photo i, photo j is more similar than photo k.
 
-        Judged pairs with the same focal image give all their combinations; tags give at most `per_photo`
-        triplets a photo.
+        Given triplets stand as they are; judged pairs with the same focal image give all their combinations; tags give
+        at most `per_photo` triplets a photo.
         """
         alike, different = self._draw(per_photo, seed)
-        found = [np.empty((0, 3), dtype=np.intp)]
+        found = [self.relative.astype(np.intp)]
         for similar, dissimilar, everything in (
             (self.similar, self.dissimilar, True),
             (alike, different, False),
@@ -225,12 +253,13 @@ class SideInformation:
 
     def _unjudged(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the pairs without repetitions (in either order) and without judged ones."""
-
-        def code(some: NDArray[np.intp]) -> NDArray[np.int64]:
-            ordered = np.sort(some, axis=1).astype(np.int64)
-            return ordered[:, 0] << 32 | ordered[:, 1]
-
-        _, first = np.unique(code(pairs), return_index=True)
+        _, first = np.unique(_codes(pairs), return_index=True)
         kept = pairs[np.sort(first)]
         judged = np.concatenate([self.similar, self.dissimilar])
-        return kept[~np.isin(code(kept), code(judged))]
+        return kept[~np.isin(_codes(kept), _codes(judged))]
+
+
+def _codes(pairs: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return a number for each pair, the same in either order."""
+    ordered = np.sort(pairs, axis=1).astype(np.int64)
+    return ordered[:, 0] << 32 | ordered[:, 1]

@@ -64,5 +64,9 @@ def test_tags_make_the_triplets_that_side_information_makes() -> None:
     assert len(expected) > 100
 
 
+def test_given_triplets_are_among_them() -> None:
+    assert triplets(SideInformation(relative=np.array([[3, 1, 2]])), 5).tolist() == [[3, 1, 2]]
+
+
 def test_nothing_makes_no_triplets() -> None:
     assert triplets(SideInformation(), 5).shape == (0, 3)

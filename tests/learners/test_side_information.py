@@ -32,6 +32,7 @@ def test_is_empty() -> None:
     assert SideInformation.from_tags(np.zeros((3, 2))).is_empty
     assert not SideInformation(similar=np.array([[0, 1]])).is_empty
     assert not SideInformation.from_labels([0]).is_empty
+    assert not SideInformation(relative=np.array([[0, 1, 2]])).is_empty
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,9 @@ def test_is_empty() -> None:
         (SideInformation(similar=np.array([[2, 2]])), "joins a photo with itself"),
         (SideInformation(similar=np.array([0, 1])), r"shape \(pairs, 2\)"),
         (SideInformation(similar=np.array([[0.0, 1.0]])), "must be integers"),
+        (SideInformation(relative=np.array([[0, 1]])), r"shape \(triplets, 3\)"),
+        (SideInformation(relative=np.array([[0, 1, 5]])), r"A triplet names a photo outside 0\.\.4"),
+        (SideInformation(relative=np.array([[0, 1, 0]])), "names a photo twice"),
         (SideInformation.from_labels([0, 1]), "of 2 photos, the samples of 5"),
         (SideInformation(tags=sp.csr_array(-TAGS)), "finite values above 0"),
     ],
@@ -58,6 +62,8 @@ def test_joining() -> None:
     assert both.similar.tolist() == [[0, 1], [4, 5]]
     assert both.dissimilar.tolist() == [[2, 3]]
     assert dense(both) == [[1, 0], [0, 1]]
+    relative = SideInformation(relative=np.array([[0, 1, 2]]))
+    assert (a | relative | relative).relative.tolist() == [[0, 1, 2], [0, 1, 2]]
     assert (a | SideInformation()).tags is a.tags
     assert (SideInformation() | a).tags is a.tags
     with pytest.raises(LearnerError, match="cannot be joined"):
@@ -122,6 +128,20 @@ def test_pairs_without_tags_are_the_judged_ones() -> None:
 def test_triplets_of_judgements_are_all_combinations() -> None:
     side = SideInformation(np.array([[0, 1], [0, 2], [5, 6]]), np.array([[0, 3], [7, 8]]))
     assert side.triplets().tolist() == [[0, 1, 3], [0, 2, 3]]
+
+
+def test_given_triplets_stand_as_they_are() -> None:
+    side = SideInformation(np.array([[0, 1]]), np.array([[0, 3]]), relative=np.array([[4, 5, 6]]))
+    assert side.triplets().tolist() == [[4, 5, 6], [0, 1, 3]]
+
+
+def test_given_triplets_become_pairs_that_do_not_contradict() -> None:
+    relative = np.array([[0, 1, 2], [0, 2, 3], [0, 1, 4], [5, 6, 7], [5, 6, 7], [8, 7, 9]])
+    side = SideInformation(np.array([[9, 8]]), relative=relative).absolute()
+    assert side.similar.tolist() == [[9, 8], [0, 1], [5, 6], [8, 7]]  # 2 is nearer than 3 and farther than 1
+    assert side.dissimilar.tolist() == [[0, 3], [0, 4], [5, 7]]  # 8 and 9 were judged
+    assert not len(side.relative)
+    assert side.absolute() is side
 
 
 def test_triplets_of_tags_share_a_tag_with_the_second_and_none_with_the_third() -> None:
