@@ -20,6 +20,36 @@ _CANCELLED = 1e-3
 """Squared distances under this part of the squared lengths have lost too many digits in |a|² + |b|² - 2ab."""
 
 
+def with_places(
+    vectors: NDArray[np.floating], points: NDArray[np.floating], size: tuple[float, float], weight: float
+) -> NDArray[np.floating]:
+    """Append to each patch where in its photo it lies, so that distances also count how far a match is out of place.
+
+    Parameters
+    ----------
+    vectors : ndarray of float16 or float32, shape (n, d)
+    points : ndarray of float, shape (n, 2)
+        x and y in pixels.
+    size : tuple of float
+        Width and height of the photo in the same pixels.
+    weight : float
+        >= 0; patches of equal looks a whole width apart are at this distance. 0: `vectors` as they are.
+
+    Returns
+    -------
+    ndarray of the type of `vectors`, shape (n, d + 2), or (n, d)
+
+    References
+    ----------
+    O. Boiman, E. Shechtman and M. Irani, "In defense of nearest-neighbor based image classification", CVPR 2008,
+    section 5. No part of Frome's distances.
+    """
+    if not weight:
+        return vectors
+    places = np.asarray(points, np.float32) * (np.float32(weight) / np.asarray(size, np.float32))
+    return np.column_stack([vectors, places.astype(vectors.dtype)])
+
+
 def elementary_distances(
     focal: NDArray[np.floating],
     candidates: NDArray[np.floating],

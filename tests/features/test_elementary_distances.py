@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.elementary_distances import MISSING, elementary_distances, elementary_distances_both_ways
+from features.elementary_distances import (
+    MISSING,
+    elementary_distances,
+    elementary_distances_both_ways,
+    with_places,
+)
 
 Vectors = NDArray[np.float32]
 
@@ -148,3 +153,21 @@ def test_what_does_not_belong_together_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=r"Patches|offsets"):
         elementary_distances(np.zeros(focal, np.float32), np.zeros(candidates, np.float32), np.array(offsets, np.int64))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_places_count_as_shares_of_width_and_height(dtype: type[np.floating]) -> None:
+    looks = np.array([[0.6, 0.8]], dtype)
+    here = with_places(looks, np.array([[30.0, 20.0]], np.float32), (300, 200), 0.5)
+    there = with_places(looks, np.array([[150.0, 140.0]], np.float32), (150, 200), 0.5)
+    assert here.dtype == dtype
+    assert here.shape == (1, 4)
+    distance = elementary_distances(here, there, np.array([0, 1]))
+    # 0.9 of the width and 0.6 of the height apart, at half weight.
+    assert distance[0, 0] == pytest.approx(0.5 * math.hypot(0.9, 0.6), abs=1e-3)
+
+
+def test_places_without_weight_change_nothing() -> None:
+    looks = unit_vectors(3, 4)
+    assert with_places(looks, np.zeros((3, 2), np.float32), (10, 10), 0.0) is looks
+    assert with_places(looks[:0], np.zeros((0, 2), np.float32), (10, 10), 1.0).shape == (0, 6)
