@@ -42,15 +42,23 @@ DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
 }
 """All global descriptors by name, with the parameters that Focal uses."""
 
+LOCATION: Final = 0.7
+"""How much it counts where in its photo a patch lies, for local distances.
+
+Chosen on training photos of Caltech-101 (51 classes, 10 to learn from, 5 to test): both shapes recognise 60 % with 0,
+66 % with 0.7; large shapes alone 58 with 0, 60 with 0.4, 65 with 0.7, 64 with 1.2. On Corel-5k, where objects lie
+anywhere, it changes nothing.
+"""
+
 _LOCAL: Final[tuple[LocalDescriptor, ...]] = (
     GeometricBlur(),
     GeometricBlur(42.0),
     ColorPatches(),
     Sift(),
     Orb(),
-    ReducedPatches(GeometricBlur(), 32),
-    ReducedPatches(GeometricBlur(42.0), 32),
-    ReducedPatches(ColorPatches(), 24),
+    ReducedPatches(GeometricBlur(), 32, LOCATION),
+    ReducedPatches(GeometricBlur(42.0), 32, LOCATION),
+    ReducedPatches(ColorPatches(), 24, LOCATION),
 )
 LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descriptor for descriptor in _LOCAL}
 """All local descriptors by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.base import Fitted, FittedState, GlobalDescriptor, LocalDescriptor, LocalFeatures
+from features.elementary_distances import with_places
 from features.image import WorkingImage
 from features.visual_words import VisualWords
 
@@ -172,12 +174,16 @@ class ReducedPatches(Fitted, LocalDescriptor):
         What is reduced; without a fitted part.
     components : int
         At most as many as `base` has values are used.
+    location : float
+        >= 0: weight of where in the photo a point lies, which takes two more values (see
+        `features.elementary_distances.with_places`); 0: it does not matter, as in the sources of these descriptors.
     state : FittedState, optional
-        ``mean`` (d,) and ``axes`` (d, dimension), both float32.
+        ``mean`` (d,) and ``axes`` (d, components), both float32.
     """
 
     base: LocalDescriptor
     components: int
+    location: float = 0.0
     state: FittedState | None = None
 
     version: ClassVar[int] = 1
@@ -185,6 +191,8 @@ class ReducedPatches(Fitted, LocalDescriptor):
     def __post_init__(self) -> None:
         if self.components < 1:
             raise ValueError(f"A reduction needs at least 1 component, not {self.components}.")
+        if not 0 <= self.location < math.inf:
+            raise ValueError(f"The weight of a point's place is at least 0 and finite, not {self.location}.")
         if isinstance(self.base, Fitted):
             raise TypeError(f"{self.base.name} is reduced already.")
 
@@ -196,11 +204,16 @@ class ReducedPatches(Fitted, LocalDescriptor):
     @property
     def title(self) -> str:
         """What a person reads."""
-        return f"{self.base.title}, {self.dimension} components"
+        place = " and place" if self.location else ""
+        return f"{self.base.title}, {self._components} components{place}"
 
     @property
     def dimension(self) -> int:
         """Length of a vector."""
+        return self._components + (2 if self.location else 0)
+
+    @property
+    def _components(self) -> int:
         return min(self.components, self.base.dimension)
 
     @property
@@ -210,7 +223,7 @@ class ReducedPatches(Fitted, LocalDescriptor):
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:  # noqa: ARG002
         """Learn the axes from all vectors; see `Fitted.fit`. `seed` changes nothing."""
-        mean, axes = principal_axes(samples, self.dimension, self.base.dimension)
+        mean, axes = principal_axes(samples, self._components, self.base.dimension)
         state = FittedState({"mean": mean.astype(np.float32), "axes": axes.astype(np.float32)})
         return dataclasses.replace(self, state=state)
 
@@ -218,7 +231,9 @@ class ReducedPatches(Fitted, LocalDescriptor):
         """Describe points of one photo; see `LocalDescriptor.extract`."""
         state = self.fitted_state()
         found = image.once(self.base, lambda: self.base.extract(image))
-        return LocalFeatures(found.points.copy(), _project(found.vectors, state))
+        height, width = image.rgb.shape[:2]
+        vectors = with_places(_project(found.vectors, state), found.points, (width, height), self.location)
+        return LocalFeatures(found.points.copy(), np.asarray(vectors, np.float32))
 
 
 def _project(values: NDArray[np.float32], state: FittedState) -> NDArray[np.float32]:

@@ -134,15 +134,19 @@ class TagPropagation(BaseEstimator):
         distances: NDArray[np.floating],
         tags: sp.csr_array,
         rows: NDArray[np.intp],
+        *,
+        rejected: sp.csr_array | None = None,
     ) -> Self:
         """Calibrate the confidence on photos whose tags are known.
 
         Parameters
         ----------
         neighbors, distances, tags
-            As for `propagate`, of q tagged photos; no photo may be its own neighbour.
+            As for `propagate`, of q photos; no photo may be its own neighbour.
         rows : ndarray of intp, shape (q,)
             Rows of these photos in `tags`.
+        rejected : csr_array, shape (n, m), optional
+            Non-zero where a person rejected a tag: all that a photo with rejections and without tags has to say.
 
         Raises
         ------
@@ -154,10 +158,15 @@ class TagPropagation(BaseEstimator):
         if len(rows) and (np.asarray(neighbors) == np.asarray(rows)[:, None]).any():
             raise LearnerError("A photo must not be its own neighbour when the confidence is calibrated.")
         votes = self._votes(neighbors, distances, tags)
+        photo = np.repeat(np.arange(len(rows)), np.diff(votes.indptr))
+        known = ~only_refusing(tags, rejected, rows)[photo]
+        if rejected is not None:
+            known |= np.isin(_places(votes), _places(_present(rejected[rows])))
         truth = np.isin(_places(votes), _places(_present(tags[rows]))).astype(np.float64)
         # For a photo that carries the tag, the others that do are one fewer.
         count = _counts(tags)[votes.indices] - truth
-        self.coefficients_ = calibrate(_design(votes.data, count, _tagged(tags)), truth, _START, _RISING)
+        design, right = _design(votes.data, count, _tagged(tags))[known], smoothed(truth[known], photo[known])
+        self.coefficients_ = calibrate(design, right, _START, _RISING)
         return self
 
     def propagate(self, neighbors: NDArray[np.intp], distances: NDArray[np.floating], tags: sp.csr_array) -> TagVotes:
@@ -256,7 +265,7 @@ def calibrate(
     ----------
     X : ndarray of float64, shape (n, c)
     y : ndarray of float64, shape (n,)
-        0/1.
+        In 0..1.
     start : ndarray of float64, shape (c,)
         What the coefficients are drawn to, weakly: it decides where there are next to no data.
     rising : ndarray of bool, shape (c,)
@@ -273,6 +282,41 @@ def calibrate(
         if not wrong.any():
             return coefficients
         free &= ~wrong
+
+
+def only_refusing(tags: sp.csr_array, rejected: sp.csr_array | None, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Return which photos have rejections and no tags, (q,): of their other tags nothing is known."""
+    if rejected is None:
+        return np.zeros(len(rows), dtype=bool)
+    carried, refused = (np.diff(_present(matrix).indptr)[rows] for matrix in (tags, rejected))
+    return np.asarray((carried == 0) & (refused > 0))
+
+
+def smoothed(y: NDArray[np.float64], photo: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return targets that are never surer than what was seen allows.
+
+    A right place becomes ``(r + 1) / (r + 2)`` for r photos with a right place, a wrong one ``1 / (w + 2)`` for w wrong
+    places. Tags of one photo are right or wrong together, hence photos; of the wrong ones there are so many
+    that their number would say that most of what is not there is.
+
+    Parameters
+    ----------
+    y : ndarray of float64, shape (p,)
+        0/1.
+    photo : ndarray of intp, shape (p,)
+        Whose places they are.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+
+    References
+    ----------
+    .. [1] J. Platt, "Probabilistic outputs for support vector machines", Advances in Large Margin Classifiers (1999).
+    """
+    right = y > 0
+    r, w = len(np.unique(photo[right])), int((~right).sum())
+    return np.where(right, (r + 1) / (r + 2), 1 / (w + 2))
 
 
 def _logistic(X: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,13 @@ from learners.base import DistanceLearner, EmbeddingMixin
 from learners.errors import LearnerError
 from learners.kernels import KernelPCA
 from learners.linalg import blocks, principal_axes
+from learners.side_information import SideInformation
+
+Unit = bool | Literal["auto"]
+"""Whether embeddings are brought to length 1, see `is_unit`."""
 
 _ROUNDING = 1e-12
+_MANY_DIMENSIONS = 16
 
 
 @dataclass(frozen=True)
@@ -103,34 +108,68 @@ def blended(
         With ``M = (A A' / m_L + blend I / m_E) / (1 + blend)``, a square root of M on its principal axes: the mean
         squared distance between training photos is 2 before the cut. Cost: an eigendecomposition of p.
     """
-    plain, learned = float(variances.sum()), float(variances @ np.square(A).sum(axis=1))
+    return blended_metric(A @ A.T, variances, euclidean_blend, output_components)
+
+
+def blended_metric(
+    M: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
+) -> NDArray[np.float64]:
+    """Return `blended` of a map of which ``M = A A'`` is known, (p, p) symmetric positive semidefinite."""
+    plain, learned = float(variances.sum()), float(variances @ np.diag(M))
     if plain <= 0:
-        return np.eye(len(A))[:, :output_components]
+        return np.eye(len(M))[:, :output_components]
     if not learned > 0 or not np.isfinite(learned):
-        A, learned = np.eye(len(A)), plain
-    parts = np.concatenate(
-        [A / np.sqrt(learned), np.eye(len(A)) * np.sqrt(euclidean_blend / plain)]
-        if euclidean_blend
-        else [A / np.sqrt(learned)],
-        axis=1,
-    ) / np.sqrt(1 + euclidean_blend)
+        M, learned = np.eye(len(M)), plain
+    M = (M / learned + euclidean_blend / plain * np.eye(len(M))) / (1 + euclidean_blend)
     # With X = V diag(variances) V' the axes of M^{1/2} X M^{1/2} need the root of M alone when taken from the left:
     # eigenvectors of diag(sd) M diag(sd), carried back, are M-orthogonal directions of descending variance.
     sd = np.sqrt(variances)
     present = sd > 0
-    scaled = parts[present] * sd[present, None]
-    w, V = np.linalg.eigh(scaled @ scaled.T)
+    scaled = M[np.ix_(present, present)] * np.outer(sd[present], sd[present])
+    w, V = np.linalg.eigh((scaled + scaled.T) / 2)
     kept = np.flatnonzero(w > _ROUNDING * w[-1])[::-1][:output_components]
-    result = np.zeros((len(A), len(kept)))
+    result = np.zeros((len(M), len(kept)))
     result[present] = V[:, kept] * np.sqrt(w[kept]) / sd[present, None]
     return result
+
+
+def is_unit(unit: Unit, dimensions: int) -> bool:
+    """Return whether an embedding of so many dimensions is brought to length 1.
+
+    A metric shrinks the directions in which taught photos differ, and with them these photos' distance from the mean
+    of all: of many dimensions they come to lie near the middle, near every photo, and crowd the rankings of those that
+    nobody taught (of what 300 + 300 pairs of half of the classes put first for a photo of the others, 93 % was taught
+    photos). The angle at the mean has no middle. Of few dimensions the length is much of what is known, so that
+    ``"auto"`` means 16 or more.
+    """
+    return dimensions >= _MANY_DIMENSIONS if unit == "auto" else unit
+
+
+def to_unit(Z: NDArray[Any]) -> NDArray[Any]:
+    """Return rows of length 1, in place; rows of zeros stay."""
+    length = np.sqrt(np.einsum("ij,ij->i", Z, Z))[:, None]
+    np.divide(Z, length, out=Z, where=length > 0)
+    return Z
+
+
+def unless_tagged(unit: Unit, side: SideInformation) -> Unit:
+    """Return False for ``"auto"`` where there are tags.
+
+    What stretches between groups puts photos of other groups near the mean if it knows all groups, and the length then
+    tells them from the taught ones: at length 1 untaught digits fall from .77 to .64 (precision@10, `ratio`). Judged
+    pairs name no groups: photos of untaught Corel CDs rise from .29 to .37 (precision@20, `lda`).
+    """
+    return False if unit == "auto" and len(side.tagged) else unit
 
 
 class BlendedLearner(EmbeddingMixin, DistanceLearner):
     """Base of the learners whose distance is Euclidean after a linear map of (kernel) principal components."""
 
+    unit: Unit = False
     euclidean_blend: float
     output_components: int
+
+    unit_: bool
 
     mean_: NDArray[np.float64]
     axes_: NDArray[np.float64]
@@ -139,12 +178,14 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
     offset_: NDArray[np.float64]
     gamma_: float
 
-    def _finish(self, start: LinearMap | KernelPCA, A: NDArray[np.float64]) -> dict[str, Any]:
-        """Return the fitted state of the map A (p, q) of the coordinates that `start` gives."""
+    def _finish(self, start: LinearMap | KernelPCA, A: NDArray[np.float64], unit: Unit | None = None) -> dict[str, Any]:
+        """Return the fitted state of the map A (p, q) of the coordinates that `start` gives; `unit`: if not self's."""
         output = blended(A, start.variances, self.euclidean_blend, self.output_components)
+        length = is_unit(self.unit if unit is None else unit, output.shape[1])
         if isinstance(start, LinearMap):
-            return {"mean_": start.mean, "axes_": start.axes @ output}
+            return {"mean_": start.mean, "axes_": start.axes @ output, "unit_": length}
         return {
+            "unit_": length,
             "landmarks_": start.landmarks,
             "projection_": start.projection @ output,
             "offset_": start.offset @ output,
@@ -152,6 +193,11 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
         }
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
+        Z = self._map_rows(X)
+        # Metrics of before have no such attribute.
+        return to_unit(Z) if vars(self).get("unit_", False) else Z
+
+    def _map_rows(self, X: NDArray[Any]) -> NDArray[Any]:
         if "axes_" in vars(self):
             return np.asarray((X - self.mean_.astype(X.dtype)) @ self.axes_.astype(X.dtype))
         width = self.projection_.shape[1]

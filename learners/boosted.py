@@ -58,8 +58,8 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     prior : float
         Where there are judged pairs but no tags, what looks alike takes part as if so many more pairs had been judged.
     dense, pairs_per_photo : int
-        Up to so many photos with tags every pair of them teaches, above so many similar and dissimilar ones drawn for
-        each.
+        Up to so many photos with tags the pairs of all (of more than 512: of some drawn ones) with all others teach,
+        above so many similar and dissimilar ones drawn for each.
     random_state : int
         Seed of the draws and of the first direction.
 
@@ -94,9 +94,9 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     do not lose: .342 and .317 in two splits (Euclidean .328 and .303; without blend .320 and .285).
     Where nothing can be separated (one class), there are no bits and the distance is Euclidean.
 
-    Cost of `fit`: for n tagged photos up to `dense` a round costs 8 n^2 + 16 n d multiplications (Lanczos steps
-    without forming a d x d matrix) and some ten passes over n^2 float32; memory 16 n^2 bytes. For lists everything is
-    in proportion to the number of pairs. `transform`: d (T + r) a photo.
+    Cost of `fit`: of n tagged photos up to `dense` a = max(512, 16 sqrt(n)), at most n, are compared with all; a round
+    costs thirty passes over (a, n) float32 and 12 n d multiplications (no d x d matrix is formed), memory is 12 a n
+    bytes. For lists everything is in proportion to the number of pairs. `transform`: d (T + r) a photo.
 
     References
     ----------
@@ -275,8 +275,8 @@ class BoostedMetricVisual(BoostedMetric):
         So many nearest photos by Euclidean distance are similar to each photo, whether or not they share a tag: from
         "means alike" (1) to "looks alike" (20).
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
-        As in `BoostedMetric`. Where there are only judged pairs, visual neighbours weigh ``visual_neighbors / 5`` times
-        the prior.
+        As in `BoostedMetric`, but `soft` is 0.5, which keeps more of the looks. Where there are only judged pairs,
+        visual neighbours weigh ``visual_neighbors / 5`` times the prior.
     random_state : int
 
     Notes
@@ -301,7 +301,7 @@ class BoostedMetricVisual(BoostedMetric):
         learning_rate: float = 1.0,
         tolerance: float = 1e-5,
         euclidean_blend: float | Auto = "auto",
-        soft: float = 0.0,
+        soft: float = 0.5,
         output_components: int = 128,
         prior: float = 30.0,
         dense: int = 4000,

@@ -13,8 +13,7 @@ from learners.linalg import blocks
 Floats = NDArray[np.floating]
 Rows = NDArray[np.intp]
 
-_BUCKETS = 8
-_BLOCK = 1 << 17
+_BLOCK = 1 << 16
 """Entries of a matrix that are handled at once: what is computed of them stays in a core's cache."""
 
 
@@ -59,97 +58,99 @@ class PairObjective(Protocol):
 
 
 class DensePairs:
-    """The objective over matrices: every pair may be one.
+    """The objective over matrices: some photos, the anchors, are compared with all.
 
     Parameters
     ----------
-    similar, dissimilar : ndarray of float32, shape (n, n)
-        Weights, symmetric, diagonal 0. They are changed in place.
+    similar, dissimilar : ndarray of float32, shape (a, n)
+        Weights of the pairs of the first a photos, the anchors, with all n; symmetric where both are anchors, 0 for
+        an anchor and itself. They are changed in place.
     pool : float
 
     Notes
     -----
-    Four float32 matrices: G, H, S+ and W = S- - S+. A round costs about ten passes over them and, for the sweep,
-    products with a matrix of 8 columns. No permuted copy is made: photos in order of projection fall into 8 buckets;
-    what lies in earlier buckets is a matrix product, what lies earlier in the same bucket a gather of n^2 / 8 entries.
+    i in F runs over the anchors only. Equation 12 then is ``S+ = (h G + (h G)') / 2`` with h at the anchors' rows of G,
+    and likewise S-, and a product with them goes through the matrix twice, once in each direction. Three float32
+    matrices (a, n): G, H, and the difference W of the halves of S- and S+; a round passes through them some thirty
+    times, by blocks where it can. Sums of a split come from one product with the bit as +1 and -1.
     """
 
     def __init__(self, similar: NDArray[np.float32], dissimilar: NDArray[np.float32], pool: float = 0.0) -> None:
-        self.n = len(similar)
+        self.anchors, self.n = similar.shape
         self.pool = pool
         self.G, self.H = similar, dissimilar
-        self.S, self.W = np.empty_like(similar), np.empty_like(similar)
+        self.W = np.empty_like(self.G)
+        self._parts = list(blocks(self.anchors, max(1, _BLOCK // self.n)))
+        self._room, self._later = np.empty((2, self._parts[0].stop, self.n), dtype=np.float32)
+        self._ones = np.ones(self.n, dtype=np.float32)
         self._log_scale = 0.0
         self._weigh()
 
     def _weigh(self) -> None:
-        ones = np.ones(self.n, dtype=np.float32)
-        g, h = self.G @ ones, self.H @ ones
-        self.own_g, self.own_h = g.astype(np.float64), h.astype(np.float64)
+        sums = self.G @ self._ones, self.H @ self._ones
+        self.own_g, self.own_h = (own.astype(np.float64) for own in sums)
         self.g, self.h = _pooled(self.own_g, self.pool), _pooled(self.own_h, self.pool)
         self.log_value = _log(float(self.own_g @ self.h)) + self._log_scale
-        g, h = self.g.astype(np.float32), self.h.astype(np.float32)
-        self.similar_degrees = 0.5 * (self.h * self.own_g + self.G @ h)
-        self.dissimilar_degrees = 0.5 * (self.g * self.own_h + self.H @ g)
-        self._degrees = (self.dissimilar_degrees - self.similar_degrees).astype(np.float32)
-        half_g, half_h = 0.5 * g, 0.5 * h
-        rows = max(1, _BLOCK // self.n)
-        for part in blocks(self.n, rows):
-            for matrix, half, result in ((self.G, half_h, self.S[part]), (self.H, half_g, self.W[part])):
-                np.add(half[part, None], half, out=result)
-                result *= matrix[part]
-            self.W[part] -= self.S[part]
+        g, h = ((partners[:, None] / 2).astype(np.float32) for partners in (self.g, self.h))
+        for part in self._parts:
+            np.multiply(self.H[part], g[part], out=self.W[part])
+            self.W[part] -= np.multiply(self.G[part], h[part], out=self._rooms(part)[0])
+        self._degrees = self._both(self.W, self._ones)
+
+    def _rooms(self, part: slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        rows = part.stop - part.start
+        return self._room[:rows], self._later[:rows]
+
+    def _both(self, matrix: NDArray[np.float32], v: Floats) -> Floats:
+        """Return the products of pairs in both directions with v."""
+        result: Floats = v[: self.anchors] @ matrix
+        result[: self.anchors] += matrix @ v
+        return result
 
     def apply(self, v: Floats) -> Floats:
-        """Return the difference of the Laplacians times v: one pass over a matrix."""
-        return np.asarray(self._degrees * v - self.W @ v)
+        """Return the difference of the Laplacians times v: two passes over a matrix."""
+        return np.asarray(self._degrees * v - self._both(self.W, v))
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the cuts of all splits."""
-        n = self.n
-        size = -(-n // _BUCKETS)
-        count = -(-n // size)
-        position = np.empty(n, dtype=np.intp)
-        position[order] = np.arange(n)
-        bucket = position // size
-        # The last bucket is filled up with photo 0, after its own: what comes later counts for none of them.
-        places = np.concatenate([order, np.zeros(count * size - n, dtype=np.intp)]).reshape(count, size)
-        earlier = np.tri(size, k=-1, dtype=np.float32)
-        inside_places = places[:, :, None] * n + places[:, None, :]
-        member = np.zeros((n, count), dtype=np.float32)
-        member[np.arange(n), bucket] = 1
-        answers = []
-        for matrix, degrees in ((self.S, self.similar_degrees), (self.W, self._degrees)):
-            before = np.cumsum(matrix @ member, axis=1, dtype=np.float64)
-            gone = np.where(bucket > 0, before[np.arange(n), bucket - 1], 0.0)[order]
-            inside = matrix.ravel().take(inside_places)
-            gone += np.einsum("bij,ij->bi", inside, earlier).ravel()[:n]
-            answers.append(np.cumsum(degrees[order] - 2 * gone)[:-1])
-        similar = np.maximum(answers[0], 0.0)
-        return similar, np.maximum(answers[1] + answers[0], 0.0)
+        """Return the cuts of all splits: a photo that changes sides adds its pairs, less twice those already there."""
+        position = np.empty(self.n, dtype=np.int32)
+        position[order] = np.arange(self.n, dtype=np.int32)
+        halves, sums = (self.h / 2, self.g / 2), (self.own_g, self.own_h)
+        deltas = np.zeros((2, self.n))
+        for part in self._parts:
+            room, later = self._rooms(part)
+            np.copyto(later, position < position[part, None])
+            for matrix, half, own, delta in zip((self.G, self.H), halves, sums, deltas, strict=True):
+                kept = np.multiply(matrix[part], later, out=room)
+                weights = half[part].astype(np.float32)
+                # All pairs of a photo, less twice those with photos that changed sides before it.
+                delta += 2 * (weights @ kept) - weights @ matrix[part]
+                delta[part] += half[part] * (own[part] - 2 * (kept @ self._ones))
+        similar, dissimilar = (_accumulated(delta[order]) for delta in deltas)
+        return similar, dissimilar
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
         """Return the sums of one split."""
-        halves = (side.astype(np.float32), (~side).astype(np.float32))
-        similar, dissimilar = (
-            np.column_stack([matrix @ half for half in halves]).astype(np.float64) for matrix in (self.G, self.H)
-        )
-        return _split_sums(similar, dissimilar, side, self.pool)
+        f = np.where(side, np.float32(1), np.float32(-1))
+        halves = []
+        for matrix, own in ((self.G, self.own_g), (self.H, self.own_h)):
+            # Together minus apart. Where one of them is 0, rounding may leave 1e-7 of the other.
+            difference = f[: self.anchors] * (matrix @ f)
+            halves += [np.maximum(own + sign * difference, 0.0) / 2 for sign in (1, -1)]
+        A, B, C, D = halves
+        return SplitSums(A, B, _pooled(C, self.pool), _pooled(D, self.pool))
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
         """Add a bit."""
-        number = side.astype(np.intp)
+        number = side[: self.anchors].astype(np.intp)
         apart = np.stack([side, ~side])
-        rows = max(1, _BLOCK // self.n)
-        factors = np.empty((min(rows, self.n), self.n), dtype=np.float32)
         for matrix, sign, sums in ((self.G, 1.0, self.own_g), (self.H, -1.0, self.own_h)):
             scale = _scale(sums)
             table = (np.where(apart, np.exp(sign * 4 * alpha), 1.0) / scale).astype(np.float32)
             self._log_scale += np.log(scale)
-            for part in blocks(self.n, rows):
-                factor = factors[: part.stop - part.start]
-                np.take(table, number[part], axis=0, out=factor, mode="clip")
-                matrix[part] *= factor
+            for part in self._parts:
+                room, _ = self._rooms(part)
+                matrix[part] *= np.take(table, number[part], axis=0, out=room, mode="clip")
         self._weigh()
 
 

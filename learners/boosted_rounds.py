@@ -13,7 +13,7 @@ from learners.boosted_pairs import PairObjective, SplitSums
 
 Step = Literal["paper", "exact"]
 
-_STEPS = 8
+_STEPS = 6
 """Of the Lanczos iteration; the direction of the round before is where it starts."""
 
 _SMOOTHING = 1e-3
@@ -91,10 +91,9 @@ def boost(
     rng = np.random.default_rng(seed)
     u: NDArray[np.float32] = rng.standard_normal((d,), dtype=np.float32)
     directions, thresholds, alphas, values = [], [], [], [pairs.log_value]
-    transposed = np.ascontiguousarray(Z.T)
 
     def operator(v: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(transposed @ pairs.apply(Z @ v), dtype=np.float32)
+        return np.asarray(pairs.apply(Z @ v) @ Z, dtype=np.float32)
 
     for t in range(rounds):
         report(t / rounds)
@@ -104,10 +103,10 @@ def boost(
         if not found > 0:
             break
         projection = Z @ u
-        best = best_split(projection, pairs)
-        if best is None:
+        threshold = best_split(projection, pairs)
+        if threshold is None:
             break
-        threshold, side = best
+        side = projection.astype(np.float64) > threshold
         alpha = learning_rate * bit_weight(pairs.split(side), step, n)
         if not alpha > 0:
             break
@@ -166,8 +165,8 @@ def largest_eigenvector(
     return float(w[-1]), u / np.linalg.norm(u)
 
 
-def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> tuple[float, NDArray[np.bool_]] | None:
-    """Return the threshold that lowers the bound most, and the bits (n,) it gives; None if none lowers it."""
+def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float | None:
+    """Return the threshold that lowers the bound most; None if none lowers it."""
     order = np.argsort(projection, kind="stable")
     ascending = projection[order].astype(np.float64)
     gaps = np.diff(ascending)
@@ -179,8 +178,7 @@ def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> tuple[f
     k = int(gain.argmax())
     if not gain[k] > 0:
         return None
-    threshold = float(ascending[k] + gaps[k] / 2)
-    return threshold, projection.astype(np.float64) > threshold
+    return float(ascending[k] + gaps[k] / 2)
 
 
 def bit_weight(sums: SplitSums, step: Step, n: int) -> float:

@@ -182,6 +182,7 @@ class KernelBest(KernelCombination):
     name: ClassVar[str] = "kernel-best"
     title: ClassVar[str] = "Kernel of the best family"
     needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    takes_triplets: ClassVar[bool] = True
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.arange(len(scores)) == scores.argmax(), dtype=np.float64)
@@ -213,6 +214,7 @@ class KernelWeighted(KernelCombination):
     name: ClassVar[str] = "kernel-weighted"
     title: ClassVar[str] = "Kernels weighted by family"
     needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    takes_triplets: ClassVar[bool] = True
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         weights = np.exp(scores)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -77,8 +77,11 @@ class Modalities:
         Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
     projections : tuple of ndarray of float64, shape (m, r)
     offsets : tuple of ndarray of float64, shape (r,)
-        Coordinates in family p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean squared
-        distance between training photos is 1.
+        Coordinates in modality p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
+        squared distance between training photos is 1.
+    mix : ndarray of float64, shape (modalities, g)
+        The kernel of a modality is the sum of the families' kernels with these weights: the identity where each family
+        is a modality.
     """
 
     groups: tuple[ColumnGroup, ...]
@@ -86,6 +89,7 @@ class Modalities:
     gammas: NDArray[np.float64]
     projections: tuple[NDArray[np.float64], ...]
     offsets: tuple[NDArray[np.float64], ...]
+    mix: NDArray[np.float64]
 
     @classmethod
     def fit(
@@ -96,6 +100,7 @@ class Modalities:
         components: int,
         landmarks: int,
         seed: int = 0,
+        mix: NDArray[np.float64] | None = None,
     ) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
         """Find widths and coordinates.
 
@@ -112,6 +117,8 @@ class Modalities:
         landmarks : int
             All photos are landmarks, or a sample of so many, drawn with `seed`.
         seed : int
+        mix : ndarray of float64, shape (modalities, g), optional
+            As the attribute; without, each family is a modality.
 
         Returns
         -------
@@ -134,29 +141,28 @@ class Modalities:
         marks = X[chosen]
         sample = X if len(X) <= landmarks else X[np.sort(order[: _COVARIANCE_ROWS * landmarks])]
         rng = np.random.default_rng(seed)
-        gammas, projections, offsets, covariances = [], [], [], []
-        for group in found:
-            columns = slice(group.start, group.stop)
-            gamma = mean_distance(X[:, columns], seed)
-            near, far = marks[:, columns].astype(np.float64), sample[:, columns].astype(np.float64)
-            root = _root(near, gamma, mode, components, rng)
-            mean, covariance = _moments(far, near, gamma, root)
+        gammas = np.array([mean_distance(X[:, group.start : group.stop], seed) for group in found])
+        weights = np.eye(len(found)) if mix is None else mix
+        projections, offsets, covariances = [], [], []
+        for shares in weights:
+            kernel = _mixed_kernel(marks, found, gammas, shares)
+            root = _root(kernel, marks, mode, components, rng)
+            mean, covariance = _moments(kernel, sample, root)
             if mode == "kernel-pca":
                 variances, axes = principal_axes(covariance, components, _EIGENVALUES, _ROUNDING)
                 if not len(variances):
                     variances, axes = np.zeros(1), np.zeros((len(mean), 1))
                 root, mean, covariance = root @ axes, mean @ axes, np.diag(variances)
             spread = np.sqrt(2 * np.trace(covariance)) or 1.0
-            gammas.append(gamma)
             projections.append(root / spread)
             offsets.append(-mean / spread)
             covariances.append(covariance / spread**2)
-        return cls(found, marks, np.array(gammas), tuple(projections), tuple(offsets)), tuple(covariances)
+        return cls(found, marks, gammas, tuple(projections), tuple(offsets), weights), tuple(covariances)
 
     def coordinates(
         self, X: NDArray[np.floating], maps: Sequence[NDArray[np.float64]] | None = None
     ) -> list[NDArray[np.float64]]:
-        """Return the coordinates (n, r) of rows (n, d) in every family, or these times a matrix (r, q) for each.
+        """Return the coordinates (n, r) of rows (n, d) in every modality, or these times a matrix (r, q) for each.
 
         Cost for n rows and a family of d columns: n m (d + r), or n m (d + q).
         """
@@ -165,18 +171,44 @@ class Modalities:
             projections = [P @ A for P, A in zip(projections, maps, strict=True)]
             offsets = [o @ A for o, A in zip(offsets, maps, strict=True)]
         result = [np.empty((len(X), P.shape[1])) for P in projections]
-        for part in blocks(len(X), _ROWS):
-            block = X[part].astype(np.float64)
-            for p, group in enumerate(self.groups):
-                if projections[p].shape[1]:
-                    columns = slice(group.start, group.stop)
-                    K = laplacian_kernel(block[:, columns], self.landmarks[:, columns], float(self.gammas[p]))
-                    result[p][part] = K @ projections[p] + offsets[p]
+        for p, (shares, P, o) in enumerate(zip(self.mix, projections, offsets, strict=True)):
+            if P.shape[1]:
+                kernel = _mixed_kernel(self.landmarks, self.groups, self.gammas, shares)
+                for part in blocks(len(X), _ROWS):
+                    result[p][part] = kernel(X[part]) @ P + o
         return result
+
+    def kernels(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
+        """Return the kernel matrix (n, n) of rows (n, d) in every modality."""
+        return [_mixed_kernel(X, self.groups, self.gammas, shares)(X) for shares in self.mix]
+
+
+def _mixed_kernel(
+    marks: NDArray[np.floating],
+    groups: Sequence[ColumnGroup],
+    gammas: NDArray[np.float64],
+    shares: NDArray[np.float64],
+) -> Callable[[NDArray[np.floating]], NDArray[np.float64]]:
+    """Return the function that gives the families' kernels between rows and landmarks, summed with weights."""
+
+    def kernel(rows: NDArray[np.floating]) -> NDArray[np.float64]:
+        total = np.zeros((len(rows), len(marks)))
+        for group, gamma, share in zip(groups, gammas, shares, strict=True):
+            if share:
+                columns = slice(group.start, group.stop)
+                near, far = marks[:, columns].astype(np.float64), rows[:, columns].astype(np.float64)
+                total += share * laplacian_kernel(far, near, float(gamma))
+        return total
+
+    return kernel
 
 
 def _root(
-    marks: NDArray[np.float64], gamma: float, mode: Mode, components: int, rng: np.random.Generator
+    kernel: Callable[[NDArray[np.floating]], NDArray[np.float64]],
+    marks: NDArray[np.floating],
+    mode: Mode,
+    components: int,
+    rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """Return the matrix (m, r) that kernel values are multiplied with."""
     m = len(marks)
@@ -186,21 +218,23 @@ def _root(
         r = min(components, m)
         return np.asarray(rng.normal(size=(m, r)) / np.sqrt(r))
     used = m if mode == "kernel-pca" else min(components, m)
-    values, V = principal_axes(laplacian_kernel(marks[:used], marks[:used], gamma), used, _NYSTROEM)
+    values, V = principal_axes(kernel(marks[:used])[:, :used], used, _NYSTROEM)
     root = np.zeros((m, len(values)))
     root[:used] = V / np.sqrt(values)
     return root
 
 
 def _moments(
-    X: NDArray[np.float64], marks: NDArray[np.float64], gamma: float, root: NDArray[np.float64]
+    kernel: Callable[[NDArray[np.floating]], NDArray[np.float64]],
+    X: NDArray[np.floating],
+    root: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean (r,) and the covariance (r, r) of kernel values times the root."""
     # Taken around the first photo, so that equal photos leave exactly no covariance.
-    first = laplacian_kernel(X[:1], marks, gamma) @ root
+    first = kernel(X[:1]) @ root
     total, scatter = np.zeros(root.shape[1]), np.zeros((root.shape[1], root.shape[1]))
     for part in blocks(len(X), _ROWS):
-        rows = laplacian_kernel(X[part], marks, gamma) @ root - first
+        rows = kernel(X[part]) @ root - first
         total += rows.sum(axis=0)
         scatter += rows.T @ rows
     mean = total / len(X)

@@ -67,6 +67,7 @@ class Oasis(OnlineMixin, DistanceLearner):
     title: ClassVar[str] = "OASIS"
     is_metric: ClassVar[bool] = False
     needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    takes_triplets: ClassVar[bool] = True
 
     mean_: NDArray[np.float64]
     axes_: NDArray[np.float64]

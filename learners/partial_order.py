@@ -73,6 +73,7 @@ class Mkpoe(MultiKernelLearner):
        2013, equation 5. doi:10.1145/2433396.2433453
     """
 
+    _full: ClassVar[bool] = True
     name: ClassVar[str] = "mkpoe"
     title: ClassVar[str] = "Partial order embedding"
     rows: ClassVar[int] = 300

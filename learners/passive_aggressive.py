@@ -28,6 +28,7 @@ def steps(
     C2: float,
     C1: float = 0.0,
     G: Matrices = (),
+    margin: float = 1.0,
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
     """Take one step a triplet in every modality, without projection to positive semidefinite matrices.
 
@@ -47,6 +48,8 @@ def steps(
         Weight of the regulariser G.
     G : sequence of ndarray of float64, shape (r, r)
         ``K L K``; not used where C1 is 0.
+    margin : float
+        By how much the dissimilar photo is to be further away; the paper's is the 1 in l.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def steps(
     for s in range(t):
         now = start[:, s] - C1 * s * pull[:, s] - np.einsum("ps,ps->p", tau[:, :s], products[:, :s, s])
         wrong[:, s] = now > 0
-        loss = np.maximum(1.0 + now - C1 * pull[:, s], 0.0)
+        loss = np.maximum(margin + now - C1 * pull[:, s], 0.0)
         # Without any difference (copies) there is no step that helps.
         step = np.divide(loss, sizes[:, s], out=np.zeros_like(loss), where=sizes[:, s] > 0)
         tau[:, s] = np.minimum(C2, step)
@@ -83,7 +86,14 @@ def steps(
 
 
 def lazy_steps(
-    W: Matrices, U: Matrices, V: Matrices, every: int, C2: float, C1: float = 0.0, G: Matrices = ()
+    W: Matrices,
+    U: Matrices,
+    V: Matrices,
+    every: int,
+    C2: float,
+    C1: float = 0.0,
+    G: Matrices = (),
+    margin: float = 1.0,
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
     """Take `steps`, projecting to positive semidefinite matrices after each `every` triplets and at the end.
 
@@ -95,7 +105,7 @@ def lazy_steps(
     """
     moved, errors = list(W), np.zeros(len(W))
     for part in blocks(len(U[0]), every):
-        moved, wrong = steps(moved, [u[part] for u in U], [v[part] for v in V], C2, C1, G)
+        moved, wrong = steps(moved, [u[part] for u in U], [v[part] for v in V], C2, C1, G, margin)
         moved = [psd(w) for w in moved]
         errors += wrong.sum(axis=1)
     return moved, errors

@@ -17,6 +17,7 @@ from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVi
 from learners.dist_boost import DistBoost
 from learners.euclidean import Euclidean
 from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.focal_images import FocalImages
 from learners.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
 from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
 from learners.local_distance import LocalDistance
@@ -71,6 +72,7 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
         KernelConcatenated,
         LocalDistance,
         LocalDistances,
+        FocalImages,
     )
 }
 """What a file may hold, by the name it is written under."""

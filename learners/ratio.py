@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.base import ProgressReport
-from learners.blend import BlendedLearner, LinearMap, check_blend
+from learners.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
 from learners.errors import LearnerError
 from learners.groups import shared_groups
 from learners.kernels import KernelPCA
@@ -32,12 +32,15 @@ class Lda(BlendedLearner):
         Weight of the squared distance without learning, relative to the learned one; 0 is the textbook.
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
+    unit : bool or "auto"
+        Bring the embedding to length 1; auto: where there are no tags and it has 16 dimensions or more (see
+        `learners.blend`).
 
     Attributes
     ----------
     mean_ : ndarray of float64, shape (d,)
     axes_ : ndarray of float64, shape (d, r)
-        The embedding is ``(x - mean_) @ axes_``.
+        The embedding is ``(x - mean_) @ axes_``, brought to length 1 where `unit_`.
 
     Notes
     -----
@@ -61,7 +64,14 @@ class Lda(BlendedLearner):
     title: ClassVar[str] = "LDA"
     needs: ClassVar[str] = _NEEDS
 
-    def __init__(self, shrinkage: float = 0.05, euclidean_blend: float = 1.0, output_components: int = 256) -> None:
+    def __init__(
+        self,
+        shrinkage: float = 0.05,
+        euclidean_blend: float = 1.0,
+        output_components: int = 256,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
         self.shrinkage = shrinkage
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
@@ -83,7 +93,8 @@ class Lda(BlendedLearner):
         report(0.8)
         w, V = np.linalg.eigh(whitened @ between @ whitened)
         kept = w > max(_DIRECTIONS * w[-1], 0.0)
-        return self._finish(start, whitened @ V[:, kept] if kept.any() else whitened)
+        A = whitened @ V[:, kept] if kept.any() else whitened
+        return self._finish(start, A, unless_tagged(self.unit, side_information))
 
 
 def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], sp.csr_array]:
@@ -113,7 +124,7 @@ class RatioMetric(BlendedLearner):
         of that for each component in C_D: a few pairs say little about 300 directions.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
-    euclidean_blend, output_components
+    euclidean_blend, output_components, unit
         As in `Lda`; the distance without learning is that of the components.
     exact, landmarks : int
         Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
@@ -159,7 +170,9 @@ class RatioMetric(BlendedLearner):
         exact: int = 2000,
         landmarks: int = 1000,
         random_state: int = 0,
+        unit: Unit = "auto",
     ) -> None:
+        self.unit = unit
         self.kernel = kernel
         self.n_components = n_components
         self.between_exponent = between_exponent
@@ -203,7 +216,7 @@ class RatioMetric(BlendedLearner):
                 weight += count
         if weight:
             A = A @ powm(between / weight, 0.5)
-        return self._finish(start, A)
+        return self._finish(start, A, unless_tagged(self.unit, side))
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         if not self.kernel:

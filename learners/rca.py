@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.base import ProgressReport
-from learners.blend import BlendedLearner, LinearMap, check_blend
+from learners.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
 from learners.groups import Groups, shared_groups
 from learners.kernels import KernelPCA
 from learners.linalg import powm
@@ -34,12 +34,14 @@ class Rca(BlendedLearner):
         Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
+    unit : bool or "auto"
+        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.blend.is_unit`).
 
     Attributes
     ----------
     mean_ : ndarray of float64, shape (d,)
     axes_ : ndarray of float64, shape (d, r)
-        The embedding is ``(x - mean_) @ axes_``.
+        The embedding is ``(x - mean_) @ axes_``, brought to length 1 where `unit_`.
 
     Notes
     -----
@@ -60,7 +62,14 @@ class Rca(BlendedLearner):
     title: ClassVar[str] = "RCA"
     needs: ClassVar[str] = _NEEDS
 
-    def __init__(self, ridge: float = 0.1, euclidean_blend: float = 0.25, output_components: int = 256) -> None:
+    def __init__(
+        self,
+        ridge: float = 0.1,
+        euclidean_blend: float = 0.25,
+        output_components: int = 256,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
         self.ridge = ridge
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
@@ -89,7 +98,7 @@ class KernelRca(Rca):
         Kernel principal components p.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
-    ridge, euclidean_blend, output_components
+    ridge, euclidean_blend, output_components, unit
         As in `Rca`; the distance without learning is that of the kernel principal components.
     exact, landmarks : int
         Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
@@ -127,8 +136,9 @@ class KernelRca(Rca):
         exact: int = 2000,
         landmarks: int = 1000,
         random_state: int = 0,
+        unit: Unit = "auto",
     ) -> None:
-        super().__init__(ridge, euclidean_blend, output_components)
+        super().__init__(ridge, euclidean_blend, output_components, unit)
         self.n_components = n_components
         self.gamma = gamma
         self.exact = exact
@@ -158,6 +168,8 @@ class Dca(BlendedLearner):
         Relative ridge on the scatter within chunklets, in the space of the scatter between them.
     euclidean_blend, output_components
         As in `Rca`.
+    unit : bool or "auto"
+        As in `learners.ratio.Lda`.
 
     Attributes
     ----------
@@ -184,7 +196,14 @@ class Dca(BlendedLearner):
     title: ClassVar[str] = "DCA"
     needs: ClassVar[str] = _NEEDS
 
-    def __init__(self, ridge: float = 0.03, euclidean_blend: float = 1.0, output_components: int = 256) -> None:
+    def __init__(
+        self,
+        ridge: float = 0.03,
+        euclidean_blend: float = 1.0,
+        output_components: int = 256,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
         self.ridge = ridge
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
@@ -212,7 +231,7 @@ class Dca(BlendedLearner):
             # The sum over pairs of (m_i - m_j)(m_i - m_j)' is M' (diag(degree) - apart) M.
             between = ((means * degree[:, None]).T @ means - means.T @ (apart @ means)) / degree.sum() * 2
         report(0.8)
-        return self._finish(start, _dca(within, between, self.ridge))
+        return self._finish(start, _dca(within, between, self.ridge), unless_tagged(self.unit, side))
 
 
 def _whitened(scatter: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:

@@ -58,6 +58,10 @@ class Ballot:
         incidence = sp.csr_array((said.data[entry], (index, slot)), shape=(len(place), q * k))
         return cls(incidence, (place // m).astype(np.intp), (place % m).astype(np.intp), voting)
 
+    def at(self, kept: NDArray[np.bool_]) -> Ballot:
+        """Return some of the places (p,)."""
+        return Ballot(self.incidence[np.flatnonzero(kept)], self.photo[kept], self.tag[kept], self.voting)
+
     def shares(self, weights: Floats) -> Floats:
         """Return the share of votes at every place: (q, k) weights give (p,); what is voted down has 0."""
         return np.asarray(np.clip(self.incidence @ weights.ravel(), 0.0, 1.0))

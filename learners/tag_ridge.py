@@ -12,12 +12,16 @@ from sklearn.exceptions import NotFittedError
 
 from learners.base import ProgressReport, as_samples, no_report
 from learners.errors import LearnerError
-from learners.kernels import KernelPCA, median_squared_distance, rbf
-from learners.linalg import blocks, one_thread
+from learners.feature_space import ColumnGroup
+from learners.kernels import median_squared_distance, rbf
+from learners.linalg import blocks, one_thread, principal_axes, sqd
+from learners.modalities import families, mean_distance
 
 _EXACT = 8000
-_ROWS = 2048
-_Solution = tuple[NDArray[np.floating], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+_ROUGH = 1000  # photos from which float32 will do
+_ROWS = 1024
+_NYSTROEM = 1e-6
+_Solution = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 class TagRidge(BaseEstimator):
@@ -31,15 +35,19 @@ class TagRidge(BaseEstimator):
     regularization : float
         > 0: lambda of ridge regression, where the kernel is 1 between equal photos.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Of the kernel ``exp(-gamma |x - x'|^2)`` without families; auto: 1 / median squared distance.
+    groups : tuple of ColumnGroup
+        Families of features among the columns; with them the kernel is the mean over families of
+        ``exp(-|x - x'|_f / mean distance_f)``.
     exact, landmarks : int
         Up to `exact` tagged photos the regression is exact, above it is one on a Nyström map of so many `landmarks`.
     random_state : int
 
     Attributes
     ----------
-    landmarks_, gamma_
-        Of the kernel.
+    landmarks_ : ndarray of float, shape (l, d)
+    widths_ : ndarray of float64, shape (1,) or (families,)
+        Of the kernel: gamma, or the mean distances.
     coefficients_ : ndarray of float64, shape (l, m)
     intercept_ : ndarray of float64, shape (m,)
         Scores are ``k(x, landmarks_) @ coefficients_ + intercept_``.
@@ -52,8 +60,12 @@ class TagRidge(BaseEstimator):
     Nyström map is all that a left-out photo took part in; it knows no tags. Landmarks cost rare tags their photos:
     exact regression is worth its time up to some thousand photos.
 
+    Families: mean average precision of the left-out scores over the words of 3,000 Corel-5k training photos, 13
+    families, is 24.5 % with them and 24.1 % without, and does not rise with weights for the families. Where a family
+    lies far from all photos, its kernel alone falls to 0; one kernel of all columns would take the others with it.
+
     Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above
-    n l (d + l + m) + l^3 for l landmarks.
+    n l (d + l + m) + l^3 for l landmarks. From 1,000 photos on in float32.
 
     References
     ----------
@@ -62,7 +74,7 @@ class TagRidge(BaseEstimator):
     """
 
     landmarks_: NDArray[np.floating]
-    gamma_: float
+    widths_: NDArray[np.float64]
     coefficients_: NDArray[np.float64]
     intercept_: NDArray[np.float64]
     left_out_: NDArray[np.float32]
@@ -71,12 +83,14 @@ class TagRidge(BaseEstimator):
         self,
         regularization: float = 0.1,
         gamma: float | Literal["auto"] = "auto",
+        groups: tuple[ColumnGroup, ...] = (),
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
     ) -> None:
         self.regularization = regularization
         self.gamma = gamma
+        self.groups = groups
         self.exact = exact
         self.landmarks = landmarks
         self.random_state = random_state
@@ -108,52 +122,86 @@ class TagRidge(BaseEstimator):
             raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
         report(0.0)
         with one_thread():
-            truth = sp.csr_array(tags != 0).astype(np.float64).toarray()
-            gamma = 1 / median_squared_distance(samples, self.random_state) if self.gamma == "auto" else self.gamma
+            precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
+            truth = sp.csr_array(tags != 0).astype(precise).toarray()
+            widths = self._widths(samples)
             solve = self._dual if len(samples) <= self.exact else self._primal
-            landmarks, coefficients, intercept, left_out = solve(samples, truth, gamma)
-        self.landmarks_, self.gamma_ = landmarks, gamma
-        self.coefficients_, self.intercept_ = coefficients, intercept
+            landmarks, coefficients, intercept, left_out = solve(samples, truth, widths, report)
+        self.landmarks_, self.widths_ = landmarks, widths
+        self.coefficients_, self.intercept_ = coefficients.astype(np.float64), intercept.astype(np.float64)
         self.left_out_ = left_out.astype(np.float32)
         report(1.0)
         return self
 
-    def _dual(self, X: NDArray[Any], truth: NDArray[np.float64], gamma: float) -> _Solution:
+    def _widths(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        if not self.groups:
+            auto = self.gamma == "auto"
+            return np.array([1 / median_squared_distance(X, self.random_state) if auto else self.gamma])
+        return np.array([mean_distance(X[:, g.start : g.stop], self.random_state) for g in self._families(X)])
+
+    def _families(self, X: NDArray[Any]) -> tuple[ColumnGroup, ...]:
+        return families(self.groups, X.shape[1])
+
+    def _kernel(self, A: NDArray[Any], B: NDArray[Any], widths: NDArray[np.float64]) -> NDArray[Any]:
+        """Return the kernel between rows, (a, b), in the precision of A."""
+        if not self.groups:
+            return rbf(A, B, float(widths[0]))
+        kernel = np.zeros((len(A), len(B)), dtype=A.dtype)
+        for group, width in zip(self._families(A), widths, strict=True):
+            columns = slice(group.start, group.stop)
+            centre = B[:, columns].mean(axis=0)
+            far = sqd(A[:, columns] - centre, B[:, columns] - centre)
+            np.sqrt(far, out=far)
+            far *= -1 / width
+            kernel += np.exp(far, out=far)
+        kernel /= len(widths)
+        return kernel
+
+    def _dual(
+        self, X: NDArray[Any], truth: NDArray[Any], widths: NDArray[np.float64], report: ProgressReport
+    ) -> _Solution:
         """Solve for a weight a photo; the intercept is a constant added to the kernel."""
-        samples = X.astype(np.float64)
-        kernel = rbf(samples, samples, gamma)
+        samples = X.astype(truth.dtype)
+        kernel = np.empty((len(X), len(X)), dtype=truth.dtype)
+        for part in blocks(len(X), _ROWS):
+            kernel[part] = self._kernel(samples[part], samples, widths)
+            report(0.5 * part.stop / len(X))
         kernel += 1.0
         kernel[np.diag_indices(len(kernel))] += self.regularization
         inverse = np.linalg.inv(kernel)
+        report(0.9)
         weights = inverse @ truth
         # A photo's error when it is left out is its weight by its entry on the inverse's diagonal.
         return X, weights, weights.sum(axis=0), truth - weights / np.diag(inverse)[:, None]
 
-    def _primal(self, X: NDArray[Any], truth: NDArray[np.float64], gamma: float) -> _Solution:
-        """Solve for a weight a coordinate of the Nyström map."""
-        kernel_map = KernelPCA.fit(
-            X, self.landmarks, gamma=gamma, exact=self.exact, landmarks=self.landmarks, seed=self.random_state
-        )
-        p = kernel_map.n_components + 1
+    def _primal(
+        self, X: NDArray[Any], truth: NDArray[Any], widths: NDArray[np.float64], report: ProgressReport
+    ) -> _Solution:
+        """Solve for a weight a coordinate of the Nyström map, in which the landmarks' kernel is exact."""
+        drawn = np.sort(np.random.default_rng(self.random_state).permutation(len(X))[: self.landmarks])
+        landmarks = X[drawn].astype(np.float64)
+        values, axes = principal_axes(self._kernel(landmarks, landmarks, widths), len(drawn), _NYSTROEM)
+        root = axes / np.sqrt(values)
+        p = root.shape[1] + 1
         scatter, products = self.regularization * np.eye(p), np.zeros((p, truth.shape[1]))
 
         def coordinates(part: slice) -> NDArray[np.float64]:
-            Y = np.asarray(kernel_map.transform(X[part].astype(np.float64)))
+            Y = self._kernel(X[part].astype(np.float64), landmarks, widths) @ root
             return np.column_stack([Y, np.ones(len(Y))])
 
         for part in blocks(len(X), _ROWS):
             Y = coordinates(part)
             scatter += Y.T @ Y
             products += Y.T @ truth[part]
+            report(0.5 * part.stop / len(X))
         inverse = np.linalg.inv(scatter)
         weights = inverse @ products
-        left_out = np.empty_like(truth)
+        left_out = np.empty(truth.shape)
         for part in blocks(len(X), _ROWS):
             Y = coordinates(part)
             leverage = np.einsum("ij,ij->i", Y @ inverse, Y)
             left_out[part] = truth[part] - (truth[part] - Y @ weights) / (1 - leverage)[:, None]
-        intercept = weights[-1] + kernel_map.offset @ weights[:-1]
-        return kernel_map.landmarks, kernel_map.projection @ weights[:-1], intercept, left_out
+        return X[drawn], root @ weights[:-1], weights[-1], left_out
 
     def scores(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return what speaks for each tag, (q, m): near 1 where it is sure, near 0 where it is not there.
@@ -168,6 +216,11 @@ class TagRidge(BaseEstimator):
         """
         if "coefficients_" not in vars(self):
             raise NotFittedError("TagRidge is not fitted yet: call fit first.")
-        samples = as_samples(X, features=self.landmarks_.shape[1]).astype(np.float64)
-        start = KernelPCA(self.landmarks_, self.coefficients_, self.intercept_, np.zeros(0), self.gamma_)
-        return np.asarray(start.transform(samples))
+        samples = as_samples(X, features=self.landmarks_.shape[1])
+        precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
+        landmarks, coefficients = self.landmarks_.astype(precise), self.coefficients_.astype(precise)
+        found = np.empty((len(samples), coefficients.shape[1]))
+        with one_thread():
+            for part in blocks(len(samples), _ROWS):
+                found[part] = self._kernel(samples[part].astype(precise), landmarks, self.widths_) @ coefficients
+        return np.asarray(found + self.intercept_)

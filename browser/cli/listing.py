@@ -95,12 +95,12 @@ def metrics(library: Library, arguments: argparse.Namespace, terminal: Terminal)
 
 
 def _learners(terminal: Terminal) -> int:
-    from browser.operations.learner_table import learner_table
+    from browser.operations.learner_table import AUTOMATIC, learner_table
     from browser.operations.parameters import defaults
 
     documents, text, family = [], [], ""
-    for one in learner_table():
-        parameters = defaults(one.name)
+    for one in (AUTOMATIC, *learner_table()):
+        parameters = {} if one is AUTOMATIC else defaults(one.name)
         documents.append({**asdict(one), "parameters": parameters})
         if one.family != family:
             family = one.family

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
+from typing import Any
 
 from browser.catalog.library import Library
 from browser.catalog.query import Missing, Not, Query, parse
 from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
+from browser.operations.choose import Choice, train_automatic
 from browser.operations.find import find_photos
-from browser.operations.learner_table import family_weights
+from browser.operations.learner_table import AUTOMATIC, family_weights
 from browser.operations.parameters import read as read_parameters
 from browser.operations.rank import Ranker
 from browser.operations.suggest import suggest as suggest_tags
@@ -46,23 +49,38 @@ def train(library: Library, arguments: argparse.Namespace, terminal: Terminal) -
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
-    metric = terminal.run(
-        train_metric(
-            library,
-            arguments.learner,
-            parameters=read_parameters(arguments.parameters),
-            use_tags=not arguments.without_tags,
-            use_judgements=not arguments.without_judgements,
-        )
-    )
+    parameters = read_parameters(arguments.parameters)
+    use = {"use_tags": not arguments.without_tags, "use_judgements": not arguments.without_judgements}
+    choice = None
+    if arguments.learner == AUTOMATIC.name and not parameters:
+        choice = terminal.run(train_automatic(library, **use))
+        metric = choice.metric
+    else:
+        metric = terminal.run(train_metric(library, arguments.learner, parameters=parameters, **use))
     seconds = time.perf_counter() - start
     weights = family_weights(library, metric)
     text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
     if weights:
         text.append(weights_line(weights))
+    if choice is not None:
+        text.append(choice.sentence)
     document = {**metric_document(metric), "seconds": round(seconds, 3)}
+    if choice is not None:
+        document |= _chosen(choice)
     terminal.result({**document, "families": weights} if weights else document, text)
     return 0
+
+
+def _chosen(choice: Choice) -> dict[str, Any]:
+    numbers = {name: getattr(choice, name) for name in ("score", "euclidean", "gain", "error")}
+    return {
+        "chosen": choice.chosen,
+        "parameters": dict(choice.parameters),
+        "measure": f"precision@{choice.k}" if choice.measure == "precision" else "order",
+        **{name: round(number, 5) if math.isfinite(number) else None for name, number in numbers.items()},
+        "questions": choice.questions,
+        "tried": choice.tried,
+    }
 
 
 def suggest(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

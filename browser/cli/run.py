@@ -26,9 +26,11 @@ Command = Callable[[Library, argparse.Namespace, Terminal], int]
 
 _MODULES: Final = {
     "describing": ("descriptors", "settings"),
+    "evaluating": ("evaluate",),
     "indexing": ("index", "check", "demo"),
     "listing": ("list", "tags", "export", "metrics"),
     "metrics": ("rank", "train", "suggest"),
+    "recognising": ("recognise",),
     "teaching": ("tag", "judge", "accept", "reject", "undo", "redo"),
 }
 """Commands by the module whose functions they are: only that is loaded, since learners take half a second."""
@@ -116,7 +118,7 @@ def _open(arguments: argparse.Namespace) -> Library:
 
 def _only_reads(arguments: argparse.Namespace) -> bool:
     match arguments.command:
-        case "list" | "tags" | "export":
+        case "list" | "tags" | "export" | "evaluate" | "recognise":
             return True
         case "metrics":
             return arguments.use is None

@@ -15,6 +15,7 @@ from browser.catalog.records import Tag, Verdict
 from browser.models.editor import Editor, Pair
 from browser.models.folder_model import FolderModel, read_folders
 from browser.models.grid_model import GridModel
+from browser.models.local_view import LocalView
 from browser.models.navigator import Navigator
 from browser.models.notice import Notice, Tone
 from browser.models.overview import (
@@ -79,6 +80,7 @@ class Session(QObject):
         self.suggestions = SuggestionModel(self.loader, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.workshop = Workshop(library, self.ranker, self.runner, self)
         self.preferences = Preferences(library, self.runner, self.workshop, self)
@@ -95,6 +97,7 @@ class Session(QObject):
         self.workshop.noticed.connect(self.noticed)
         self.workshop.changed.connect(self.apply)
         self.workshop.moved.connect(self._metric_moved)
+        self.workshop.moved.connect(self.local_view.learn_anew)
         self.workshop.files_changed.connect(self.grid.reload_pictures)
         self.workshop.photos_arriving.connect(self._photos_arriving)
         self.workshop.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))

@@ -12,10 +12,12 @@ from browser.catalog.changes import ChangeSet, Kind
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
 from browser.models.notice import Notice, Offer, Tone
+from browser.operations.choose import Choice, train_automatic
 from browser.operations.errors import NothingToLearnError
 from browser.operations.follow import follow
 from browser.operations.index import IndexReport, index
-from browser.operations.learner_table import LearnerInfo, learner_table
+from browser.operations.learner_table import AUTOMATIC, learner_table
+from browser.operations.learner_table import LearnerInfo as LearnerInfo
 from browser.operations.progress import Job
 from browser.operations.rank import Ranker
 from browser.operations.suggest import SuggestReport, suggest
@@ -101,14 +103,23 @@ class Workshop(QObject):
         """What can be trained, family by family."""
         return learner_table()
 
+    @property
+    def automatic(self) -> LearnerInfo:
+        """What chooses among them."""
+        return AUTOMATIC
+
     def retrain(self, learner: str | None = None) -> None:
         """Learn a new metric from all judgements and tags; as the current one was learned, if not said otherwise."""
         if self._training is not None:
             return
         library = self._library
 
-        def done(metric: Metric) -> None:
+        def done(result: Metric | Choice) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            if isinstance(result, Choice):
+                self.noticed.emit(Notice(result.sentence))
+                return
+            metric = result
             text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
@@ -116,8 +127,9 @@ class Workshop(QObject):
 
         title = self.tr("Training")
 
-        def work() -> Job[Metric]:
-            return train(library, learner or same_again(library))
+        def work() -> Job[Metric | Choice]:
+            name = learner or same_again(library)
+            return train_automatic(library) if name == AUTOMATIC.name else train(library, name)
 
         failed = self._nothing(self.tr("There is nothing to learn from yet: judge or tag a few photos first."))
         self._training = self._runner.start(title, work, done, failed, lane="learn")
@@ -158,7 +170,7 @@ class Workshop(QObject):
             return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
 
         failed = self._nothing(self.tr("Tag a few photos first."))
-        self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="learn")
+        self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
         self.busy_changed.emit()
 
     # ------------------------------------------------------------------ inside

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.catalog.patches import Patches
 from browser.catalog.vectors import Vectors
-from browser.operations.descriptors import by_keys, name_of, parts, ready, states
+from browser.operations.descriptors import by_keys, local_by_keys, name_of, parts, ready, states
 from browser.operations.errors import OperationError
 from browser.operations.extract import extract
 from browser.operations.families import settled_keys
 from browser.operations.gallery import load_metric
 from browser.operations.learn import learn, unlearned
+from browser.operations.local_metric import is_local, local_metric, needed_keys
+from browser.operations.local_train import patch_keys
 from browser.operations.progress import Job, Meter
 from browser.operations.space import current_space, described, space_key
 from browser.operations.switches import chosen
@@ -72,6 +74,8 @@ def check(library: Library) -> Job[CheckReport]:
         if metric.file is not None:
             try:
                 load_metric(library, metric)
+                if is_local(metric):
+                    local_metric(library, metric)
             except OperationError as error:
                 report.problems.append(str(error))
         yield meter.advance(message=metric.name)
@@ -159,8 +163,13 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
 
 def _tidy(library: Library) -> None:
     """Delete derived data that nothing refers to any more: of descriptors switched off, old spaces, old metrics."""
-    used = [*ready(library), *by_keys(library, _keys_of_metrics(library)).values()]
-    keep = {str(one.key) for one in used} | set(_keys_of_metrics(library))
+    local = needed_keys(library, patch_keys(library))
+    used = [
+        *ready(library),
+        *by_keys(library, _keys_of_metrics(library)).values(),
+        *local_by_keys(library, local).values(),
+    ]
+    keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
     # What waits for a network's file or for learning anew may still fit.
     waiting = set(chosen(library)) - {one.name for one in ready(library)}
     stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in states(library).all())]

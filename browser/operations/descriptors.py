@@ -111,15 +111,24 @@ def _variants(library: Library, bare: Either, kept: Sequence[Kept]) -> Iterator[
 
 def by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
     """Return the global descriptors that have these keys, switched on or not, as far as they can still be made."""
-    wanted = dict.fromkeys(keys)
-    found = {str(one.key): one for one in ready(library) if isinstance(one, GlobalDescriptor)}
+    found = _by_keys(library, dict.fromkeys(keys))
+    return {key: one for key, one in found.items() if isinstance(one, GlobalDescriptor)}
+
+
+def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescriptor]:
+    """Return the local descriptors that have these keys; see `by_keys`."""
+    found = _by_keys(library, dict.fromkeys(keys))
+    return {key: one for key, one in found.items() if isinstance(one, LocalDescriptor)}
+
+
+def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, Either]:
+    found = {str(one.key): one for one in ready(library)}
     if not wanted.keys() <= found.keys():
         kept = states(library).all()
         named = {name_of(key) for key in wanted}
         for name, bare in table(library).items():
-            if name in named and isinstance(bare, GlobalDescriptor):
+            if name in named:
                 for made in _variants(library, bare, kept):
-                    assert isinstance(made, GlobalDescriptor)
                     found.setdefault(str(made.key), made)
     return {key: found[key] for key in wanted if key in found}
 

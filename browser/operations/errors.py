@@ -19,5 +19,9 @@ class NothingToLearnError(OperationError):
     """There are neither judgements nor tags that the learner could use."""
 
 
+class NoPatchesError(OperationError):
+    """An image has no edge, hence no patches and no local distance."""
+
+
 class UnreadableMetricError(OperationError):
     """The file of a metric is missing, damaged or of a newer version."""

@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.catalog.records import Metric, Verdict
+from browser.operations.learner_table import AUTOMATIC
 from browser.operations.progress import Job, Meter
 from browser.operations.rank import MetricGallery, Ranker
 from browser.operations.space import coordinates
 from browser.operations.thread import in_thread
 from learners import LEARNERS
-from learners.base import OnlineMixin, ProgressReport
+from learners.base import ProgressReport
 from learners.errors import LearnerError
+from learners.euclidean import Euclidean
 from learners.oasis import Oasis
 from learners.online_multi_modal import OnlineMultiModal
 from learners.side_information import SideInformation
@@ -26,6 +28,7 @@ MOST: Final = 100_000
 """Photos of a library above which metrics stay as they were trained: the moved rows are held in memory."""
 
 _OTHERS: Final = 500  # photos beside the judged ones, of which some stand against a pair without a counterpart
+_FOLLOWING: Final = (Oasis, OnlineMultiModal)
 _BLOCK: Final = 2048  # photos whose rows are made at a time
 
 
@@ -40,9 +43,11 @@ def follows(metric: Metric | None) -> bool:
     """Return whether a metric moves with every judgement: its learner takes triplets one at a time.
 
     The kernel metrics could too, but gather judgements: they are for those who mark many photos, and then retrain.
+    What Automatic chose may or may not; only the file tells, and `follow` looks into it.
     """
-    kind = None if metric is None or metric.file is None else LEARNERS.get(metric.learner)
-    return kind is not None and issubclass(kind, Oasis | OnlineMultiModal)
+    if metric is None or metric.file is None:
+        return False
+    return metric.learner == AUTOMATIC.name or issubclass(LEARNERS.get(metric.learner, Euclidean), _FOLLOWING)
 
 
 def follow(library: Library, ranker: Ranker) -> Job[bool]:
@@ -76,9 +81,9 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     if not follows(metric):
         return False
     trained = ranker.gallery(metric.name, as_trained=True)
-    learner = deepcopy(trained.loaded.learner)
-    if not isinstance(learner, OnlineMixin) or len(trained.ids) > MOST:
+    if not isinstance(trained.loaded.learner, _FOLLOWING) or len(trained.ids) > MOST:
         return False
+    learner = deepcopy(trained.loaded.learner)
     news = _news(library, trained)
     if not news.pairs:
         return ranker.move(metric, None, None)

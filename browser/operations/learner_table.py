@@ -8,6 +8,7 @@ from typing import Final
 
 from browser.catalog.library import Library
 from browser.catalog.records import Metric
+from browser.operations.local_metric import LOCAL, TITLE
 from learners import LEARNERS
 from learners.persistence import PersistenceError, peek
 
@@ -38,10 +39,22 @@ class LearnerInfo:
     source: str
 
 
+AUTOMATIC: Final = LearnerInfo(
+    "automatic",
+    "Automatic",
+    "Automatic",
+    "Tries the learners that suit what there is, and takes the one that ranks best what it was not taught",
+    "judged pairs or tags",
+    "",
+)
+"""What a person may choose in the place of a learner; `browser.operations.choose` trains it."""
+
 _CHANG: Final = "Chang & Yeung 2006"
 _YANG: Final = "Yang et al. 2010"
 _QI: Final = "Qi et al. 2009"
 _XIA: Final = "Xia et al. 2013"
+
+_LOCAL_TEXT: Final = "Every photo has a distance of its own, and shows which of its parts matter"
 
 _FAMILIES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "Kernel": {
@@ -99,6 +112,7 @@ def learner_table() -> tuple[LearnerInfo, ...]:
         for name, (text, source) in members.items()
         if name in LEARNERS
     }
+    known[LOCAL] = LearnerInfo(LOCAL, TITLE, TITLE, _LOCAL_TEXT, "judged pairs, tags", "Frome et al. 2006")
     for name, kind in LEARNERS.items():
         if name not in known and name != "euclidean":
             known[name] = LearnerInfo(name, kind.title, "Others", kind.title, kind.needs, "")
@@ -111,7 +125,8 @@ def family_weights(library: Library, metric: Metric) -> dict[str, float]:
     Empty where the metric does not tell families apart, or its file cannot be read.
     """
     file = library.metrics.path(metric)
-    if file is None or metric.learner not in LEARNERS or "groups" not in LEARNERS[metric.learner]().get_params():
+    kind = LEARNERS.get(metric.learner)
+    if file is None or (metric.learner != AUTOMATIC.name and (kind is None or "groups" not in kind().get_params())):
         return {}
     found: dict[str, float] = {}
     with suppress(PersistenceError):

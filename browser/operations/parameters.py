@@ -8,11 +8,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from browser.operations.errors import OperationError
+from browser.operations.local_metric import LOCAL
+from browser.operations.local_metric import PARAMETERS as LOCAL_PARAMETERS
 from learners import create
 from learners.errors import LearnerError
 
 _GIVEN: Final = ("groups",)
 """Parameters that the library gives: its families of features."""
+
+_SWITCHES: Final = ("unit",)
+"""Parameters that are true, false or auto."""
 
 
 def defaults(learner: str) -> dict[str, Any]:
@@ -23,6 +28,8 @@ def defaults(learner: str) -> dict[str, Any]:
     OperationError
         There is no such learner.
     """
+    if learner == LOCAL:
+        return dict(LOCAL_PARAMETERS)
     try:
         known = create(learner).get_params()
     except LearnerError as error:
@@ -53,7 +60,7 @@ def read(assignments: Iterable[str]) -> dict[str, Any]:
 def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return parameters whose values are of the kind of their defaults; whether they make sense, the learner says.
 
-    Where the default is None or "auto" a number may take its place.
+    Where the default is None or "auto" a number may take its place, or true and false in that of a switch.
 
     Raises
     ------
@@ -67,8 +74,9 @@ def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
             raise OperationError(
                 f"The learner {learner!r} has no parameter {name!r}; it has: {', '.join(known) or 'none'}."
             )
-        wanted = _wanted(known[name])
-        if not _fits(value, known[name]):
+        is_switch = name in _SWITCHES and known[name] == "auto"
+        wanted = "true, false or auto" if is_switch else _wanted(known[name])
+        if not (isinstance(value, bool) or value == "auto" if is_switch else _fits(value, known[name])):
             raise OperationError(f"The parameter {name} of {learner!r} must be {wanted}, not {value!r}.")
         result[name] = float(value) if isinstance(known[name], float) else value
     return result

@@ -19,6 +19,8 @@ from browser.operations.descriptors import by_keys, limits, name_of
 from browser.operations.errors import OperationError
 from browser.operations.find import find_content
 from browser.operations.gallery import LoadedMetric, embedding, load_metric
+from browser.operations.local_metric import is_local
+from browser.operations.local_rank import rank_locally
 from browser.operations.progress import finish
 from browser.operations.settings import SECONDS
 from browser.operations.space import stores
@@ -123,7 +125,7 @@ class Ranker:
         """Rank photos by their distance to a focal image.
 
         Photos without a description (broken, or not indexed yet) are absent; missing ones are there, unless their
-        folder was taken out of the library.
+        folder was taken out of the library. What the numbers of local distances mean: `rank_locally`.
 
         Parameters
         ----------
@@ -149,17 +151,20 @@ class Ranker:
             The library has no such metric.
         """
         gallery = self.gallery(metric)
+        local = is_local(gallery.loaded.metric)
         if among is None and self._library.photos.has_removed_roots():
             among = self._library.photos.listed()
-        focal_id, query = self._query(gallery, focal)
+        focal_id, query, outside = self._query(gallery, focal)
         ids, distances = gallery.nearest(
-            query, None if limit is None or among is not None else limit + (focal_id is not None)
+            query, None if limit is None or local or among is not None else limit + (focal_id is not None)
         )
         kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
         if among is not None:
             kept &= np.isin(ids, among)
-        ids, distances = ids[kept][:limit], distances[kept][:limit]
-        return Ranking(gallery.loaded.metric, focal_id, ids, distances)
+        ids, distances = ids[kept], distances[kept]
+        if local:
+            ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
+        return Ranking(gallery.loaded.metric, focal_id, ids[:limit], distances[:limit])
 
     def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
         """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
@@ -222,8 +227,10 @@ class Ranker:
         own = [store for key in loaded.keys if (store := self._library.vectors.open(key)) is not None]
         return families, {store.key: store.ids for store in (*families, *own)}
 
-    def _query(self, gallery: MetricGallery, focal: int | Path | bytes) -> tuple[int | None, NDArray[np.float32]]:
-        """Return the focal image's id, if it has one, and its place under the metric (r,)."""
+    def _query(
+        self, gallery: MetricGallery, focal: int | Path | bytes
+    ) -> tuple[int | None, NDArray[np.float32], Path | bytes | None]:
+        """Return the focal image's id, if it has one, its place under the metric (r,), and its source if not a row."""
         focal_id: int | None = None
         source: Path | bytes
         if isinstance(focal, bytes):
@@ -235,7 +242,7 @@ class Ranker:
                 if photo is None or self._is_edited(focal):
                     same = find_content(self._library, focal)
                     if same is None:
-                        return None if photo is None else photo.id, self._describe(gallery.loaded, focal)
+                        return None if photo is None else photo.id, self._describe(gallery.loaded, focal), focal
                     photo = same
             else:
                 photo = self._library.photos.get([int(focal)])[0]
@@ -244,10 +251,10 @@ class Ranker:
                 focal_id = photo.id
                 row = gallery.row_of(photo.id)
                 if row is not None:
-                    return focal_id, gallery.rows[row]
+                    return focal_id, gallery.rows[row], None
                 if photo.failure is not None:
                     raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
-        return focal_id, self._describe(gallery.loaded, source)
+        return focal_id, self._describe(gallery.loaded, source), source
 
     def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -14,12 +13,15 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.operations.progress import Job
+from browser.operations.progress import Job, Progress
 from browser.operations.rank import MetricGallery, Ranker
 from browser.operations.space import coordinates
 from browser.operations.thread import in_thread
+from browser.operations.untaught import Again, Neighbors, read_again, unseen_neighbors
 from browser.operations.voters import Voters
 from learners.annotation import TagPropagation, TagVotes
+from learners.base import ProgressReport
+from learners.feature_space import ColumnGroup
 from learners.tag_prop import WeightedTagPropagation
 from learners.tag_ridge import TagRidge
 
@@ -31,6 +33,7 @@ the share that is right 0.12 instead of 0.09, and 0.07 instead of 0.06); of 50 t
 34 %, of 100 44 % instead of 40 %, of 400 52 % instead of 50 %, with gaps of 0.03 to 0.04 either way.
 """
 
+_LEARNING: Final = "Learning from your tags"
 _FEWEST: Final = 5  # neighbours asked
 # One in so many tagged photos is asked: a fixed number would be most of a small library. Learned weights take care of
 # the far ones themselves.
@@ -145,8 +148,11 @@ def learn_voting(library: Library, ranker: Ranker, gallery: MetricGallery, voter
     """Learn from the tagged photos how to vote; what was learned last is kept with the ranker until something changes.
 
     From `ENOUGH` tagged photos on, weights, a sigmoid for each tag and a cross-fitted confidence are learned
-    (`learners.tag_prop`), with the evidence of a ridge regression on the metric's coordinates (`learners.tag_ridge`).
-    Of fewer, only the confidence of plain votes is (`learners.annotation`). Seeded samples bound the time.
+    (`learners.tag_prop`), with the evidence of a ridge regression on the families of the metric's space
+    (`learners.tag_ridge`). Of fewer, only the confidence of plain votes is (`learners.annotation`). Photos whose tags
+    taught the metric lie nearer to their like than new ones will: the confidence is learned from neighbours under the
+    metric as the others would have taught it (`browser.operations.untaught`). Photos with nothing but rejections are
+    asked too. Seeded samples bound the time.
 
     Yields
     ------
@@ -160,57 +166,108 @@ def learn_voting(library: Library, ranker: Ranker, gallery: MetricGallery, voter
     before = _kept.get(ranker)
     if before is not None and before[0]() is gallery and before[1] == digest:
         return before[2]
-    tagged, rng = voters.tagged, np.random.default_rng(0)
-    sample, points = tagged[:0], None
-    if len(tagged) >= ENOUGH:
-        most = max(ENOUGH, min(_RIDGE_ROWS, _RIDGE_CELLS // len(voters.names)))
-        sample = tagged if len(tagged) <= most else np.sort(rng.choice(tagged, most, replace=False))
-        sample = sample[np.argsort(voters.ids[sample])]
-        try:
-            points = coordinates(library, gallery.loaded.space, voters.ids[sample])
-        except KeyError:  # a scan found a file edited meanwhile: this time without evidence
-            sample = tagged[:0]
-    voting = yield from in_thread("Learning from your tags", partial(_learn, gallery.rows, voters, sample, points))
+    yield Progress(_LEARNING, 0)
+    points, again = None, None
+    try:
+        points = coordinates(library, gallery.loaded.space, voters.ids)
+        again = read_again(library, gallery.loaded, points)
+    except KeyError:  # a scan found a file edited meanwhile: this time without what its coordinates are needed for
+        points = None
+    rows = np.ascontiguousarray(gallery.rows[voters.places])
+    lessons = lessons_of(voters, rows, points, gallery.loaded.space.groups_, again)
+    voting = yield from in_thread(_LEARNING, lessons.learn)
     _kept[ranker] = (weakref.ref(gallery), digest, voting)
     return voting
 
 
-def _learn(
-    rows_of_all: NDArray[np.float32],
+def lessons_of(
     voters: Voters,
-    sample: NDArray[np.intp],
+    rows: NDArray[np.float32],
     points: NDArray[np.float32] | None,
-    report: Callable[[float], None],
-) -> Voting:
-    tagged, rng = voters.tagged, np.random.default_rng(0)
-    nobody = np.empty(0, dtype=np.int64)
-    # Those with nothing but rejections take no tagged photo's place among the neighbours.
-    room = len(voters.ids) / len(tagged)
-    if len(tagged) < ENOUGH:
-        plain = TagPropagation()
-        plain.set_params(k=math.ceil(room * np.clip(len(tagged) // _SHARE, _FEWEST, plain.k)))
-        if len(tagged) > 1:
-            rows = _some(tagged, _PLAIN_ROWS, rng)
-            plain.fit(
-                *voters.gallery.rank_many(rows_of_all[voters.places[rows]], plain.k, skip=rows), voters.tags, rows
-            )
-        return Voting(plain, None, nobody)
-    weighted = WeightedTagPropagation()
-    weighted.set_params(k=math.ceil(room * np.clip(len(tagged) // _SHARE_WEIGHTED, _FEWEST, weighted.k)))
-    ridge, heard = None, None
-    report(0.0)
-    if points is not None:
-        ridge = TagRidge(exact=_RIDGE_ROWS).fit(points, voters.tags[sample])
-    report(0.5)
-    votes_each = weighted.k * voters.tags.nnz / len(tagged)
-    place = _some(np.arange(len(sample) if ridge else len(tagged)), min(_ROWS, int(_VOTES / votes_each)), rng)
-    rows = (sample if ridge else tagged)[place]
-    if ridge is not None:
-        heard = ridge.left_out_[place]
-    neighbors, distances = voters.gallery.rank_many(rows_of_all[voters.places[rows]], weighted.k, skip=rows)
-    report(0.7)
-    weighted.fit(neighbors, distances, voters.tags, rows, rejected=voters.rejected, evidence=heard)
-    return Voting(weighted, ridge, voters.ids[sample] if ridge is not None else nobody)
+    groups: tuple[ColumnGroup, ...],
+    again: Again | None,
+) -> Lessons:
+    """Return what there is to learn from, with a seeded sample of the tagged photos to teach the ridge.
+
+    Parameters
+    ----------
+    voters, rows, points, groups, again
+        See `Lessons`.
+    """
+    sample = voters.tagged
+    most = max(ENOUGH, min(_RIDGE_ROWS, _RIDGE_CELLS // max(len(voters.names), 1)))
+    sample = _some(sample, most, np.random.default_rng(0))
+    return Lessons(voters, rows, sample[np.argsort(voters.ids[sample])], points, groups, again)
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What voting is learned from.
+
+    Attributes
+    ----------
+    voters : Voters
+    rows : ndarray of float32, shape (n, r)
+        Of the voters, under the metric.
+    sample : ndarray of intp, shape (s,)
+        Voters who teach the ridge, by ascending id.
+    points : ndarray of float32, shape (n, p), or None
+        Coordinates of the voters; None: looks are not asked. Neither are they by fewer than `ENOUGH` tagged photos.
+    groups : tuple of ColumnGroup
+        Families of the coordinates.
+    again : Again or None
+        To teach the metric again; None: it was not taught by these photos.
+    """
+
+    voters: Voters
+    rows: NDArray[np.float32]
+    sample: NDArray[np.intp]
+    points: NDArray[np.float32] | None
+    groups: tuple[ColumnGroup, ...]
+    again: Again | None
+
+    def learn(self, report: ProgressReport) -> Voting:
+        """Learn how to vote; `report` is called with the share done, and may raise to cancel."""
+        voters, tagged = self.voters, self.voters.tagged
+        nobody = np.empty(0, dtype=np.int64)
+        report(0.0)
+        # Those with nothing but rejections take no tagged photo's place among the neighbours.
+        room = len(voters.ids) / len(tagged)
+        if len(tagged) < ENOUGH:
+            plain = TagPropagation()
+            plain.set_params(k=math.ceil(room * np.clip(len(tagged) // _SHARE, _FEWEST, plain.k)))
+            if len(tagged) > 1:
+                near = self._neighbors(plain.k, _PLAIN_ROWS, report)
+                plain.fit(near.neighbors, near.distances, voters.tags, near.rows, rejected=voters.rejected)
+            return Voting(plain, None, nobody)
+        weighted = WeightedTagPropagation()
+        weighted.set_params(k=math.ceil(room * np.clip(len(tagged) // _SHARE_WEIGHTED, _FEWEST, weighted.k)))
+        votes_each = weighted.k * voters.tags.nnz / len(tagged)
+        near = self._neighbors(weighted.k, min(_ROWS, int(_VOTES / votes_each)), partial(_part, report, 0.0, 0.3))
+        ridge, heard = None, None
+        if self.points is not None:
+            ridge = TagRidge(groups=self.groups, exact=_RIDGE_ROWS)
+            ridge.fit(self.points[self.sample], voters.tags[self.sample], progress=partial(_part, report, 0.3, 0.8))
+            heard = ridge.scores(self.points[near.rows])
+            place = np.full(len(voters.ids), -1, dtype=np.intp)
+            place[self.sample] = np.arange(len(self.sample))
+            own = place[near.rows] >= 0
+            heard[own] = ridge.left_out_[place[near.rows[own]]]
+        weighted.fit(near.neighbors, near.distances, voters.tags, near.rows, rejected=voters.rejected, evidence=heard)
+        return Voting(weighted, ridge, voters.ids[self.sample] if ridge is not None else nobody)
+
+    def _neighbors(self, k: int, most: int, report: ProgressReport) -> Neighbors:
+        """Return neighbours as photos have that did not teach the metric; tagged ones or refusing ones."""
+        voters = self.voters
+        if self.again is not None:
+            return unseen_neighbors(self.again, voters, k, most, report)
+        rows = _some(np.arange(len(voters.ids)), most, np.random.default_rng(0))
+        found, distances = voters.gallery.rank_many(self.rows[rows], k, skip=rows)
+        return Neighbors(rows, found, distances.astype(np.float64))
+
+
+def _part(report: ProgressReport, start: float, stop: float, share: float) -> None:
+    report(start + (stop - start) * share)
 
 
 def _some(rows: NDArray[np.intp], most: int, rng: np.random.Generator) -> NDArray[np.intp]:

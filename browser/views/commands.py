@@ -222,6 +222,32 @@ class Commands(QObject):
         if not self._window.close_viewer():
             self._window.open_viewer()
 
+    def on_heat_map(self) -> None:
+        """Show which places of the focal image its distance looks at, or no more."""
+        local = self._session.local_view
+        if self._local_metric():
+            local.show_heat(not local.heat_on)
+            if local.heat_on and self._window.viewed_id() not in (None, self._session.navigator.focal_id):
+                self._notice(self.tr("The heat map is that of the focal image: Enter makes this photo it."))
+
+    def on_heat_kind(self) -> None:
+        """Show the heat map of the next kind of patch."""
+        if self._local_metric():
+            self._session.local_view.next_kind()
+
+    def on_matches(self) -> None:
+        """Compare the patches of the focal image and the selected photo, or no more."""
+        if not self._session.local_view.leave_matches() and self._local_metric():
+            self._window.compare_patches()
+
+    def _local_metric(self) -> bool:
+        """Return whether photos are ranked by a local metric; if not, say how they would be."""
+        overview = self._session.overview
+        advice = self._session.local_view.advice(overview.metric, overview.metrics)
+        if advice:
+            self._notice(advice)
+        return not advice
+
     def on_larger(self) -> None:
         """Larger tiles; closer in the viewer."""
         self._window.zoom(1)
@@ -258,9 +284,9 @@ class Commands(QObject):
         self._window.step(-1)
 
     def on_escape(self) -> None:
-        """Leave, in this order: the viewer, the full screen, a filter that hides all, the selection, the ranking."""
+        """Leave, in this order: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
         window = self._window
-        if window.close_viewer():
+        if window.close_viewer() or self._session.local_view.leave_matches():
             return
         if window.isFullScreen():
             self.on_full_screen()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser.models.session import Session
+from browser.models.workshop import LearnerInfo
 
 
 class LearnerMenu(QMenu):
-    """All learners, family by family; choosing one trains it.
+    """Automatic, then all learners, family by family; choosing one trains it.
 
     Parameters
     ----------
@@ -20,17 +21,23 @@ class LearnerMenu(QMenu):
     def __init__(self, title: str, session: Session, parent: QWidget) -> None:
         super().__init__(title, parent)
         self._session = session
+        self.setToolTipsVisible(True)
+        self._add(self, session.workshop.automatic)
+        self.addSeparator()
         families: dict[str, QMenu] = {}
         for one in session.workshop.learners:
             if one.family not in families:
                 families[one.family] = self.addMenu(one.family)
                 families[one.family].setToolTipsVisible(True)
-            action = families[one.family].addAction(one.title)
-            needs = self.tr("Learns from {0}.").format(one.needs) if one.needs else self.tr("Needs nothing.")
-            action.setToolTip("\n".join(filter(None, (f"{one.text}.", needs, one.source))))
-            action.triggered.connect(lambda _checked=False, name=one.name: session.workshop.retrain(name))
+            self._add(families[one.family], one)
         session.workshop.busy_changed.connect(self._update)
         self._update()
+
+    def _add(self, menu: QMenu, one: LearnerInfo) -> None:
+        action = menu.addAction(one.title)
+        needs = self.tr("Learns from {0}.").format(one.needs) if one.needs else self.tr("Needs nothing.")
+        action.setToolTip("\n".join(filter(None, (f"{one.text}.", needs, one.source))))
+        action.triggered.connect(lambda _checked=False, name=one.name: self._session.workshop.retrain(name))
 
     def _update(self) -> None:
         able = not self._session.read_only and not self._session.workshop.training

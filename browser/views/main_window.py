@@ -39,6 +39,8 @@ from browser.views.welcome import Nothing, Welcome
 _SIDE: Final = 236
 _RIGHT: Final = 316
 _FOCAL: Final = 232
+_COMPARING: Final = 0.52
+"""Share of the height that the strip takes while two photos are compared."""
 
 
 class MainWindow(QMainWindow):
@@ -75,6 +77,7 @@ class MainWindow(QMainWindow):
         self.info_panel = InfoPanel(session)
         self.status_bar = StatusBar(session, look)
         self._selected_before: tuple[int, ...] = ()
+        self._sizes_before: list[int] = []
         self._build()
         self.commands = Commands(self)
         self._connect()
@@ -149,6 +152,7 @@ class MainWindow(QMainWindow):
         navigator.place = self.grid.place
         navigator.arranged.connect(self._arranged)
         navigator.focal_changed.connect(self._focal_changed)
+        session.local_view.matches_changed.connect(self._make_room)
         session.grid.modelReset.connect(self._show_page)
         session.overview_changed.connect(self._show_page)
         session.workshop.busy_changed.connect(self._show_page)
@@ -162,6 +166,7 @@ class MainWindow(QMainWindow):
         self.status_bar.tile_size_wanted.connect(self.grid.set_tile_size)
         self.status_bar.failures_wanted.connect(self.commands.on_show_failures)
         self.focal_panel.picture.clicked.connect(self._open_focal)
+        self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
         self.sidebar.search.left.connect(self.focus_photos)
         self.tag_panel.field.left.connect(self.focus_photos)
         self.viewer.closed.connect(self.close_viewer)
@@ -274,8 +279,33 @@ class MainWindow(QMainWindow):
             card = navigator.focal if photo_id == navigator.focal_id else self.session.grid.card(photo_id)
             self.viewer.show_photo(photo_id, card)
 
+    def viewed_id(self) -> int | None:
+        """Return the photo that is shown alone, if one is."""
+        return self.viewer.photo_id if self._pages.currentWidget() is self.viewer else None
+
     def _open_focal(self) -> None:
         self.open_viewer(self.session.navigator.focal_id)
+
+    # ------------------------------------------------------------------ comparing two photos
+    def compare_patches(self) -> None:
+        """Show what the focal image and another photo share: the current or hovered one, else the nearest."""
+        chosen = [photo_id for photo_id in self.judged_ids() if photo_id != self.session.navigator.focal_id]
+        self.close_viewer()
+        if not chosen and len(self.session.grid.ids):
+            chosen = [self.session.grid.photo_id(0)]
+        if chosen:
+            self.session.local_view.show_matches(chosen[0])
+
+    def _make_room(self) -> None:
+        """Give the strip above the grid more height while two photos are compared."""
+        if self.session.local_view.matching and not self._sizes_before:
+            self._sizes_before = self._browse.sizes()
+            whole = sum(self._sizes_before)
+            strip = max(self._sizes_before[0], round(_COMPARING * whole))
+            self._browse.setSizes([strip, whole - strip])
+        elif not self.session.local_view.matching and self._sizes_before:
+            self._browse.setSizes(self._sizes_before)
+            self._sizes_before = []
 
     # ------------------------------------------------------------------ what commands need
     def judged_ids(self) -> list[int]:
@@ -377,6 +407,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ end
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember sizes, disappear at once, then end all work in order."""
+        self.session.local_view.leave_matches()
         settings = self._settings
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/columns", self._columns.saveState())

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser.catalog.records import Verdict
+from browser.views.heat_map import paint_heat
 from browser.views.look import Look, set_property
 from browser.views.marks import paint_mark
 from browser.views.tile_delegate import paint_photo
@@ -146,11 +147,17 @@ class Picture(QWidget):
         self._look = look
         self._radius = radius
         self._image: QImage | None = None
+        self._heat: QImage | None = None
         self._icon = "image"
 
     def show_image(self, image: QImage | None, icon: str = "image") -> None:
         """Show an image; None or a null one shows an icon instead."""
         self._image, self._icon = image, icon
+        self.update()
+
+    def show_heat(self, image: QImage | None) -> None:
+        """Lay a heat map over the photo; None takes it away."""
+        self._heat = image
         self.update()
 
     @property
@@ -165,7 +172,9 @@ class Picture(QWidget):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         if self._image is not None and not self._image.isNull():
-            paint_photo(painter, self._image, QRectF(self.rect()), self._radius)
+            photo = paint_photo(painter, self._image, QRectF(self.rect()), self._radius)
+            if self._heat is not None:
+                paint_heat(painter, self._heat, photo, self._radius)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.color("tile"))

@@ -22,6 +22,7 @@ from browser.models.session import Session
 from browser.models.tiles import PhotoCard
 from browser.tasks.pictures import FullPicture, Wish, read_picture, warm_up
 from browser.tasks.thumbnail_loader import Box
+from browser.views.heat_map import paint_heat
 from browser.views.look import Look
 from browser.views.marks import paint_mark
 
@@ -63,6 +64,7 @@ class PhotoViewer(QWidget):
         self._center = QPointF(0.5, 0.5)
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
+        session.local_view.heat_changed.connect(self.update)
         look.changed.connect(self.update)
         self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
         self._warm_up.timeout.connect(warm_up)
@@ -173,6 +175,9 @@ class PhotoViewer(QWidget):
         visible = rect.intersected(QRectF(self.rect()))
         back, _ = QTransform.fromTranslate(rect.left(), rect.top()).scale(self.scale, self.scale).inverted()
         painter.drawImage(visible, self._image, back.mapRect(visible))
+        heat = self._session.local_view.shown_map
+        if heat is not None and self.photo_id == self._session.navigator.focal_id:
+            paint_heat(painter, heat, rect)
         if self._card is not None:
             text = f"{self._card.name}   {round(100 * self.scale)} %"
             room = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-10, -5, 10, 5)

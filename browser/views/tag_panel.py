@@ -1,11 +1,12 @@
-"""The tags of what is selected: shown, removed by a click, added by typing or by a digit."""
+"""The tags of what is selected: shown, removed by a click, added by typing, by a digit, or because they go together."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from browser.models.related_model import RelatedModel
 from browser.models.session import Session
 from browser.views.completion import Proposals
 from browser.views.look import Look
@@ -88,7 +89,7 @@ class TagChip(QFrame):
 
 
 class TagPanel(QWidget):
-    """Chips, entry field and recent tags."""
+    """Chips, entry field, related tags and recent tags."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
@@ -98,6 +99,8 @@ class TagPanel(QWidget):
         self._of_what = ElidedLabel("", "faint")
         self._chips_area, self._chips = _flow()
         self.field = TagField(session)
+        self.related_model = RelatedModel(session)
+        self._related_area, self._related = _flow()
         self._recent_area, self._recent = _flow()
         heading = QHBoxLayout()
         heading.setSpacing(8)
@@ -109,18 +112,25 @@ class TagPanel(QWidget):
         layout.addLayout(heading)
         layout.addWidget(self._chips_area)
         layout.addWidget(self.field)
+        layout.addWidget(self._related_area)
         layout.addWidget(self._recent_area)
         self.field.entered.connect(session.tag_targets)
         self.field.setVisible(not session.read_only)
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
         session.navigator.selection_changed.connect(self._show_targets)
+        self.related_model.changed.connect(self._show_related)
         self._show()
+        self._show_related()
         self._show_recent()
 
     def chips(self) -> list[TagChip]:
         """Return the chips that are shown."""
         return [widget for widget in self._chips.widgets() if isinstance(widget, TagChip)]
+
+    def related(self) -> list[QPushButton]:
+        """Return the buttons of the related tags that are shown."""
+        return [widget for widget in self._related.widgets() if isinstance(widget, QPushButton)]
 
     def _show(self) -> None:
         found = self._session.target_tags
@@ -145,18 +155,47 @@ class TagPanel(QWidget):
             text = card.name if card else focal.name if focal and targets[0] == navigator.focal_id else ""
         self._of_what.setText(text)
 
+    def _show_related(self) -> None:
+        at_keyboard = any(chip.hasFocus() for chip in self.related())
+        clear_layout(self._related)
+        tags = self.related_model.tags
+        if tags:
+            title = label(self.tr("Goes with"), "faint")
+            title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
+            title.setToolTip(self.tr("Tags that other photos carry beside these"))
+            self._related.addWidget(title)
+        before: QWidget = self.field
+        for each in tags:
+            chip = button(f"+ {_short(each.tag)}", "recent")
+            chip.setToolTip(
+                self.tr("Give {0} too: {1} photos carry it beside one of these tags").format(each.tag, each.photos)
+            )
+            chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
+            chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
+            self._related.addWidget(chip)
+            self.setTabOrder(before, chip)
+            before = chip
+        self._related_area.setVisible(bool(tags))
+        self._related_area.updateGeometry()
+        if at_keyboard:  # who gives one tag after the other keeps the keyboard here
+            before = self.related()[0] if tags else self.field
+            before.setFocus()
+
     def _show_recent(self) -> None:
         clear_layout(self._recent)
         recent = [] if self._session.read_only else self._session.overview.recent_tags
         for digit, tag in enumerate(recent[:9], start=1):
-            short = tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
-            chip = button(f"{digit}  {short}", "recent")
+            chip = button(f"{digit}  {_short(tag)}", "recent")
             chip.setToolTip(self.tr("Give this tag ({0})").format(digit))
             chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
             chip.clicked.connect(lambda _=False, tag=tag: self._session.tag_targets(add=[tag]))
             self._recent.addWidget(chip)
         self._recent_area.setVisible(bool(recent))
         self._recent_area.updateGeometry()
+
+
+def _short(tag: str) -> str:
+    return tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _flow() -> tuple[QWidget, FlowLayout]:

@@ -427,7 +427,12 @@ def test_any_learner_is_trained_ranks_and_suggests(indexed: Here, album: Album, 
 
 def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Here) -> None:
     listed = {one["name"]: one for one in indexed.json("metrics", "--learners")["learners"]}
-    assert listed["rca"]["parameters"] == {"ridge": 0.1, "euclidean_blend": 0.25, "output_components": 256}
+    assert listed["rca"]["parameters"] == {
+        "ridge": 0.1,
+        "euclidean_blend": 0.25,
+        "output_components": 256,
+        "unit": "auto",
+    }
     assert set(listed["rca"]) == {"name", "title", "family", "text", "needs", "source", "parameters"}
     text = indexed("metrics", "--learners")
     assert all(f"  {name} " in text for name in listed)

@@ -149,6 +149,17 @@ def test_patches_stay_where_they_are_and_keep_their_distances() -> None:
         np.testing.assert_allclose(half, found.vectors, atol=1e-3)
 
 
+def test_the_place_of_a_patch_is_a_share_of_width_and_height() -> None:
+    images = pictures(6)
+    plain = ReducedPatches(Sift(), 8).fit([Sift().extract(image).vectors for image in images])
+    placed = dataclasses.replace(plain, location=0.5)
+    assert (placed.name, placed.dimension) == ("sift_8", 10)
+    assert placed.key != plain.key
+    found, size = placed.extract(images[0]), np.array(images[0].rgb.shape[1::-1], np.float32)
+    np.testing.assert_array_equal(found.vectors[:, :8], plain.extract(images[0]).vectors)
+    np.testing.assert_allclose(found.vectors[:, 8:], 0.5 * found.points / size, atol=1e-6)
+
+
 def test_a_photo_without_points_has_no_patches() -> None:
     reduced = ReducedPatches(Sift(), 3).fit([np.eye(128, dtype=np.float32)])
     found = reduced.extract(WorkingImage.from_array(np.zeros((20, 20, 3), np.uint8)))
@@ -167,6 +178,8 @@ def test_bad_parameters_are_refused() -> None:
     for reduced in (PrincipalComponents(ColorMoments(), 3), ReducedPatches(Sift(), 3)):
         with pytest.raises(ValueError, match="at least 1 component, not 0"):
             dataclasses.replace(reduced, components=0)
+    with pytest.raises(ValueError, match="at least 0 and finite, not -1"):
+        ReducedPatches(Sift(), 3, -1.0)
     with pytest.raises(TypeError, match="cannot be reduced"):
         PrincipalComponents(PrincipalComponents(ColorMoments(), 3), 2)
     with pytest.raises(TypeError, match="reduced already"):

@@ -145,3 +145,15 @@ def test_what_does_not_fit_is_refused() -> None:
         propagation.fit(np.array([[0, 1]]), np.ones((1, 2)), TAGS, np.array([0]))
     with pytest.raises(LearnerError, match="2 rows and neighbours of 1"):
         propagation.fit(np.array([[0, 1]]), np.ones((1, 2)), TAGS, np.array([0, 1]))
+
+
+def test_photos_with_nothing_but_rejections_lower_the_confidence() -> None:
+    tags = sp.csr_array(np.array([[1.0, 0], [1, 0], [1, 0], [1, 0], [0, 0], [0, 0]]))
+    rejected = sp.csr_array(np.array([[0.0, 0]] * 4 + [[1, 0], [1, 0]]))
+    neighbors = np.array([[1, 2], [0, 2], [0, 1], [0, 1], [0, 1], [2, 3]])
+    found = neighbors, np.ones((6, 2)), tags, np.arange(6)
+    heard = TagPropagation().fit(*found, rejected=rejected)
+    deaf = TagPropagation().fit(neighbors[:4], np.ones((4, 2)), tags, np.arange(4))
+    asked = neighbors[:1], np.ones((1, 2)), tags
+    assert heard.propagate(*asked).confidence[0, 0] < deaf.propagate(*asked).confidence[0, 0] - 0.1
+    assert deaf.propagate(*asked).confidence[0, 0] <= 5 / 6  # four photos allow no more

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
 from learners.errors import LearnerError
+from learners.feature_space import ColumnGroup
 from learners.kernels import rbf
 from learners.measures import roc_auc
 from learners.persistence import load, save
@@ -42,6 +43,38 @@ def test_the_left_out_scores_are_those_of_learning_without_the_photo(exact: int)
         without = TagRidge(0.5, gamma=0.2).fit(X[rest], tags[np.flatnonzero(rest)])
         # With all photos as landmarks the Nyström map is complete, but centred: the intercept's share differs a little.
         np.testing.assert_allclose(ridge.left_out_[i], without.scores(X[[i]])[0], atol=1e-5 if exact > 40 else 0.05)
+
+
+def test_the_kernel_of_families_is_the_mean_of_theirs() -> None:
+    X, tags = library()
+    groups = (ColumnGroup("a", 0, 1, False), ColumnGroup("b", 1, 4, False))
+    ridge = TagRidge(0.5, groups=groups).fit(X, tags)
+
+    def kernel(A: NDArray[np.float64]) -> NDArray[np.float64]:
+        mean: NDArray[np.float64] = np.zeros((len(A), len(X)))
+        for group, width in zip(groups, ridge.widths_, strict=True):
+            part = slice(group.start, group.stop)
+            mean += np.exp(-np.linalg.norm(A[:, None, part] - X[None, :, part], axis=2) / width) / 2
+        return mean
+
+    expected = (kernel(X + 0.1) + 1) @ np.linalg.solve(kernel(X) + 1 + 0.5 * np.eye(60), tags.toarray())
+    np.testing.assert_allclose(ridge.scores(X + 0.1), expected, atol=1e-6)
+    near = TagRidge(0.5, groups=groups, exact=10, landmarks=60).fit(X, tags)
+    np.testing.assert_allclose(near.scores(X + 0.1), expected, atol=1e-3)
+    np.testing.assert_allclose(near.left_out_, ridge.left_out_, atol=1e-3)
+    with pytest.raises(LearnerError, match="has the columns 1:9"):
+        TagRidge(groups=(groups[0], ColumnGroup("b", 1, 9, False))).fit(X, tags)
+
+
+def test_float32_is_precise_enough() -> None:
+    X, tags = library(1100)
+    rough, fine = TagRidge().fit(X, tags), TagRidge().fit(X[:999], tags[:999])
+    assert roc_auc(rough.left_out_[:, 0], tags[:, [0]].toarray()[:, 0] > 0) == pytest.approx(
+        roc_auc(fine.left_out_[:, 0], tags[:999, [0]].toarray()[:, 0] > 0), abs=0.02
+    )
+    K = rbf(X, X, float(rough.widths_[0])) + 1
+    expected = K @ np.linalg.solve(K + 0.1 * np.eye(1100), tags.toarray())
+    np.testing.assert_allclose(rough.scores(X), expected, atol=0.01)
 
 
 def test_landmarks_come_near_the_exact_regression() -> None:

@@ -176,6 +176,7 @@ def test_a_rejection_weighs_as_a_presence_where_absences_weigh_less() -> None:
     neighbors, distances = FloatGallery(X[300:]).rank_many(X[rows], 20)  # asked photos are nobody's neighbours
     refused = np.zeros(tags.shape)
     refused[:300:2, 0] = 1 - tags[:300:2, [0]].toarray().ravel()
+    refused[np.diff(tags.indptr) == 0] = 0
     without = WeightedTagPropagation(k=20, balance=1.0).fit(neighbors + 300, distances, tags, rows)
     heard = clone(without).fit(neighbors + 300, distances, tags, rows, rejected=sp.csr_array(refused))
     before, after = (dense_score(votes, neighbors + 300, distances, tags, refused) for votes in (without, heard))
@@ -183,6 +184,30 @@ def test_a_rejection_weighs_as_a_presence_where_absences_weigh_less() -> None:
     counted = clone(without).set_params(balance=0.0).fit(neighbors + 300, distances, tags, rows)
     again = clone(counted).fit(neighbors + 300, distances, tags, rows, rejected=sp.csr_array(refused))
     np.testing.assert_array_equal(again.deviations_, counted.deviations_)  # all places have full weight already
+
+
+def test_of_a_photo_with_nothing_but_rejections_only_these_are_known() -> None:
+    X, tags = library(600)
+    carried = np.diff(tags.indptr) > 0
+    tags = tags[np.flatnonzero(carried)]
+    X, n = X[carried], int(carried.sum())
+    bare = np.arange(0, n, 3)  # these lose their tags, and were asked about the first alone
+    refused = np.zeros(tags.shape)
+    refused[bare, 0] = 1 - tags[bare][:, [0]].toarray().ravel()
+    bare = bare[refused[bare, 0] > 0]
+    left = tags.toarray()
+    left[bare] = 0
+    rows = np.arange(n)
+    found = asked(X, rows, 20)
+    known = np.setdiff1d(rows, bare)
+    kept = sp.csr_array(left), sp.csr_array(refused)
+    fitted = [
+        WeightedTagPropagation(k=20).fit(found[0][some], found[1][some], kept[0], some, rejected=kept[1])
+        for some in (rows, known)
+    ]
+    heard, deaf = (dense(one.propagate(*found, kept[0], rejected=kept[1])) for one in fitted)
+    assert heard[:, 0].mean() < deaf[:, 0].mean() - 0.01  # the first tag was wrong for them
+    np.testing.assert_allclose(heard[:, 1:], deaf[:, 1:], atol=0.1)  # of the others they said nothing
 
 
 def dense_score(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from learners.base import EmbeddingMixin
 from learners.blend import LinearMap, blended
 from learners.errors import LearnerError
 from learners.linalg import sqd
+from learners.persistence import load, save
 from learners.rca import Rca
 from learners.side_information import SideInformation
 
@@ -115,3 +117,47 @@ def test_a_full_blend_is_euclidean() -> None:
     Z = Rca(euclidean_blend=1e9).fit(X, SideInformation.from_labels(np.arange(30) % 3)).transform(X).astype(np.float64)
     scale = squared(Z)[0, 1:] / squared(X)[0, 1:]
     np.testing.assert_allclose(scale, scale[0], rtol=1e-4)
+
+
+def test_embeddings_of_many_dimensions_have_length_1() -> None:
+    X, y = digits()
+    pairs = np.array([(i, j) for i in range(40) for j in range(i) if y[i] == y[j]])
+    long, tagged = create("rca"), SideInformation.from_labels(y)
+    np.testing.assert_allclose(np.linalg.norm(long.fit(X, SideInformation(pairs)).transform(X), axis=1), 1, atol=1e-5)
+    for name, side, unit in (("rca", tagged, True), ("lda", SideInformation(pairs), True), ("lda", tagged, False)):
+        assert create(name).fit(X, side).fitted_state()["unit_"] is unit
+    assert create("rca").fit(X[:, 20:26], tagged).fitted_state()["unit_"] is False  # of few the length is half of all
+    mean = create("rca").fit(X, tagged).transform(X.mean(axis=0, keepdims=True))
+    assert np.isfinite(mean).all()
+
+
+@pytest.mark.parametrize("name", ["rca", "kernel"])
+def test_a_metric_of_before_keeps_its_lengths(name: str, tmp_path: Path) -> None:
+    X, y = digits()
+    learner = create(name, unit=False).fit(X[:200], SideInformation.from_labels(y[:200]))
+    del learner.unit_  # as files have it that were written before there was one
+    save(tmp_path / "old.npz", learner=learner)
+    again = load(tmp_path / "old.npz")["learner"]
+    again.set_params(unit="auto")
+    np.testing.assert_array_equal(again.transform(X), learner.transform(X))
+    assert np.ptp(np.linalg.norm(learner.transform(X), axis=1)) > 0.1
+
+
+def test_photos_that_nobody_taught_are_not_crowded_out() -> None:
+    """Taught photos come to lie near the mean of all, and would be the nearest of every photo that was not taught."""
+    X, y = digits()
+    taught = np.flatnonzero(y < 5)[:250]
+    rng = np.random.default_rng(0)
+    i, j = rng.choice(taught, (2, 4000))
+    i, j = i[i != j], j[i != j]
+    same = y[i] == y[j]
+    side = SideInformation(np.column_stack([i, j])[same][:300], np.column_stack([i, j])[~same][:300])
+    others = np.flatnonzero(y >= 5)
+
+    def crowded(unit: bool) -> float:
+        Z = create("krca", unit=unit, euclidean_blend=0).fit(X, side).transform(X).astype(np.float64)
+        D = sqd(Z[others], Z)
+        D[np.arange(len(others)), others] = np.inf
+        return float((y[np.argsort(D, axis=1)[:, :10]] < 5).mean())
+
+    assert crowded(True) < crowded(False) / 2

@@ -245,6 +245,34 @@ def test_up_to_the_dense_limit_every_pair_teaches() -> None:
     np.testing.assert_array_equal(pairs.G + pairs.H, 1 - np.eye(60))
 
 
+def test_above_512_photos_some_drawn_ones_are_compared_with_all() -> None:
+    X, y = photos(600)
+    rows, pairs = gather(X, SideInformation.from_labels(y), CHOICE)
+    assert isinstance(pairs, DensePairs)
+    assert (pairs.anchors, pairs.n) == (512, 600)
+    assert sorted(rows) == list(range(600))
+    assert (np.diff(rows) < 0).any()
+    classes = y[rows]
+    np.testing.assert_array_equal(pairs.H > 0, classes[:512, None] != classes)
+    np.testing.assert_array_equal(pairs.G + pairs.H, np.ones((512, 600)) - np.eye(512, 600))
+
+
+@pytest.mark.parametrize("count", [10, 290])
+def test_photos_that_were_judged_are_among_those_compared_with_all(count: int) -> None:
+    X, y = photos(600)
+    order = np.random.default_rng(1).permutation(600)[: 2 * count].reshape(-1, 2)
+    judged = SideInformation(order[: count // 2], order[count // 2 :])
+    rows, pairs = gather(X, SideInformation.from_labels(y) | judged, CHOICE)
+    assert isinstance(pairs, DensePairs)
+    assert pairs.anchors == max(512, 2 * count)
+    place = np.argsort(rows)
+    for said, here, there in ((judged.similar, pairs.G, pairs.H), (judged.dissimilar, pairs.H, pairs.G)):
+        for i, j in (place[said].T, place[said[:, ::-1]].T):
+            assert i.max() < pairs.anchors
+            assert (here[i, j] >= 1).all()
+            assert not there[i, j].any()
+
+
 def test_photos_that_were_neither_tagged_nor_judged_take_no_part_where_there_are_tags() -> None:
     X, y = photos(60)
     rows, _ = gather(X, SideInformation.from_labels(np.where(np.arange(60) < 30, y, -1)), CHOICE)

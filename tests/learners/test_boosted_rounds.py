@@ -160,6 +160,45 @@ def test_the_operator_is_the_difference_of_the_laplacians(kind: str) -> None:
     np.testing.assert_allclose(objective(kind, P, N).apply(v), expected, rtol=1e-4, atol=1e-3)
 
 
+@pytest.mark.parametrize("anchors", [1, 7, 19])
+def test_with_anchors_only_triples_around_them_count(anchors: int) -> None:
+    P, N = relations(20)
+    rng = np.random.default_rng(4)
+    bits, alphas = rng.integers(0, 2, (20, 5)).astype(bool), rng.uniform(0.01, 0.4, 5)
+    pairs = DensePairs(P[:anchors].astype(np.float32), N[:anchors].astype(np.float32))
+    for t in range(5):
+        pairs.update(bits[:, t], float(alphas[t]))
+    D = hamming(bits, alphas)
+    # As in `triple_sum`, with i an anchor: rows of the others are empty, and the matrices no longer symmetric.
+    kept = np.arange(20)[:, None] < anchors
+    assert pairs.log_value == pytest.approx(np.log(triple_sum(P * kept, N * kept, D)), abs=1e-4)
+    G, H = P * kept * np.exp(D), N * kept * np.exp(-D)
+    plus, minus = G * H.sum(axis=1, keepdims=True) / 2, H * G.sum(axis=1, keepdims=True) / 2
+    plus, minus = plus + plus.T, minus + minus.T
+    # The weights are kept up to a factor.
+    factor = np.exp(pairs.log_value) / float(pairs.own_g @ pairs.own_h)
+    W = minus - plus
+    v = rng.normal(size=20).astype(np.float32)
+    expected = (np.diag(W.sum(axis=1)) - W) @ v
+    np.testing.assert_allclose(pairs.apply(v) * factor, expected, rtol=1e-3, atol=1e-4 * np.abs(expected).max())
+    order = rng.permutation(20)
+    f = np.ones(20)
+    cuts = pairs.cuts(order)
+    for k in range(19):
+        f[order[k]] = -1
+        for cut, matrix in zip(cuts, (plus, minus), strict=True):
+            assert cut[k] * factor == pytest.approx(quadratic(matrix, f) / 4, rel=1e-3, abs=1e-5 * matrix.sum())
+    side = bits[:, 0] ^ bits[:, 1]
+    A, B, C, D_apart = pairs.split(side)
+    apart = side[:anchors, None] != side
+    for found, expected in ((A, G[:anchors] * ~apart), (B, G[:anchors] * apart)):
+        share = expected.sum(axis=1) / G[:anchors].sum()
+        np.testing.assert_allclose(found / pairs.own_g.sum(), share, atol=1e-5)
+    for found, expected in ((C, H[:anchors] * ~apart), (D_apart, H[:anchors] * apart)):
+        share = expected.sum(axis=1) / H[:anchors].sum()
+        np.testing.assert_allclose(found / pairs.own_h.sum(), share, atol=1e-5)
+
+
 @settings(deadline=None, max_examples=200)
 @given(d=st.integers(1, 12), seed=st.integers(0, 1000), rank=st.integers(0, 12))
 def test_the_eigenvector_is_that_of_the_largest_eigenvalue(d: int, seed: int, rank: int) -> None:
@@ -220,7 +259,7 @@ def test_equal_projections_are_never_separated() -> None:
     projection = np.repeat(np.array([0.1, 0.2, 0.3], dtype=np.float32), 10)
     best = best_split(projection, objective("dense", P, N))
     if best is not None:
-        assert all(len(set(best[1][i : i + 10])) == 1 for i in (0, 10, 20))
+        assert all(len(set((projection > best)[i : i + 10])) == 1 for i in (0, 10, 20))
     assert best_split(np.full(30, np.float32(0.1)), objective("dense", P, N)) is None
 
 

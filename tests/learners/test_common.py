@@ -130,6 +130,27 @@ def test_distances_from_agrees_with_pair_distance(name: str) -> None:
         np.testing.assert_allclose(learner.distances_from(X[i], X), learner.pair_distance(repeated, X), atol=2e-5)
 
 
+def test_every_learner_but_euclidean_can_be_blended_with_it() -> None:
+    assert [name for name in ALL if "euclidean_blend" not in create(name).get_params()] == ["euclidean"]
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "euclidean"])
+def test_a_very_large_blend_gives_the_euclidean_order(name: str) -> None:
+    X = samples()
+    learner = create(name, euclidean_blend=1e9)
+    if "unit" in learner.get_params():
+        learner.set_params(unit=False)
+    learner.fit(X, lesson(name))
+    points = X
+    if name == "oasis":  # it compares unit vectors, learned or not
+        points = X - X.mean(axis=0)
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+    for i in (0, 17):
+        plain = np.linalg.norm(points - points[i], axis=1)
+        order = np.argsort(learner.distances_from(X[i], X))
+        assert (np.diff(plain[order]) > -1e-3 * plain.max()).all()
+
+
 @pytest.mark.parametrize("name", METRICS)
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(points=hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e3, 1e3)))
@@ -329,3 +350,17 @@ def test_odd_input_gives_finite_distances(name: str, case: str) -> None:
     assert np.isfinite(learner.distances_from(X[0], X)).all()
     elsewhere = X + np.linspace(-5, 5, X.shape[1])
     assert np.isfinite(learner.distances_from(X[0], elsewhere)).all()
+
+
+@pytest.mark.parametrize("name", [name for name in NEEDY if name not in TAGS_ONLY])
+def test_given_triplets_teach(name: str) -> None:
+    i = np.arange(57)
+    relative = SideInformation(relative=np.column_stack([i, i + 3, i + 1]))
+    learner = create(name).fit(samples(), relative)
+    X, y = samples(90, seed=1), np.arange(90) % 3
+    D = np.array([learner.distances_from(x, X) for x in X])
+    D[np.arange(90), np.arange(90)] = np.inf
+    assert (y[D.argsort(axis=1)[:, :10]] == y[:, None]).mean() > 0.9
+    if not learner.takes_triplets:
+        same = create(name).fit(samples(), relative.absolute())
+        np.testing.assert_array_equal(learner.pair_distance(X[:9], X[9:18]), same.pair_distance(X[:9], X[9:18]))

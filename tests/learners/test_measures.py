@@ -13,10 +13,15 @@ from learners.errors import LearnerError
 from learners.measures import (
     annotation_scores,
     average_precision,
+    knn_auc,
     ndcg_at_k,
     precision_at_k,
+    precision_curve,
+    precision_recall,
     roc_auc,
     tag_cosine,
+    triplet_accuracy,
+    wilson_interval,
 )
 
 
@@ -37,6 +42,26 @@ def test_average_precision_is_the_mean_precision_at_the_relevant_ranks() -> None
     rng = np.random.default_rng(0)
     truth, score = rng.random(50) < 0.3, rng.random(50)
     assert average_precision(truth[np.argsort(-score)]) == pytest.approx(average_precision_score(truth, score))
+
+
+def test_the_precision_curve_has_precision_at_every_k() -> None:
+    relevant = np.random.default_rng(0).random((7, 9)) < 0.4
+    curve = precision_curve(relevant)
+    np.testing.assert_allclose(curve, [precision_at_k(relevant, k) for k in range(1, 10)])
+    np.testing.assert_allclose(precision_curve([1, 0, 1]), [1, 1 / 2, 2 / 3])
+
+
+def test_precision_by_recall_is_the_best_at_any_later_rank() -> None:
+    # Precisions 1, 1/2, 1/3, 2/4, 3/5; the recalls 1/3, 2/3 and 1 are reached at the ranks 1, 4 and 5.
+    expected = [1, 1, 3 / 5, 3 / 5]  # after 4 photos it is 2/4, but 3/5 still follows
+    np.testing.assert_allclose(precision_recall([1, 0, 0, 1, 1], levels=4), expected)
+    np.testing.assert_allclose(precision_recall([[1, 0, 0, 1, 1], [0] * 5], levels=4), np.array(expected) / 2)
+    ten = np.tile([0, 1], 10)  # ten relevant ones: every level of eleven is a whole number of photos
+    np.testing.assert_allclose(precision_recall(ten), 1 / 2)
+    ten[:2] = [1, 0]  # the first is 1 of 1, the others r of 2 r
+    np.testing.assert_allclose(precision_recall(ten), [1, 1] + [1 / 2] * 9)
+    with pytest.raises(LearnerError, match="at least 2"):
+        precision_recall([1], levels=1)
 
 
 def test_ndcg_compares_with_the_best_order() -> None:
@@ -62,6 +87,58 @@ def test_roc_auc_counts_pairs_and_half_of_the_ties() -> None:
     assert roc_auc(score, truth) == pytest.approx(roc_auc_score(truth, score))
     with pytest.raises(LearnerError, match="positives and negatives"):
         roc_auc([1, 2], [1, 1])
+
+
+def test_knn_auc_scores_by_the_share_of_the_class_among_the_nearest() -> None:
+    gallery = np.array([True, True, False, False])
+    D = [[1, 2, 3, 4], [1, 4, 2, 3], [4, 3, 2, 1]]  # the two nearest have 2, 1 and 0 of the class
+    assert knn_auc(D, gallery, np.array([True, False, False]), k=2) == 1
+    assert knn_auc(D, gallery, np.array([False, True, False]), k=2) == 1 / 2
+    assert knn_auc(D, ~gallery, np.array([False, True, True]), k=2) == 1
+    # All four tie: each fills half a place, and every query has the same score.
+    assert knn_auc(np.ones((3, 4)), gallery, np.array([True, False, False]), k=2) == 1 / 2
+    # Two ties for the second place: a score of 1.5 against 1 and 0.
+    assert knn_auc([[1, 2, 2, 4], *D[1:]], gallery, np.array([True, False, False]), k=2) == 1
+    assert knn_auc([[1, 2, 2, 4], *D[1:]], gallery, np.array([False, True, False]), k=2) == 1 / 2
+
+
+def test_knn_auc_of_several_classes_is_the_mean_of_each_against_the_rest() -> None:
+    rng = np.random.default_rng(0)
+    D, gallery, queries = rng.random((30, 20)), rng.integers(0, 3, 20), rng.integers(0, 3, 30)
+    alone = [knn_auc(D, gallery == c, queries == c, k=5) for c in range(3)]
+    assert knn_auc(D, gallery, queries, k=5) == pytest.approx(np.mean(alone))
+    have, truth = (np.equal.outer(classes, np.arange(4)) for classes in (gallery, queries))  # class 3 does not occur
+    assert knn_auc(D, have, truth, k=5) == pytest.approx(np.mean(alone))
+    with pytest.raises(LearnerError, match=r"k must be in 1\.\.20"):
+        knn_auc(D, gallery, queries, k=21)
+    with pytest.raises(LearnerError, match="do not fit"):
+        knn_auc(D, queries, gallery)
+    with pytest.raises(LearnerError, match="queries of a class"):
+        knn_auc(D, gallery, np.zeros(30, dtype=int))
+
+
+def test_triplet_accuracy_counts_half_of_the_ties() -> None:
+    assert triplet_accuracy([1, 2, 3, 4], [2, 1, 3, 5]) == (2 + 0.5) / 4
+    with pytest.raises(LearnerError, match="a distance a triplet"):
+        triplet_accuracy([], [])
+    with pytest.raises(LearnerError, match="a distance a triplet"):
+        triplet_accuracy([1, 2], [1])
+
+
+def test_wilson_interval() -> None:
+    # The ends are the shares p at which the seen share lies z standard errors of p away.
+    z = 1.959963984540054
+    for right, n in ((7, 10), (1, 30), (500, 1000)):
+        for end in wilson_interval(right, n):
+            assert abs(right / n - end) == pytest.approx(z * (end * (1 - end) / n) ** 0.5)
+    assert wilson_interval(0, 10) == pytest.approx((0, z**2 / (10 + z**2)))
+    assert wilson_interval(10, 10) == pytest.approx((10 / (10 + z**2), 1))
+    assert wilson_interval(0, 0) == (0, 1)
+    low, high = wilson_interval(7, 10, confidence=0.5)
+    assert wilson_interval(7, 10)[0] < low < 0.7 < high < wilson_interval(7, 10)[1]
+    for wrong in ((3, 2, 0.95), (1, 2, 1.0)):
+        with pytest.raises(LearnerError, match="no share"):
+            wilson_interval(*wrong)
 
 
 def test_annotation_scores_are_means_over_words() -> None:

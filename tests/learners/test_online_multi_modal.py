@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from learners.errors import LearnerError
 from learners.feature_space import ColumnGroup
 from learners.measures import average_precision
 from learners.modalities import Modalities, families, laplacian_kernel, mean_distance, neighbor_laplacian
+from learners.multi_kernel import ratio_axes
 from learners.online_multi_modal import Omdl, OmdlLowRank
 from learners.passive_aggressive import lazy_steps, psd, steps
 from learners.persistence import load, save
@@ -124,7 +126,7 @@ def test_lazy_projection_ranks_as_well_as_one_every_triplet() -> None:
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
     found = [
         mean_average_precision(
-            OmdlLowRank(GROUPS, project_every=every, max_triplets=1000, epochs=1)
+            OmdlLowRank(GROUPS, one_kernel=False, components=20, project_every=every, max_triplets=1000, epochs=1)
             .fit(X, side)
             .transform(X[150:])
             .astype(np.float64),
@@ -193,10 +195,11 @@ def test_families_must_fit_the_columns() -> None:
 
 
 @pytest.mark.parametrize("mode", ["kernel-pca", "nystroem", "random"])
-def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any) -> None:
+@pytest.mark.parametrize("one_kernel", [False, True])
+def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any, one_kernel: bool) -> None:
     X, y = photos(300)
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
-    learner = OmdlLowRank(GROUPS, mode=mode).fit(X, side)
+    learner = OmdlLowRank(GROUPS, mode=mode, one_kernel=one_kernel, components=20).fit(X, side)
     found = mean_average_precision(learner.transform(X[150:]).astype(np.float64), y[150:])
     assert found > mean_average_precision(X[150:], y[150:]) + 0.05
     assert sum(learner.family_weights_.values()) == pytest.approx(1)
@@ -217,9 +220,9 @@ def test_full_kernels_learn_too() -> None:
 
 def test_the_embedding_is_the_weighted_sum_of_the_families() -> None:
     X, y = photos(60)
-    learner = OmdlLowRank(GROUPS, components=8, euclidean_blend=0, output_components=1000).fit(
-        X, SideInformation.from_labels(y)
-    )
+    learner = OmdlLowRank(
+        GROUPS, one_kernel=False, unit=False, components=8, euclidean_blend=0, output_components=1000
+    ).fit(X, SideInformation.from_labels(y))
     Z = learner._modalities.coordinates(X)
     expected = np.zeros(59)
     for z, W, mu in zip(Z, learner.W_, learner.family_weights_.values(), strict=True):
@@ -232,10 +235,62 @@ def test_the_embedding_is_the_weighted_sum_of_the_families() -> None:
 def test_the_cut_keeps_the_widest_axes_of_all_families() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
-    assert OmdlLowRank(GROUPS, output_components=5).fit(X, side).transform(X).shape == (60, 5)
-    full = OmdlLowRank(GROUPS, output_components=1000).fit(X, side).transform(X)
-    kept = OmdlLowRank(GROUPS, output_components=5).fit(X, side).transform(X)
+    full, kept = (
+        OmdlLowRank(GROUPS, one_kernel=False, unit=False, output_components=count).fit(X, side).transform(X)
+        for count in (1000, 5)
+    )
+    assert kept.shape == (60, 5)
     assert kept.var(axis=0).sum() == pytest.approx(np.sort(full.var(axis=0))[-5:].sum(), rel=0.05)
+
+
+def test_the_embedding_of_one_kernel_has_rows_of_length_1() -> None:
+    X, y = photos(60)
+    side = SideInformation.from_labels(y)
+    Z = OmdlLowRank(GROUPS).fit(X, side).transform(X)
+    np.testing.assert_allclose(np.linalg.norm(Z, axis=1), 1, rtol=1e-5)
+    raw = OmdlLowRank(GROUPS, unit=False).fit(X, side).transform(X)
+    np.testing.assert_allclose(Z, raw / np.linalg.norm(raw, axis=1, keepdims=True), atol=1e-5)
+
+
+def test_the_coordinates_of_a_mixture_are_those_of_the_mixed_kernel() -> None:
+    X = photos(40)[0]
+    mix = np.array([[0.5, 0.3, 0.2]])
+    modalities, _ = Modalities.fit(X, GROUPS, "kernel-pca", 100, 100, 0, mix)
+    (Z,) = modalities.coordinates(X)
+    K = sum(
+        share * laplacian_kernel(X[:, g.start : g.stop], X[:, g.start : g.stop], float(gamma))
+        for share, g, gamma in zip(mix[0], GROUPS, modalities.gammas, strict=True)
+    )
+    np.testing.assert_allclose(modalities.kernels(X)[0], K, atol=1e-9)
+    D = ((Z[:, None] - Z[None]) ** 2).sum(-1)
+    np.testing.assert_allclose(D / D.mean(), (2 - 2 * K) / (2 - 2 * K).mean(), atol=1e-5)
+
+
+def test_axes_of_judged_groups_are_those_of_fisher() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(3), 200)
+    Z = rng.normal(size=(600, 4)) * [0.1, 3, 1, 1] + np.eye(3, 4)[y] * [1, 0, 0, 0]
+    Z -= Z.mean(axis=0)
+    groups = sp.csr_array(np.eye(3)[y])
+    L = ratio_axes(Z, groups, np.cov(Z.T, bias=True), 1)
+    # The first column alone tells class 0 from the others.
+    assert abs(L[0, 0]) > 20 * np.abs(L[1:, 0]).max()
+    assert 2 * np.var(Z @ L) == pytest.approx(1)
+
+
+def test_without_groups_the_axes_are_the_coordinates() -> None:
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(50, 3))
+    L = ratio_axes(Z[:0], sp.csr_array((0, 0)), np.cov(Z.T, bias=True), 3)
+    np.testing.assert_allclose(L @ L.T, np.eye(3) * (L @ L.T)[0, 0], atol=1e-9)
+
+
+def test_a_smaller_margin_leaves_alone_what_is_right() -> None:
+    U, V = np.array([[0.1, 0.0]]), np.array([[0.0, 0.9]])
+    (moved,), _ = steps([np.eye(2)], [U], [V], 1.0, margin=1.0)
+    (left,), _ = steps([np.eye(2)], [U], [V], 1.0, margin=0.1)
+    assert not np.allclose(moved, np.eye(2))
+    np.testing.assert_array_equal(left, np.eye(2))
 
 
 def test_kappa_0_listens_to_all_families_alike() -> None:

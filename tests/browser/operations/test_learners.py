@@ -12,7 +12,6 @@ import pytest
 
 from browser.catalog.library import Library
 from browser.catalog.records import Verdict
-from browser.operations import train as training
 from browser.operations.errors import NothingToLearnError, OperationError
 from browser.operations.gallery import load_metric
 from browser.operations.index import index
@@ -25,6 +24,7 @@ from browser.operations.space import coordinates, described
 from browser.operations.suggest import suggest
 from browser.operations.switches import choose
 from browser.operations.tag import change_tags
+from browser.operations.taught import sample
 from browser.operations.train import same_again, train, trainable
 from learners import LEARNERS
 from learners.base import DistanceLearner
@@ -32,7 +32,7 @@ from learners.online_multi_modal import Omdl
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 
-ALL = list(trainable())
+ALL = [name for name in trainable() if name in LEARNERS]
 WITH_FAMILIES = [name for name in ALL if "groups" in LEARNERS[name]().get_params()]
 
 
@@ -175,12 +175,12 @@ def test_more_photos_than_a_learner_takes_are_a_sample(taught: Library, monkeypa
 
 def test_judged_photos_come_before_tagged_ones_and_those_before_others() -> None:
     ids, judged, tagged = np.arange(100), np.array([3, 97]), np.arange(50, 60)
-    chosen = training._choose(ids, judged, tagged, 20)
+    chosen = sample(ids, judged, tagged, 20)
     assert len(chosen) == 20
     assert set(chosen) >= {*judged, *tagged}
-    assert set(training._choose(ids, judged, tagged, 7)) <= {*judged, *tagged}
-    assert set(training._choose(ids, judged, tagged, 1)) == set(judged)
-    np.testing.assert_array_equal(chosen, training._choose(ids, judged, tagged, 20))
+    assert set(sample(ids, judged, tagged, 7)) <= {*judged, *tagged}
+    assert set(sample(ids, judged, tagged, 1)) == set(judged)
+    np.testing.assert_array_equal(chosen, sample(ids, judged, tagged, 20))
 
 
 # ---------------------------------------------------------------- parameters
@@ -207,6 +207,7 @@ def test_parameters_are_read_from_text() -> None:
         ("ratio", {"kernel": 1}, "must be true or false"),
         ("bdm", {"step": 3}, "must be a word"),
         ("krca", {"gamma": "large"}, "must be a number or auto"),
+        ("rca", {"unit": 1}, "must be true, false or auto"),
         ("dist-boost", {"components": "many"}, "must be a number or null"),
         ("kernel-best", {"groups": "x"}, "no parameter 'groups'"),
         ("rca", {"smell": 1}, "no parameter 'smell'; it has: "),
@@ -246,7 +247,7 @@ def test_parameters_reach_the_learner(taught: Library) -> None:
 # ---------------------------------------------------------------- the table for a person
 def test_the_table_has_every_learner_that_can_be_trained_with_a_text_of_its_own() -> None:
     table = learner_table()
-    assert {one.name for one in table} == set(ALL)
+    assert {one.name for one in table} == set(trainable())
     assert all(one.text and one.source and one.family != "Others" for one in table)
     assert len({one.title for one in table}) == len(table)
     families = [one.family for one in table]

@@ -6,7 +6,7 @@ from browser.catalog.library import Library
 from browser.catalog.tags import TagNameError
 from browser.operations.errors import OperationError
 from browser.operations.progress import finish
-from browser.operations.related import RelatedTag, related_tags
+from browser.operations.related import RelatedTag, related_tags, tag_neighborhood
 from browser.operations.tag import change_tags
 
 
@@ -37,6 +37,24 @@ def test_tags_above_and_below_are_left_out(tagged: Library) -> None:
     assert related(tagged, "plant", limit=1)[0].tag == "forest"
     assert "plant/tree" not in [one.tag for one in related(tagged, "plant")]
     assert "plant" not in [one.tag for one in related(tagged, "plant/tree")]
+
+
+def test_tags_that_go_with_several(tagged: Library) -> None:
+    learned = finish(tag_neighborhood(tagged))
+    assert [one.tag for one in learned.related(["sea", "nobody's"], together=True)] == ["beach", "boat"]
+    assert [one.tag for one in learned.related(["sea", "beach"], together=True)] == ["boat"]
+    assert [one.photos for one in learned.related(["sea", "beach"], together=True)] == [2]
+    assert learned.related(["nobody's"]) == []
+    assert learned.related(["forest"], together=True)[0].tag in ("plant", "plant/tree")
+
+
+def test_of_few_tags_compared_the_rare_ones_are_left_out(tagged: Library) -> None:
+    learned = finish(tag_neighborhood(tagged, limit=3))
+    assert len(learned.related(["forest"])) <= 2
+
+
+def test_a_library_without_tags_has_no_neighborhood(indexed: Library) -> None:
+    assert finish(tag_neighborhood(indexed)).related(["sea"]) == []
 
 
 def test_a_tag_that_nobody_carries(tagged: Library) -> None:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.operations.index import index
 from browser.operations.progress import finish
 from browser.operations.rank import Ranker
-from browser.operations.space import stores
+from browser.operations.space import coordinates, stores
 from browser.operations.suggest import SuggestReport, reject, suggest, unreject
 from browser.operations.tag import change_tags
+from browser.operations.train import train
+from browser.operations.untaught import read_again, unseen_neighbors
 from browser.operations.voters import voters_of
 from browser.operations.voting import ENOUGH, Voting, learn_voting
 from learners.annotation import TagPropagation
+from learners.base import ProgressReport, no_report
+from learners.multi_label import TagRatioMetric
+from learners.side_information import SideInformation
 from learners.tag_prop import WeightedTagPropagation
 from tests.browser.operations.album import Album
 
@@ -173,3 +182,64 @@ def test_photos_edited_meanwhile_are_left_out_and_named(many: Library, album: Al
     report = finish(job)
     assert report.undescribed == gone
     assert report.photos == 5 * len(KINDS) - 2
+
+
+# ---------------------------------------------------------------------- confidence
+def test_a_metric_that_tags_taught_is_taught_again_without_the_photos_asked(many: Library) -> None:
+    finish(train(many, "tag-ratio"))
+    gallery = Ranker(many).gallery()
+    voters = voters_of(many, gallery, set())
+    points = coordinates(many, gallery.loaded.space, voters.ids)
+    again = read_again(many, gallery.loaded, points)
+    assert again is not None
+    assert again.tagged == len(KINDS) * TAGGED
+    heard: list[set[int]] = []
+    ids = again.taught.ids
+
+    class Listening(TagRatioMetric):
+        def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+            assert side_information.tags is not None
+            heard.append(set(ids[np.diff(side_information.tags.indptr) > 0].tolist()))
+            return super()._learn(X, side_information, report)
+
+    found = unseen_neighbors(replace(again, learner=Listening()), voters, 7, 1000, no_report)
+    np.testing.assert_array_equal(found.rows, np.arange(len(voters.ids)))
+    assert len(heard) == 5
+    assert set.union(*heard) == set(voters.ids.tolist())
+    for i, row in enumerate(found.neighbors):
+        others = set(voters.ids[row].tolist())
+        (taught_by,) = [one for one in heard if int(voters.ids[i]) not in one]
+        assert others <= taught_by  # those who taught are asked, as they will be for a new photo
+    assert (np.diff(found.distances, axis=1) >= 0).all()
+    few = unseen_neighbors(replace(again, tagged=20), voters, 7, 30, no_report)
+    assert len(few.rows) == 30
+    assert read_again(many, Ranker(many).gallery("euclidean").loaded, points) is None
+
+
+def test_where_too_little_is_left_to_learn_from_looks_alone_decide(few: Library, album: Album) -> None:
+    change_tags(few, [number(few, album, f"warm/{i}.jpg") for i in range(4)], remove=["warm"])
+    change_tags(few, [number(few, album, f"cold/{i}.jpg") for i in range(2, 4)], remove=["cold"])
+    finish(train(few, "tag-ratio"))  # two photos share the only tag
+    report = finish(suggest(few, Ranker(few)))
+    assert 0 < confidence(report, number(few, album, "cold/5.jpg"), "cold") < 0.9
+
+
+def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(library: Library, album: Album) -> None:
+    for i in range(60):
+        album.draw(f"noise/{i}.jpg", kind="green", seed=i)
+    finish(index(library, [album.folder]))
+    rng = np.random.default_rng(0)
+    for i in range(40):  # tags that have nothing to do with looks
+        change_tags(library, [number(library, album, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
+    finish(train(library, "tag-ratio-kernel"))
+    report = finish(suggest(library, Ranker(library)))
+    sure = [one.confidence for each in report.by_photo.values() for one in each]
+    assert max(sure) < 0.6
+
+
+def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library, album: Album) -> None:
+    cold = number(few, album, "cold/5.jpg")
+    before = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
+    reject(few, [(number(few, album, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
+    after = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
+    assert after < before - 0.05  # nobody rejected cold: sure suggestions have been wrong, that is all

@@ -448,7 +448,9 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(hands
     actions = learner_actions(hands)
     assert list(actions) == [one.title for one in table]
     assert all(one.text in actions[one.title].toolTip() for one in table)
-    families = hands.window.top_bar.learner_button.menu().actions()
+    automatic, separator, *families = hands.window.top_bar.learner_button.menu().actions()
+    assert automatic.text() == "Automatic"
+    assert separator.isSeparator()
     assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))
     assert len(families) <= 6
     learn = next(menu for menu in hands.window.menuBar().findChildren(QMenu) if "Learn" in menu.title())

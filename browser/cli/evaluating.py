@@ -1,0 +1,158 @@
+"""The command that measures learners on the library: evaluate."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from browser.catalog.library import Library
+from browser.cli.curves import draw_curves, require_plotting
+from browser.cli.protocol import check_arguments, run_protocol
+from browser.cli.terminal import Terminal, WrongUseError, shown
+from browser.operations.evaluate import Evaluation, Score
+from browser.operations.evaluate import evaluate as evaluate_learners
+from browser.operations.parameters import read as read_parameters
+from learners import LEARNERS
+
+_ALL = "all"
+
+
+def evaluate(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
+    check_arguments(arguments)
+    if arguments.protocol is not None:
+        return run_protocol(library, arguments, terminal)
+    names: Sequence[str] = arguments.learners
+    if _ALL in names:
+        names = list(LEARNERS)
+    parameters = read_parameters(arguments.parameters)
+    if parameters and (len(arguments.learners) != 1 or _ALL in arguments.learners):
+        raise WrongUseError("--parameter is of one learner: name it, and no other, with --learner")
+    if arguments.plot is not None:
+        require_plotting(arguments.plot)
+    found = terminal.run(
+        evaluate_learners(
+            library,
+            names,
+            folds=arguments.folds,
+            k=arguments.k,
+            gallery=arguments.gallery,
+            seed=arguments.seed,
+            parameters={arguments.learners[0]: parameters} if parameters else None,
+        )
+    )
+    drawn = arguments.plot is not None and found.queries > 0
+    if drawn:
+        draw_curves(found, arguments.plot)
+    document = _document(found)
+    if drawn:
+        document["plot"] = str(arguments.plot.absolute())
+    terminal.result(document, [*_text(found), *([f"Curves in {shown(arguments.plot.absolute())}"] if drawn else [])])
+    if arguments.plot is not None and not drawn:
+        terminal.say("focal: there is no curve to draw: curves are of tagged photos, and too few have tags")
+        return 1
+    return 0
+
+
+def _document(found: Evaluation) -> dict[str, Any]:
+    return {
+        "k": found.k,
+        "folds": found.folds,
+        "gallery": found.gallery,
+        "photos": found.photos,
+        "tagged": found.tagged,
+        "judgements": found.judgements,
+        "queries": found.queries,
+        "chance": _rounded(found.chance),
+        "majority": _rounded(found.majority),
+        "by_focal": found.by_focal,
+        "learners": [_score(score) for score in found.scores],
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    known: dict[str, Any] = {
+        "learner": score.learner,
+        "title": score.title,
+        "parameters": dict(score.parameters),
+        "reason": score.reason or None,
+    }
+    if score.reason:
+        return known
+    for name in ("precision", "average_precision", "ndcg", "auc"):
+        spread = getattr(score, name)
+        known[name] = None if spread is None else {"mean": _rounded(spread.mean), "sd": _rounded(spread.sd)}
+    known["order"] = _rounded(score.order)
+    for name in ("gain", "order_gain"):
+        gain = getattr(score, name)
+        known[name] = None if gain is None else {"gain": _rounded(gain.gain), "error": _rounded(gain.error)}
+    known["judged"] = None
+    if score.interval is not None:
+        low, high = score.interval
+        share = score.right / score.judged
+        known["judged"] = {
+            "right": score.right,
+            "of": score.judged,
+            "share": _rounded(share),
+            "low": _rounded(low),
+            "high": _rounded(high),
+        }
+    for name in ("curve", "curve_sd", "recall", "recall_sd"):
+        known[name] = [_rounded(float(value)) for value in getattr(score, name)]
+    known["seconds"] = round(score.seconds, 3)
+    return known
+
+
+def _text(found: Evaluation) -> list[str]:
+    """Return the table: a line for each learner, those that could not be trained last."""
+    lines = [
+        f"{found.photos} photos, {found.tagged} tagged, {found.judgements} judgements; {found.folds} folds, "
+        f"{found.queries} photos held out and ranked among "
+        + ("those held out with them" if found.gallery == "held-out" else "all tagged ones")
+    ]
+    columns = [("learner", 20)]
+    if found.queries:
+        columns += [(f"P@{found.k}", 11), ("gain", 13), ("mAP", 11), (f"NDCG@{found.k}", 11), ("AUC", 11)]
+    if found.judgements:
+        columns += [("judged in order", 17), ("judged right (95 %)", 21)]
+    lines.append("  ".join(title.ljust(width) for title, width in columns).rstrip())
+    for score in sorted(found.scores, key=lambda score: bool(score.reason)):
+        cells = [score.learner]
+        if score.reason:
+            lines.append(f"{score.learner.ljust(20)}  {score.reason}")
+            continue
+        if found.queries:
+            cells.append(_spread(score.precision))
+            cells.append(_gain(score.gain))
+            cells += [_spread(spread) for spread in (score.average_precision, score.ndcg, score.auc)]
+        if found.judgements:
+            order = "" if score.order is None else f"{score.order:.3f}"
+            cells.append(f"{order} {_gain(score.order_gain)}")
+            low, high = score.interval or (0.0, 1.0)
+            cells.append(f"{score.right}/{score.judged} ({low:.2f}-{high:.2f})" if score.judged else "")
+        lines.append("  ".join(cell.ljust(width) for cell, (_, width) in zip(cells, columns, strict=True)).rstrip())
+    if found.chance is not None:
+        lines.append(f"Without any order P@{found.k} would be {found.chance:.3f}.")
+    if found.majority is not None:
+        lines.append(f"Of the judgements {found.majority:.2f} are of one kind: so many are right without looking.")
+    if found.queries:
+        lines.append(
+            "gain: in P@k over Euclidean on the same photos, with its standard error; * where it is twice that"
+        )
+    return lines
+
+
+def _spread(spread: tuple[float, float] | None) -> str:
+    return "" if spread is None else f"{spread[0]:.3f} \N{PLUS-MINUS SIGN}{spread[1]:.3f}"
+
+
+def _gain(gain: tuple[float, float] | None) -> str:
+    if gain is None:
+        return ""
+    sure = "*" if abs(gain[0]) > 2 * gain[1] else ""
+    return f"{gain[0]:+.3f}\N{PLUS-MINUS SIGN}{gain[1]:.3f}{sure}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None or value != value or value in (float("inf"), float("-inf")) else round(value, 5)

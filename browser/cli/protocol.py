@@ -1,0 +1,80 @@
+"""What ``focal evaluate --protocol caltech101`` does: recognition by local distances, in random splits."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from browser.catalog.library import Library
+from browser.cli.terminal import Terminal, WrongUseError
+from browser.operations.local_metric import LOCAL
+from browser.operations.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
+
+_OWN = ("classes", "training", "testing", "splits")
+_WORST = 5
+
+
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Refuse options of the protocol without it, those of learners with it, and local distances without it.
+
+    Raises
+    ------
+    WrongUseError
+    """
+    if arguments.protocol is None:
+        for name in _OWN:
+            if getattr(arguments, name) is not None:
+                raise WrongUseError(f"--{name} belongs to --protocol caltech101")
+        if LOCAL in arguments.learners:
+            raise WrongUseError("local distances are no metric of all photos: measure them with --protocol caltech101")
+    elif arguments.learners or arguments.parameters or arguments.plot is not None:
+        raise WrongUseError("--learner, --parameter and --plot do not go with --protocol: it is of local distances")
+
+
+def run_protocol(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal evaluate --protocol caltech101 [--classes tags|folders] [--training N] [--testing N] [--splits N]``."""
+    given = {name: value for name in _OWN if (value := getattr(arguments, name)) is not None}
+    found = terminal.run(protocol_caltech101(library, seed=arguments.seed, **given))
+    shares = found.recognition.tolist()
+    document = {
+        "protocol": arguments.protocol,
+        "classes": list(found.classes),
+        "training": found.training,
+        "tested": found.tested.sum(axis=1).tolist(),
+        "left_out": found.left_out,
+        "recognition": {
+            "mean": round(float(np.mean(shares)), 5),
+            "sd": round(_sd(shares), 5),
+            "splits": [round(share, 5) for share in shares],
+        },
+        "by_class": [round(float(share), 5) for share in found.by_class.mean(axis=0)],
+        "confusion": found.confusion.sum(axis=0).tolist(),
+    }
+    terminal.result(document, _text(found, shares))
+    return 0
+
+
+def _text(found: Recognised, shares: list[float]) -> list[str]:
+    spread = f" \N{PLUS-MINUS SIGN} {100 * _sd(shares):.1f}" if len(shares) > 1 else ""
+    every = found.confusion.sum(axis=0)
+    lines = [
+        f"{len(found.classes)} classes, {found.training} photos of each learned, {int(every.sum())} recognised "
+        f"in {len(shares)} splits; {found.left_out} photos left out",
+        f"mean recognition over classes: {100 * float(np.mean(shares)):.1f}{spread} % "
+        f"(without looking {100 / len(found.classes):.1f} %; the source: {PAPER} % of 101 classes, 15 photos of each)",
+    ]
+    by_class = found.by_class.mean(axis=0)
+    for i in np.argsort(by_class, kind="stable")[:_WORST].tolist():
+        if by_class[i] < 1:
+            mistaken = every[i].copy()
+            mistaken[i] = 0
+            lines.append(
+                f"  {found.classes[i]}: {100 * by_class[i]:.0f} %, "
+                f"most often taken for {found.classes[int(mistaken.argmax())]}"
+            )
+    return lines
+
+
+def _sd(shares: list[float]) -> float:
+    return float(np.std(shares, ddof=1)) if len(shares) > 1 else 0.0

@@ -1,0 +1,57 @@
+"""A small library of photos with patches, for the tests of local distances."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from browser.catalog.library import Library
+from browser.operations.index import index
+from browser.operations.local_metric import SOURCES
+from browser.operations.progress import finish
+from browser.operations.switches import choose
+from browser.operations.tag import change_tags
+from tests.browser.operations.album import Album
+
+KINDS = ("warm", "cold")
+EACH = 6
+UNTAGGED = ("warm/5.jpg", "cold/5.jpg")
+
+
+def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
+    """Index 6 photos of each of two kinds, of which 5 are tagged with it; return the library's folder.
+
+    The photos lie in ``folder / "photos"``, as ``warm/0.jpg`` ... and ``cold/0.jpg`` ... .
+    """
+    album = Album(folder / "photos")
+    for kind in KINDS:
+        for number in range(EACH):
+            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    with Library.open(folder / "library") as library:
+        choose(library, ("color_moments", *(SOURCES if patches else ())))
+        finish(index(library, [album.folder]))
+        if tags:
+            for kind in KINDS:
+                change_tags(library, library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])
+    return folder / "library"
+
+
+@contextmanager
+def copied(made: Path, folder: Path) -> Iterator[Library]:
+    """Open a copy of a library; the photos stay where they are."""
+    shutil.copytree(made, folder / "copy")
+    with Library.open(folder / "copy") as library:
+        yield library
+
+
+def number(library: Library, name: str) -> int:
+    """Return the id of a photo by the end of its path."""
+    (found,) = (photo.id for photo in library.photos.get(library.photos.ids()) if str(photo.path).endswith(name))
+    return found
+
+
+def names(library: Library, ids: object) -> list[str]:
+    """Return the folders of photos, which are their kinds."""
+    return [path.parent.name for path in library.photos.paths(ids)]  # type: ignore[arg-type]

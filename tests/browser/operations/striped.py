@@ -1,0 +1,52 @@
+"""A library in which tags speak of what the distance without learning hardly sees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from browser.catalog.library import Library
+from browser.catalog.records import Verdict
+from browser.operations.index import index
+from browser.operations.judge import judge
+from browser.operations.progress import finish
+from browser.operations.switches import choose
+from browser.operations.tag import change_tags
+from tests.browser.operations.conftest import FAMILIES
+
+KINDS = ("lying", "standing")
+
+
+def draw(folder: Path, count: int) -> None:
+    """Draw photos of any colour with faint stripes that lie or stand: ``lying/00.png``, ``standing/01.png``, ..."""
+    rng = np.random.default_rng(0)
+    for number in range(count):
+        stripes = 3 * np.sin(np.arange(48) * 0.9 + rng.random() * 6)
+        grey = stripes[:, None] if number % 2 == 0 else stripes[None, :]
+        pixels = rng.integers(40, 215, 3) + grey[..., None] + rng.normal(0, 2, (48, 48, 1))
+        path = folder / KINDS[number % 2] / f"{number:02}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(pixels.clip(0, 255).astype(np.uint8)).save(path)
+
+
+def make(folder: Path, photos: Path, count: int = 48) -> None:
+    """Index drawn photos into a new library; two thirds are tagged by how their stripes run."""
+    draw(photos, count)
+    with Library.open(folder) as library:
+        choose(library, FAMILIES)
+        finish(index(library, [photos]))
+        for kind in KINDS:
+            ids = library.photos.ids(f"path:{kind}")
+            change_tags(library, ids[: 2 * len(ids) // 3], [kind])
+
+
+def judge_some(library: Library, focal: int) -> None:
+    """Judge four photos of the same kind and of the other one against each of some focal images."""
+    lying, standing = (library.photos.ids(f"path:{kind}").tolist() for kind in KINDS)
+    for number in range(focal):
+        own, other = (lying, standing) if number % 2 == 0 else (standing, lying)
+        query = own[number]
+        judge(library, query, own[number + 1 : number + 5], Verdict.SIMILAR)
+        judge(library, query, other[number : number + 4], Verdict.DISSIMILAR)

@@ -1,0 +1,179 @@
+"""``focal evaluate`` and ``focal train --learner automatic``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.cli import curves, main
+from learners import LEARNERS
+from tests.browser.operations.striped import judge_some, make
+
+
+class Focal:
+    """Runs ``focal`` in this process, on one library."""
+
+    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.library = library
+        self.err = ""
+        self._capsys = capsys
+
+    def __call__(self, *words: str | Path, code: int = 0) -> str:
+        done = main([*map(str, words), "--library", str(self.library)])
+        out, self.err = self._capsys.readouterr()
+        assert done == code, self.err
+        return out
+
+    def json(self, *words: str | Path) -> Any:
+        return json.loads(self(*words, "--json"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("striped") / "library"
+    make(made, tmp_path_factory.mktemp("photos"), 36)
+    with Library.open(made) as library:
+        judge_some(library, 8)
+    return made
+
+
+@pytest.fixture
+def focal(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
+    copy = tmp_path / "library"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("lock*"))
+    return Focal(copy, capsys)
+
+
+def test_the_document_holds_every_measure(focal: Focal) -> None:
+    found = focal.json("evaluate", "--learner", "tag-ratio", "--learner", "rca", "--k", "1", "--folds", "2")
+    assert {name: found[name] for name in ("k", "folds", "gallery", "photos", "tagged", "judgements")} == {
+        "k": 1,
+        "folds": 2,
+        "gallery": "held-out",
+        "photos": 36,
+        "tagged": 24,
+        "judgements": 64,
+    }
+    plain, ratio, _ = found["learners"]
+    assert [one["learner"] for one in found["learners"]] == ["euclidean", "tag-ratio", "rca"]
+    assert plain["gain"] is None
+    for name in ("precision", "average_precision", "ndcg", "auc"):
+        assert 0 < ratio[name]["mean"] <= 1
+        assert ratio[name]["sd"] >= 0
+    assert ratio["gain"]["gain"] == pytest.approx(ratio["precision"]["mean"] - plain["precision"]["mean"], abs=0.05)
+    judged = ratio["judged"]
+    assert judged["share"] == pytest.approx(judged["right"] / judged["of"], abs=1e-4)
+    assert judged["low"] < judged["share"] < judged["high"]
+    assert len(ratio["recall"]) == len(ratio["recall_sd"]) == 11
+    assert ratio["curve"][0] == pytest.approx(ratio["precision"]["mean"], abs=1e-4)
+
+
+def test_the_table_has_a_line_for_each_learner(focal: Focal) -> None:
+    text = focal("evaluate", "--learner", "tag-ratio", "--learner", "rca")
+    lines = text.splitlines()
+    assert lines[0].startswith("36 photos, 24 tagged, 64 judgements; 3 folds, 24 photos held out")
+    assert lines[1].split()[:2] == ["learner", "P@1"]
+    assert [line.split()[0] for line in lines[2:5]] == ["euclidean", "tag-ratio", "rca"]
+    assert "(95 %)" in lines[1]
+    assert "Without any order P@1 would be 0.4" in text
+    assert "among all tagged ones" in focal("evaluate", "--learner", "rca", "--gallery", "tagged")
+
+
+def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal) -> None:
+    photos = [one["path"] for one in map(json.loads, focal("list", "--json").splitlines())]
+    focal("tag", *photos, "-lying", "-standing")
+    words = ("evaluate", "--learner", "tag-ratio", "--learner", "rca")
+    assert "it needs tags" in focal(*words).splitlines()[4]
+    document = focal.json(*words)
+    by_name = {one["learner"]: one for one in document["learners"]}
+    assert "it needs tags" in by_name["tag-ratio"]["reason"]
+    assert by_name["rca"]["reason"] is None
+    assert by_name["rca"]["precision"] is None
+    assert document["chance"] is None
+    focal(*words, "--plot", focal.library / "x.png", code=1)
+    assert "no curve to draw" in focal.err
+
+
+def test_all_are_all_learners(focal: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(LEARNERS):
+        if name not in ("euclidean", "rca", "kernel"):
+            monkeypatch.delitem(LEARNERS, name)
+    found = focal.json("evaluate", "--learner", "all")
+    assert [one["learner"] for one in found["learners"]] == ["euclidean", "kernel", "rca"]
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_curves_are_drawn(focal: Focal, tmp_path: Path, suffix: str, start: bytes) -> None:
+    file = tmp_path / f"curves.{suffix}"
+    found = focal.json("evaluate", "--learner", "tag-ratio", "--plot", file)
+    assert found["plot"] == str(file)
+    drawn = file.read_bytes()
+    assert drawn.startswith(start)
+    assert len(drawn) > 5000
+
+
+def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    focal("evaluate", "--plot", "curves.txt", code=2)
+    assert "end the name in .png, .svg or .pdf" in focal.err
+    focal("evaluate", "--plot", tmp_path / "nowhere" / "x.png", code=1)
+    assert "make it first" in focal.err
+    monkeypatch.setattr(curves, "find_spec", lambda _name: None)
+    focal("evaluate", "--plot", tmp_path / "x.png", code=1)
+    assert 'pip install "focal[plot]"' in focal.err
+
+
+def test_wrong_use(focal: Focal) -> None:
+    focal("evaluate", "--parameter", "ridge=1", code=2)
+    assert "is of one learner" in focal.err
+    focal("evaluate", "--learner", "rca", "--learner", "lda", "--parameter", "ridge=1", code=2)
+    focal("evaluate", "--learner", "rca", "--folds", "1", code=1)
+    assert "folds at least 2" in focal.err
+    focal("evaluate", "--learner", "smell", code=1)
+    assert "There is no learner 'smell'" in focal.err
+    again = focal.json("evaluate", "--learner", "rca", "--parameter", "ridge=0.5", "--seed", "3")
+    assert again["learners"][1]["parameters"] == {"ridge": 0.5}
+    focal("evaluate", "--seed", "-1", code=2)
+
+
+def test_evaluating_works_beside_a_program_that_writes(focal: Focal) -> None:
+    with Library.open(focal.library):
+        assert focal.json("evaluate", "--learner", "rca")["learners"][1]["precision"]
+
+
+def test_automatic_says_what_it_chose(focal: Focal) -> None:
+    found = focal.json("train", "--learner", "automatic", "--without-judgements")
+    assert (found["metric"], found["learner"], found["judgements"], found["tagged"]) == (
+        "automatic-1",
+        "automatic",
+        0,
+        24,
+    )
+    assert found["chosen"] in LEARNERS
+    assert found["measure"] == "precision@1"
+    assert found["score"] == pytest.approx(found["euclidean"] + found["gain"], abs=1e-4)
+    assert (found["chosen"] == "euclidean") == (found["gain"] <= 2 * found["error"])
+    assert found["questions"] == 24
+    text = focal("train", "--learner", "automatic", "--without-tags").splitlines()
+    assert text[0].startswith("Automatic: ")
+    assert text[-1].startswith("Automatic ")
+    assert "judged pairs in the right order" in text[-1]
+    listed = focal.json("metrics")["metrics"]
+    assert [one["metric"] for one in listed] == ["euclidean", "automatic-1", "automatic-2"]
+    photo = json.loads(focal("list", "--json").splitlines()[0])["path"]
+    assert focal.json("rank", photo, "--metric", "automatic")["metric"] == "automatic-2"
+    focal("undo")
+    assert focal.json("metrics")["current"] == "automatic-1"
+    focal("redo")
+    assert focal.json("metrics")["current"] == "automatic-2"
+
+
+def test_automatic_takes_no_parameters_and_is_listed_first(focal: Focal) -> None:
+    focal("train", "--learner", "automatic", "--parameter", "ridge=1", code=1)
+    assert "chooses the parameters itself" in focal.err
+    listed = focal.json("metrics", "--learners")["learners"]
+    assert (listed[0]["name"], listed[0]["parameters"]) == ("automatic", {})
