@@ -95,9 +95,9 @@ def described(name: str, descriptors: Sequence[str]) -> Described | None:
     if (photos.folder / "tags.csv").exists():
         relative = [file.relative_to(photos.folder).as_posix() for file in photos.files]
         by_file = read_tags(photos.folder)
-        tag_names = sorted({tag for file in relative for tag in by_file[file]})
+        tag_names = sorted({tag for file in relative for tag in by_file.get(file, [])})
         column = {tag: j for j, tag in enumerate(tag_names)}
-        i, j = np.array([(i, column[tag]) for i, file in enumerate(relative) for tag in by_file[file]]).T
+        i, j = np.array([(i, column[tag]) for i, file in enumerate(relative) for tag in by_file.get(file, [])]).T
         tags = sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(relative), len(column)))
         split = read_split(photos.folder)
         test = np.array([split.get(file) == "test" for file in relative])

@@ -33,7 +33,7 @@ from tests.benchmarks._photo_sets import ready
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float32]
-PAPER: dict[str, Any] = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0}
+PAPER: dict[str, Any] = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False}
 
 
 def read(folder: Path) -> tuple[list[Path], Ints, NDArray[np.str_], sp.csr_array]:
