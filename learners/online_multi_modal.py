@@ -262,7 +262,8 @@ class OmdlLowRank(OnlineMultiModal):
     triplets that each family's kernel has wrong without learning, and stay as they are in `partial_fit`; the metric
     starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the distance
     without learning, which is all there is where nobody judged two photos similar. (7) Rows of length 1.
-    `components`, `landmarks` and `kappa` were chosen on the validation photos of a split of Corel-5k.
+    `components`, `landmarks` and `kappa` were chosen on the validation photos of a split of Corel-5k, the form of (6)
+    and (7) and the size of the steps on the test photos of two others; the benchmark's splits are none of these.
 
     Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
     then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the

@@ -24,6 +24,7 @@ from browser.operations.thread import in_thread
 from features.base import Fitted, FittedState
 from features.description import describe
 from features.plan import Plan
+from learners.linalg import one_thread
 
 SAMPLE: Final = 400
 """Photos that are learned from."""
@@ -194,4 +195,7 @@ def _of_different_names(sources: Sequence[Either]) -> list[list[Either]]:
 
 
 def _fit(one: Fitted, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> FittedState:
-    return one.fit(samples, seed=0).fitted_state()
+    # What is learned again from the same photos must be the same to the last bit, since the key depends on it; and how
+    # several threads share a sum differs from one time to the next.
+    with one_thread():
+        return one.fit(samples, seed=0).fitted_state()

@@ -6,7 +6,7 @@ Three parts, `--parts small retrieval triplets` runs some only:
 - ``retrieval``: their Table 2, mean average precision on Corel-5k and on subsets of Caltech-101;
 - ``triplets``: mean average precision over the number of triplets, and the weights of the families.
 
-`--draws` is the number of splits (3). All parts take about 8 minutes of processor time (extrapolated).
+`--draws` is the number of splits (3). All parts take about 6 minutes of one core.
 """
 
 from __future__ import annotations
