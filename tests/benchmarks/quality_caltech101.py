@@ -291,7 +291,7 @@ def main() -> None:
                 found.setdefault((count, weight), []).append(known["scores"])
     report = Report("frome2006-caltech101", "Frome 2006: recognition on Caltech-101")
     report.text(
-        f"{len(photos.names)} classes; up to {asked.test} test photos a class drawn at random, {asked.splits} splits; "
+        f"{len(photos.names)} classes; up to {asked.test} test photos a class drawn at random; splits: {asked.splits}; "
         "mean recognition over classes, %. Location: the weight of a patch's place in its photo (0: as the paper). "
         "Times are milliseconds of one core: distances of one focal image to all photos of the split, learning it "
         "without them, and one new photo against all focal images, only their patches with a weight compared."
