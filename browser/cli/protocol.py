@@ -60,7 +60,7 @@ def _text(found: Recognised, shares: list[float]) -> list[str]:
     every = found.confusion.sum(axis=0)
     lines = [
         f"{len(found.classes)} classes, {found.training} photos of each learned, {int(every.sum())} recognised "
-        f"in {len(shares)} splits; {found.left_out} photos left out",
+        f"in {len(shares)} split{'s'[: len(shares) > 1]}; {found.left_out} photos left out",
         f"mean recognition over classes: {100 * float(np.mean(shares)):.1f}{spread} % "
         f"(without looking {100 / len(found.classes):.1f} %; the source: {PAPER} % of 101 classes, 15 photos of each)",
     ]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from browser.catalog.library import Library
 from browser.operations.index import index
-from browser.operations.local_metric import SOURCES
+from browser.operations.local_metric import LOCAL, SOURCES
 from browser.operations.progress import finish
 from browser.operations.switches import choose
 from browser.operations.tag import change_tags
+from browser.operations.train import train
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold")
@@ -36,6 +37,14 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
             for kind in KINDS:
                 change_tags(library, library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])
     return folder / "library"
+
+
+def trained(folder: Path) -> Path:
+    """Make such a library and learn local distances in it; return its folder."""
+    made = make(folder)
+    with Library.open(made) as library:
+        finish(train(library, LOCAL))
+    return made
 
 
 @contextmanager

@@ -27,10 +27,7 @@ from tests.browser.operations.local_album import EACH, copied, names, number
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = local_album.make(tmp_path_factory.mktemp("local"))
-    with Library.open(folder) as library:
-        finish(train(library, LOCAL))
-    return folder
+    return local_album.trained(tmp_path_factory.mktemp("local"))
 
 
 @pytest.fixture

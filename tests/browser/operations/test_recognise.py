@@ -13,7 +13,6 @@ from browser.operations.local_patches import patches_of
 from browser.operations.progress import finish
 from browser.operations.recognise import recognise
 from browser.operations.tag import change_tags
-from browser.operations.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import copied, number
@@ -21,10 +20,7 @@ from tests.browser.operations.local_album import copied, number
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = local_album.make(tmp_path_factory.mktemp("local"))
-    with Library.open(folder) as library:
-        finish(train(library, LOCAL))
-    return folder
+    return local_album.trained(tmp_path_factory.mktemp("local"))
 
 
 @pytest.fixture
