@@ -108,8 +108,10 @@ class LocalDistance(BaseEstimator):
                     "and photos known to be dissimilar, at different distances."
                 )
             factors = rescaling(D)
-            rows, places = np.unique(pairs, return_inverse=True)
-            solution = maximum_margin(D[rows] * factors, places.reshape(-1, 2), C=self.C, tolerance=self.tolerance)
+            named = np.zeros(len(D), bool)
+            named[pairs] = True
+            scaled = D[named] * factors
+            solution = maximum_margin(scaled, (np.cumsum(named) - 1)[pairs], C=self.C, tolerance=self.tolerance)
             weights = solution.weights.astype(np.float32)
             known = np.flatnonzero(relevance)
             learned = D @ (weights * factors)

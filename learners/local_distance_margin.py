@@ -158,10 +158,11 @@ class _Dual:
     """The dual problem of some triplets, with the photos that occur in them only."""
 
     def __init__(self, distances: Real, triplets: NDArray[np.intp], C: float) -> None:
-        rows, places = np.unique(triplets, return_inverse=True)
-        places = places.reshape(-1, 2)
-        self.far, self.near = np.ascontiguousarray(places[:, 0]), np.ascontiguousarray(places[:, 1])
-        self.distances = np.ascontiguousarray(distances[rows])
+        named = np.zeros(len(distances), bool)
+        named[triplets] = True
+        places = np.cumsum(named) - 1
+        self.far, self.near = places[triplets[:, 0]], places[triplets[:, 1]]
+        self.distances = np.ascontiguousarray(distances if named.all() else distances[named])
         self.C = C
 
     def in_double_precision(self) -> _Dual:
@@ -213,7 +214,7 @@ class _Dual:
         if not 0 < len(free) <= _SMALL:
             return None
         used = np.flatnonzero(point.weights > 0)
-        X = self.distances[np.ix_(self.far[free], used)] - self.distances[np.ix_(self.near[free], used)]
+        X = (self.distances[self.far[free]] - self.distances[self.near[free]])[:, used]
         curvature = (X @ X.T).astype(np.float64)
         # A small ridge keeps apart triplets whose differences depend on one another; where there are more of them than
         # patches in use, only a larger one gives a step that bounds do not bend.
