@@ -10,13 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from browser.app import settle_memory
+from browser.catalog.library import Library
 from browser.models.grid_model import GridModel
 from browser.models.tiles import PhotoCard
+from browser.operations.demo import demo
+from browser.operations.progress import finish
 from browser.tasks.runner import Runner
 from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.grid_view import GridView
@@ -79,6 +82,43 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     gc.unfreeze()
     assert hands.session.overview.photos == 2000
     assert hands.session.overview.failed == 0
+
+
+def test_the_main_thread_while_local_distances_are_learned_and_shown(
+    open_window: OpenWindow, tmp_path: Path, record_property: Record
+) -> None:
+    with Library.open(tmp_path / "library") as library:
+        finish(demo(library, tmp_path / "album", count=16))
+        tagged = library.photos.ids("-untagged").tolist()
+    hands = open_window(tmp_path / "library")
+    view = hands.session.local_view
+    settle_memory()
+    pulse = Pulse()
+    hands.session.workshop.retrain("local")
+    bar = hands.grid.verticalScrollBar()
+    while hands.session.workshop.training:
+        bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
+        pause(40)
+    learned = pulse.stop()
+    hands.settle("the metric")
+    hands.click(0)
+    hands.settle("the ranking")
+    hands.key(Qt.Key.Key_H)
+    hands.key(Qt.Key.Key_M)
+    pulse = Pulse()
+    seen = set()
+    for photo_id in tagged[:8]:
+        hands.navigator.focus(photo_id)
+        hands.settle("the heat map and the matches")
+        view.next_kind()
+        assert view.shown_map is not None
+        assert view.matches is not None
+        seen.add(view.shown_map.cacheKey())
+    shown = pulse.stop()
+    print("milliseconds late while learning local distances:", learned, "while they are shown:", shown)
+    record_property("late_milliseconds", [learned, shown])
+    gc.unfreeze()
+    assert len(seen) == 8
 
 
 @pytest.fixture
