@@ -89,40 +89,6 @@ def elementary_distances(
     A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
     section 3.
     """
-    return _distances(focal, candidates, offsets, missing, None)
-
-
-def elementary_distances_both_ways(
-    focal: NDArray[np.floating],
-    candidates: NDArray[np.floating],
-    offsets: NDArray[np.integer],
-    *,
-    missing: float = MISSING,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return also the distance of each candidate patch to the nearest focal patch, from the same matrix products.
-
-    For all pairs of a set of photos: half the products suffice. See `elementary_distances`.
-
-    Returns
-    -------
-    there : ndarray of float32, shape (N, M)
-        As `elementary_distances`.
-    back : ndarray of float32, shape (total,)
-        Of each candidate patch; `missing` where the focal photo has none.
-    """
-    back = np.full(len(candidates), np.inf, np.float32)
-    there = _distances(focal, candidates, offsets, missing, back)
-    back[np.isinf(back)] = missing
-    return there, back
-
-
-def _distances(
-    focal: NDArray[np.floating],
-    candidates: NDArray[np.floating],
-    offsets: NDArray[np.integer],
-    missing: float,
-    back: NDArray[np.float32] | None,
-) -> NDArray[np.float32]:
     bounds = _checked(focal, candidates, offsets)
     result = np.full((len(bounds) - 1, len(focal)), np.inf, np.float32)
     # [b, |b|², 1] times [-2a, 1, |a|²] is the squared distance: one product, nothing to add to its result.
@@ -143,9 +109,6 @@ def _distances(
             for n, inside in photos:
                 nearest = _nearest(squares[inside], focal[part], sizes[part], vectors[inside])
                 np.minimum(result[n, part], nearest, out=result[n, part])
-            if back is not None:
-                nearest = _nearest(squares.T, vectors, lengths, focal[part])
-                np.minimum(back[first:last], nearest, out=back[first:last])
     result[np.isinf(result)] = missing
     return result
 
