@@ -1,0 +1,30 @@
+"""A library for the tests of the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.command_line import Here
+from tests.browser.operations.album import Album
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    folder = Album(tmp_path / "photos")
+    for kind in ("warm", "cold"):
+        for number in range(5):
+            folder.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    return folder
+
+
+@pytest.fixture
+def here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(tmp_path / "library", capsys)
+
+
+@pytest.fixture
+def indexed(here: Here, album: Album) -> Here:
+    here("index", album.folder, "--descriptors", "color_moments,color_coherence,gabor")
+    return here
