@@ -1,0 +1,48 @@
+"""Libraries whose table of descriptors is one of a few small quick ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import features
+from browser.catalog.library import Library
+from browser.operations.descriptors import ready
+from browser.operations.families import active
+from browser.operations.switches import choose
+from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOMENTS, WORDS
+
+
+@contextmanager
+def small_table() -> Iterator[None]:
+    """Make the table one of small quick descriptors."""
+    every: list[dict[str, Any]] = [dict(features.DESCRIPTORS), dict(features.LOCAL_DESCRIPTORS)]
+    small: list[dict[str, Any]] = [{one.name: one for one in (MEAN, MOMENTS, WORDS, CENTERED)}, {CELLS.name: CELLS}]
+    tables: list[dict[str, Any]] = [features.DESCRIPTORS, features.LOCAL_DESCRIPTORS]
+    for there, few in zip(tables, small, strict=True):
+        there.clear()
+        there.update(few)
+    try:
+        yield
+    finally:
+        for there, whole in zip(tables, every, strict=True):
+            there.clear()
+            there.update(whole)  # in their order, which the listings of other tests rely on
+
+
+@contextmanager
+def open_described(folder: Path) -> Iterator[Library]:
+    """Open a library that two of them describe."""
+    with small_table(), Library.open(folder) as opened:
+        choose(opened, ["mean", "color_moments"])
+        yield opened
+
+
+def names(library: Library) -> list[str]:
+    return [one.name for one in active(library)]
+
+
+def keys(library: Library) -> dict[str, str]:
+    return {one.name: str(one.key) for one in ready(library)}
