@@ -15,6 +15,7 @@ from browser.models.session import Session
 from browser.views.hands import Hands
 from browser.views.look import Look, ThemeChoice
 from browser.views.main_window import MainWindow
+from tests.browser.views.settings_hands import Settings
 
 OpenWindow = Callable[..., Hands]
 
@@ -57,3 +58,9 @@ def open_window(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[OpenW
 def hands(open_window: OpenWindow, library_folder: Path) -> Hands:
     """A window on a library with 32 photos."""
     return open_window(library_folder)
+
+
+@pytest.fixture
+def opened(hands: Hands) -> Settings:
+    """The settings dialog of a window on a library with 32 photos."""
+    return Settings(hands)

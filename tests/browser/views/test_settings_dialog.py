@@ -1,98 +1,25 @@
-"""The settings in the real window: descriptors, networks and limits, by keys and by mouse."""
+"""The settings in the real window: descriptors and limits, by keys and by mouse."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
 from browser.catalog.library import Library
-from browser.models.descriptor_model import Column, DescriptorRole
-from browser.operations.settings import MEGAPIXELS, NETWORKS, SECONDS
+from browser.models.descriptor_model import Column
+from browser.operations.settings import MEGAPIXELS, SECONDS
 from browser.operations.switches import choose, chosen
 from browser.views.hands import CTRL, SHIFT, Hands, pause
 from browser.views.look import ThemeChoice
-from browser.views.network_dialog import NetworkDialog
 from browser.views.settings_dialog import SettingsDialog
-from tests.browser.operations.own_descriptors import write_network
 from tests.browser.views.conftest import OpenWindow
-
-Key = Qt.Key
-D = TypeVar("D", bound=QDialog)
-LEFT = Qt.MouseButton.LeftButton
-
-
-class Settings:
-    """The dialog and a person in front of it."""
-
-    def __init__(self, hands: Hands) -> None:
-        self.hands = hands
-        hands.window.activateWindow()  # as a window manager does when another dialog was closed
-        hands.until(hands.window.isActiveWindow, "the window")
-        hands.key(Key.Key_Comma, CTRL)
-        self.dialog = shown(hands, SettingsDialog)
-        self.tree = self.dialog.descriptors.tree
-        self.model = hands.session.preferences.descriptors
-        hands.settle("the settings")
-        hands.until(self.tree.hasFocus, "the keyboard")
-
-    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key where the keyboard is."""
-        QTest.keyClick(focused(self.dialog), key, modifiers)
-        pause(5)
-
-    def row(self, name: str) -> QModelIndex:
-        return self.model.find(name)
-
-    def go_to(self, name: str) -> None:
-        """Walk to a descriptor with the arrow keys, opening its group if it is closed."""
-        self.press(Key.Key_Home)
-        while self.tree.currentIndex().data(DescriptorRole.NAME) != name:
-            before = self.tree.currentIndex()
-            if before == self.row(name).parent() and not self.tree.isExpanded(before):
-                self.press(Key.Key_Right)
-            self.press(Key.Key_Down)
-            assert self.tree.currentIndex() != before, f"{name} was not reached"
-
-    def click(self, index: QModelIndex) -> None:
-        self.tree.scrollTo(index)
-        QTest.mouseClick(self.tree.viewport(), LEFT, pos=self.tree.visualRect(index).center())
-
-    def checked(self, name: str) -> bool:
-        return bool(self.row(name).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked)
-
-    def text(self, name: str, column: Column) -> str:
-        return str(self.row(name).siblingAtColumn(column).data())
-
-
-def focused(dialog: QDialog) -> QWidget:
-    widget: QWidget | None = dialog.focusWidget()
-    return dialog if widget is None else widget
-
-
-def visible(hands: Hands, kind: type[D]) -> list[D]:
-    return [each for each in hands.window.findChildren(kind) if each.isVisible()]
-
-
-def shown(hands: Hands, kind: type[D]) -> D:
-    hands.until(lambda: bool(visible(hands, kind)), "the dialog")
-    return visible(hands, kind)[0]
-
-
-def closed(hands: Hands, kind: type[QDialog]) -> bool:
-    hands.until(lambda: not visible(hands, kind), "the end of the dialog")
-    return True
-
-
-@pytest.fixture
-def opened(hands: Hands) -> Settings:
-    return Settings(hands)
+from tests.browser.views.settings_hands import LEFT, Adding, Key, Settings, closed, shown
 
 
 # ---------------------------------------------------------------------- descriptors
@@ -267,121 +194,6 @@ def test_limits_are_checked_as_they_are_typed(opened: Settings) -> None:
     opened.hands.settle("indexing", 60)
     assert library.settings.get("decode.megapixels") is None, "the default is not written down"
     assert not row.reset_button.isEnabled()
-
-
-# ---------------------------------------------------------------------- networks
-class Adding:
-    """The form of a network."""
-
-    def __init__(self, opened: Settings) -> None:
-        self.opened = opened
-        opened.dialog.descriptors.add_button.setFocus()
-        opened.press(Key.Key_Space)
-        self.form = shown(opened.hands, NetworkDialog)
-        opened.hands.until(self.form.file_field.hasFocus, "the keyboard")
-
-    def put(self, field: QLineEdit, text: str) -> None:
-        field.setFocus()
-        field.selectAll()
-        QTest.keyClicks(field, text)
-
-    def enter(self) -> None:
-        QTest.keyClick(focused(self.form), Key.Key_Return)
-
-
-def test_a_network_is_added_described_and_removed(opened: Settings, tmp_path: Path) -> None:
-    library = opened.hands.session.library
-    file = write_network(tmp_path / "Tiny-Net 8.onnx")
-    adding = Adding(opened)
-    form = adding.form
-    assert not form.add_button.isEnabled()
-    adding.put(form.file_field, str(file))
-    assert form.name_field.text() == "tiny_net_8"
-    adding.put(form.name_field, "tiny")
-    adding.enter()
-    assert not form.add_button.isEnabled(), "it is being looked into"
-    opened.hands.until(form.error.isVisible, "the reason")
-    assert form.error.text() == "The network takes images of 8x8 pixels, not 224x224."
-    assert NETWORKS.get(library) == ()
-    adding.put(form.width_field, "8")
-    adding.put(form.height_field, "8")
-    assert not form.error.isVisible()
-    form.preset_box.setFocus()
-    QTest.keyClick(form.preset_box, Key.Key_Down)
-    form.preset_box.activated.emit(form.preset_box.currentIndex())
-    assert form.mean_field.text() == "0, 0, 0"
-    form.mean_field.setFocus()
-    adding.enter()
-    assert closed(opened.hands, NetworkDialog)
-    opened.hands.settle("the settings")
-    (network,) = NETWORKS.get(library)
-    assert (network.name, network.width, network.height, network.values) == ("tiny", 8, 8, 5)
-    assert network.scale == pytest.approx((1 / 255,) * 3, rel=1e-5)
-    assert opened.checked("tiny")
-    assert opened.text("tiny", Column.PHOTOS) == "next indexing"
-    assert opened.dialog.apply_button.isEnabled()
-    QTest.mouseClick(opened.dialog.apply_button, LEFT)
-    opened.hands.settle("indexing", 120)
-    assert opened.text("tiny", Column.PHOTOS) == "32"
-    assert not opened.dialog.descriptors.remove_button.isEnabled()
-    opened.tree.setFocus()
-    opened.go_to("tiny")
-    assert opened.dialog.descriptors.remove_button.isEnabled()
-    QTest.mouseClick(opened.dialog.descriptors.remove_button, LEFT)
-    opened.hands.settle("the removal", 60)
-    assert NETWORKS.get(library) == ()
-    assert not opened.row("tiny").isValid()
-    assert file.is_file()
-
-
-def test_what_is_wrong_with_a_network_is_said(opened: Settings, tmp_path: Path) -> None:
-    adding = Adding(opened)
-    form = adding.form
-    for side in (form.width_field, form.height_field):
-        adding.put(side, "8")
-    broken = tmp_path / "broken.onnx"
-    broken.write_bytes(write_network(tmp_path / "whole.onnx").read_bytes()[:200])
-    for field, text, word in (
-        (form.file_field, str(tmp_path / "none.onnx"), "no file none.onnx"),
-        (form.file_field, str(broken), "broken.onnx"),
-        (form.name_field, "gist", "another name"),
-        (form.name_field, "Big Name", "cannot be a network's name"),
-    ):
-        adding.put(field, text)
-        adding.enter()
-        opened.hands.until(form.error.isVisible, "the reason")
-        assert word in form.error.text()
-        assert "\n" not in form.error.text()
-        adding.put(form.file_field, str(tmp_path / "whole.onnx"))
-    adding.put(form.mean_field, "1, 2")
-    assert not form.add_button.isEnabled()
-    assert "three" in form.mean_field.toolTip()
-    assert form.preset_box.currentText() == "Other numbers"
-    QTest.keyClick(form, Key.Key_Escape)
-    opened.hands.settle("nothing")
-    assert NETWORKS.get(opened.hands.session.library) == ()
-    assert opened.dialog.isVisible()
-
-
-def test_leaving_the_form_stops_looking_into_the_network(opened: Settings, tmp_path: Path) -> None:
-    adding = Adding(opened)
-    adding.put(adding.form.file_field, str(write_network(tmp_path / "tiny.onnx")))
-    for side in (adding.form.width_field, adding.form.height_field):
-        adding.put(side, "8")
-    adding.enter()
-    QTest.keyClick(adding.form, Key.Key_Escape)
-    opened.hands.settle("nothing")
-    assert NETWORKS.get(opened.hands.session.library) == ()
-    assert not opened.dialog.notice.isVisible()
-
-
-def test_the_file_of_a_network_is_chosen(opened: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/nets/50 Layers.onnx", ""))
-    form = Adding(opened).form
-    QTest.mouseClick(form.choose_button, LEFT)
-    assert form.file_field.text() == "/nets/50 Layers.onnx"
-    assert form.name_field.text() == "net_50_layers"
-    form.close()
 
 
 # ---------------------------------------------------------------------- read-only, keys, looks
