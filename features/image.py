@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from features.exif import date_taken, orientation_and_date
 from features.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from features.pixels import Orientation, fit_within, to_rgb
 from features.quiet import quiet_pillow
@@ -48,9 +49,6 @@ IMAGE_SUFFIXES: Final = frozenset(
 
 S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)
-
-_EXIF_IFD = 0x8769
-_DATE_TAKEN, _DATE_DIGITISED, _DATE_CHANGED = 0x9003, 0x9004, 0x0132
 
 
 class ImageError(Exception):
@@ -182,8 +180,8 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
     """
     with _opened(source, limits or DecodeLimits()) as image:
         if isinstance(image, RawFile):
-            return _header(image.format, image.size, image.orientation, _taken(image.exif))
-        orientation, taken = _exif_facts(image)
+            return _header(image.format, image.size, image.orientation, date_taken(image.exif))
+        orientation, taken = orientation_and_date(image)
         if image.format == "TIFF":  # Pillow gives its size right way up and turns the pixels itself
             orientation = Orientation.NORMAL
         return _header(image.format, image.size, orientation, taken)
@@ -228,11 +226,11 @@ def decode(
     with _opened(source, limits) as image:
         if isinstance(image, RawFile):
             rgb = _decode_raw(image, side, limits)
-            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, _taken(image.exif)))
+            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, date_taken(image.exif)))
         full = image.size
         size = _load(image, side)
         # After loading: a PNG may keep its EXIF behind the pixels, and Pillow turns a TIFF while loading it.
-        orientation, taken = _exif_facts(image)
+        orientation, taken = orientation_and_date(image)
         rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
         return WorkingImage(rgb, _header(image.format, full, orientation, taken))
 
@@ -283,7 +281,7 @@ def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDA
             return None
         stored = image.size
         size = _load(image, side)
-        return to_rgb(image, size, raw.preview_orientation(stored, _exif_facts(image)[0]))
+        return to_rgb(image, size, raw.preview_orientation(stored, orientation_and_date(image)[0]))
 
 
 @contextmanager
@@ -358,34 +356,6 @@ def _check_pixels(pixels: int, limits: DecodeLimits) -> None:
         raise ImageTooLargeError(
             f"The image claims {pixels:,} pixels, more than the {limits.max_pixels:,} that are allowed."
         )
-
-
-def _exif_facts(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:
-    """Orientation and date; a broken EXIF block counts as none, it must not cost the photo."""
-    try:
-        # The method of the base class: that of PngImageFile would decode the pixels for it.
-        exif = Image.Image.getexif(image)
-        number = exif.get(0x0112)
-    except Exception:
-        return None, None
-    orientation = Orientation(number) if number in set(Orientation) else None
-    return orientation, _taken(exif)
-
-
-def _taken(exif: Image.Exif) -> datetime | None:
-    try:
-        details = exif.get_ifd(_EXIF_IFD)
-        dates = (details.get(_DATE_TAKEN), details.get(_DATE_DIGITISED), exif.get(_DATE_CHANGED))
-    except Exception:
-        return None
-    return next((d for d in map(_date, dates) if d is not None), None)
-
-
-def _date(text: object) -> datetime | None:
-    try:
-        return datetime.strptime(str(text).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")
-    except ValueError:
-        return None
 
 
 def _header(
