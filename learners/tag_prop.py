@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, Self
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.base import BaseEstimator
 
 from learners.annotation import TagVotes, calibrate, only_refusing, smoothed
 from learners.errors import LearnerError
-from learners.galleries import FloatGallery
 from learners.linalg import one_thread
 from learners.tag_likelihood import (
     SHARPNESS,
@@ -75,9 +73,9 @@ class WeightedTagPropagation(BaseEstimator):
     copy decides alone; ranks share a weight in groups that grow (1, 2, 3, 4, 5-6, 7-8, 9-12, ...), 15 values instead of
     200; the sigmoids of tags are drawn to a common one, as most tags of a person are on a handful of photos. The
     confidence is learned on photos to which the sigmoids of the tags were not fitted, and never surer than so many
-    photos allow (`learners.annotation.smoothed`). Where the metric was learned from
-    the same tags, give `fit` the neighbours of photos that the metric was not taught (`held_out_neighbors`): photos
-    that taught it lie nearer to those with the same tags than new ones will, and their votes are trusted too much.
+    photos allow (`learners.annotation.smoothed`). Where the metric was learned from the same tags, give `fit` the
+    neighbours of photos that the metric was not taught (`learners.held_out_neighbors`): photos that taught it lie
+    nearer to those with the same tags than new ones will, and their votes are trusted too much.
 
     Chosen on parts held out of the Corel-5k training photos (8 families of features, 5 tags a photo, mean F1 over
     words, share of all tags found), with `KernelTagRatioMetric`: plain votes 31.3 % and 54 %, weighted 31.7 % and 52 %,
@@ -305,69 +303,6 @@ class WeightedTagPropagation(BaseEstimator):
         return calibrate(
             design, smoothed(y, ballot.photo), start=np.array([1.0, 0.0, 0.0]), rising=np.array([True, False, False])
         )
-
-
-def held_out_neighbors(
-    embed: Callable[[Ints], NDArray[np.floating]],
-    n: int,
-    k: int,
-    *,
-    folds: int = 3,
-    parts: int | None = None,
-    seed: int = 0,
-) -> tuple[Ints, Ints, NDArray[np.float64]]:
-    """Return the neighbours of tagged photos under metrics that were not taught by them.
-
-    Parameters
-    ----------
-    embed : callable
-        Given rows (t,), learns a metric from these photos and returns all n photos in its space.
-    n : int
-        Number of photos.
-    k : int
-        Neighbours, at most; they come from the photos that taught the metric, as they will for a new photo.
-    folds : int
-        At least 2: a metric is learned from all but a fold.
-    parts : int, optional
-        Only so many folds are gone through, where time is short.
-    seed : int
-
-    Returns
-    -------
-    rows : ndarray of intp, shape (q,)
-    neighbors : ndarray of intp, shape (q, k)
-        Rows; -1 where there are fewer.
-    distances : ndarray of float64, shape (q, k)
-        Infinite for those.
-
-    Notes
-    -----
-    Cost: one training and one ranking a fold.
-    """
-    if folds < 2:
-        raise LearnerError(f"folds must be at least 2, it is {folds}.")
-    fold = np.random.default_rng(seed).permutation(n) % folds
-    found: list[tuple[Ints, Ints, NDArray[np.float64]]] = [
-        (np.empty(0, np.intp), np.empty((0, k), np.intp), np.empty((0, k)))
-    ]
-    for number in range(folds if parts is None else min(parts, folds)):
-        taught, rows = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
-        if not len(taught) or not len(rows):
-            continue
-        Z = np.ascontiguousarray(embed(taught), dtype=np.float32)
-        nearest, distances = FloatGallery(np.ascontiguousarray(Z[taught])).rank_many(Z[rows], min(k, len(taught)))
-        neighbors = np.where(nearest >= 0, taught[nearest], -1)
-        short = ((0, 0), (0, k - neighbors.shape[1]))
-        found.append(
-            (
-                rows.astype(np.intp),
-                np.pad(neighbors, short, constant_values=-1).astype(np.intp),
-                np.pad(distances.astype(np.float64), short, constant_values=np.inf),
-            )
-        )
-    rows, neighbors, far = (np.concatenate(part) for part in zip(*found, strict=True))
-    order = np.argsort(rows)
-    return rows[order], neighbors[order], far[order]
 
 
 def _relative(far: Floats, voting: NDArray[np.bool_]) -> Floats:

@@ -25,9 +25,10 @@ from learners import create
 from learners.annotation import TagVotes
 from learners.base import EmbeddingMixin
 from learners.galleries import FloatGallery
+from learners.held_out_neighbors import held_out_neighbors
 from learners.measures import AnnotationScores, annotation_scores
 from learners.side_information import SideInformation
-from learners.tag_prop import WeightedTagPropagation, held_out_neighbors
+from learners.tag_prop import WeightedTagPropagation
 from learners.tag_ridge import TagRidge
 from tests.benchmarks._described import Described
 from tests.benchmarks._photo_sets import Floats, Ints

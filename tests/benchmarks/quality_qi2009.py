@@ -19,10 +19,11 @@ from sklearn.cluster import SpectralCoclustering
 from learners import create
 from learners.base import EmbeddingMixin
 from learners.galleries import FloatGallery
+from learners.held_out_neighbors import held_out_neighbors
 from learners.linalg import sqd
 from learners.measures import ndcg_at_k, tag_cosine
 from learners.side_information import SideInformation
-from learners.tag_prop import WeightedTagPropagation, held_out_neighbors
+from learners.tag_prop import WeightedTagPropagation
 from tests.benchmarks._photo_sets import Floats, Ints
 from tests.benchmarks._report import Curve, Report, mean_and_spread
 from tests.benchmarks._tagged import tagged_corel5k

@@ -14,9 +14,10 @@ from sklearn.base import clone
 from learners.annotation import TagPropagation, TagVotes
 from learners.errors import LearnerError
 from learners.galleries import FloatGallery
+from learners.held_out_neighbors import held_out_neighbors
 from learners.persistence import load, save
 from learners.tag_likelihood import Ballot, Likelihood
-from learners.tag_prop import WeightedTagPropagation, held_out_neighbors
+from learners.tag_prop import WeightedTagPropagation
 
 Floats = NDArray[np.float64]
 SEA, SKY, DOG = range(3)
