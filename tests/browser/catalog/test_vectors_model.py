@@ -2,134 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-from pathlib import Path
-
 import numpy as np
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from numpy.typing import NDArray
 
-from browser.catalog.vector_files import ENTRY, HEADER
+from browser.catalog.vector_store import VectorStore
 from browser.catalog.vectors import Vectors
-
-DIMENSION = 3
-headers = st.sampled_from([HEADER, HEADER, HEADER, 0])  # where damage begins: mostly behind the header
-ids = st.lists(st.integers(0, 12), max_size=6, unique=True)
+from tests.browser.catalog.store_machine import DIMENSION, SETTINGS, StoreMachine
 
 
-class VectorMachine(RuleBasedStateMachine):
+class VectorMachine(StoreMachine[VectorStore]):
     def __init__(self) -> None:
-        super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="focal-test-"))
-        self.vectors = Vectors(self.folder)
-        self.store = self.vectors.store("x", DIMENSION)
-        self.model: dict[int, float] = {}  # in the order of appending; the row is the value, repeated
-        self.next = 1.0
-        self.harmed = False  # rows may be missing; those that are there must be right
+        super().__init__(Vectors)
 
-    def teardown(self) -> None:
-        self.vectors.close()
-        shutil.rmtree(self.folder)
-
-    @rule(chosen=ids)
-    def append(self, chosen: list[int]) -> None:
-        values = [self.next + step for step in range(len(chosen))]
-        self.next += len(chosen)
+    def write(self, chosen: list[int], values: list[float]) -> None:
         self.store.append(chosen, np.repeat(np.array(values, np.float32)[:, None], DIMENSION, axis=1))
-        for number, value in zip(chosen, values, strict=True):
-            self.model.pop(number, None)
-            self.model[number] = value
 
-    @rule(count=st.integers(10, 30))
-    def append_many(self, count: int) -> None:
-        self.append(list(range(20, 20 + count)))
-
-    @rule(chosen=ids)
-    def forget(self, chosen: list[int]) -> None:
-        self.store.forget(chosen)
-        for number in chosen:
-            self.model.pop(number, None)
-
-    @rule(low=st.integers(0, 40))
-    def forget_many(self, low: int) -> None:
-        self.forget(list(range(low, 50)))
-
-    @rule()
-    def reopen(self) -> None:
-        self.vectors.close()
-        self.vectors = Vectors(self.folder)
-        self.store = self.vectors.store("x", DIMENSION)
-
-    @rule(victim=st.sampled_from(["index", "rows"]), low=headers, share=st.floats(0, 1))
-    def truncate(self, victim: str, low: int, share: float) -> None:
-        """Cut a file off at any byte, as a crash or a damaged disk may."""
-        self.vectors.close()
-        (path,) = self.folder.glob(f"*.{victim}")
-        os.truncate(path, low + int(share * (path.stat().st_size - low)))
-        self.harmed = True
-        self.reopen()
-
-    @rule(victim=st.sampled_from(["index", "rows"]), garbage=st.binary(max_size=3 * ENTRY.itemsize))
-    def torn_tail(self, victim: str, garbage: bytes) -> None:
-        """Leave what a write that never finished leaves; nothing that was there may be lost by that."""
-        self.vectors.close()
-        (path,) = self.folder.glob(f"*.{victim}")
-        with path.open("ab") as stream:
-            stream.write(garbage)
-        self.reopen()
-
-    @rule(low=headers, share=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
-    def flip_in_index(self, low: int, share: float, bit: int) -> None:
-        self.vectors.close()
-        (path,) = self.folder.glob("*.index")
-        self._flip(path, share, bit, low if path.stat().st_size > low else 0)
-        self.harmed = True
-        self.reopen()
-
-    @precondition(lambda self: self.model)
-    @rule(share=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
-    def flip_in_rows_and_check(self, share: float, bit: int) -> None:
-        (path,) = self.folder.glob("*.rows")
-        if path.stat().st_size > HEADER:
-            self._flip(path, share, bit, HEADER)
-            self.harmed = True
-        damaged = self.store.check()
-        assert len(damaged) <= 1
-        assert self.store.missing(damaged).tolist() == damaged
-
-    @rule()
-    def check(self) -> None:
-        assert self.store.check() == []
-
-    def _flip(self, path: Path, share: float, bit: int, low: int) -> None:
-        data = bytearray(path.read_bytes())
-        at = low + int(share * (len(data) - low))
-        data[at] ^= 1 << bit
-        with path.open("r+b") as stream:
-            stream.seek(at)
-            stream.write(data[at : at + 1])
-
-    @invariant()
-    def never_a_wrong_row(self) -> None:
-        found, rows = self.store.snapshot()
-        assert len(found) == len(self.store) == len(set(found.tolist()))
-        assert set(found.tolist()) <= set(self.model)
-        if not self.harmed:
-            assert found.tolist() == list(self.model)
+    def compare(self, found: NDArray[np.int64]) -> None:
+        ids, rows = self.store.snapshot()
+        np.testing.assert_array_equal(ids, found)
         for number, row in zip(found.tolist(), rows, strict=True):
             assert row.tolist() == [self.model[number]] * DIMENSION
-        lacking = set(self.store.missing(range(50)).tolist())
-        assert lacking == set(range(50)) - set(found.tolist())
         np.testing.assert_array_equal(self.store.rows(found[::-1]), rows[::-1])
-        for number in lacking:  # what was lost is made again under the same id, and so is new to the model
-            self.model.pop(number, None)
-        self.harmed = False
 
 
 TestVectors = VectorMachine.TestCase
-TestVectors.settings = settings(
-    max_examples=60, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestVectors.settings = SETTINGS
