@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from learners.base import DistanceLearner
-from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
+from learners.boosted import BoostedMetric, BoostedMetricVisual
+from learners.boosted_kernel import BoostedKernelMetric
 from learners.dist_boost import DistBoost
 from learners.errors import LearnerError
 from learners.euclidean import Euclidean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,12 +11,10 @@ from learners.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_sa
 from learners.boosted_rounds import Bits, Step, boost
 from learners.boosted_side import TAGGED, Choice, gather
 from learners.errors import LearnerError
-from learners.kernels import KernelPCA
+from learners.kernel_map import Auto
 from learners.linalg import blocks, principal_axes
-from learners.scatters import count_feedback
+from learners.needs import PAIRS_OR_TAGS, require_feedback
 from learners.side_information import SideInformation
-
-Auto = Literal["auto"]
 
 _BLEND = 0.25
 _BLEND_PAIRS = 600.0
@@ -107,7 +105,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     name: ClassVar[str] = "bdm"
     title: ClassVar[str] = "Boosted bits"
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
     directions_: NDArray[np.float64]
@@ -186,11 +184,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
-        if not count_feedback(side_information, self.random_state).any():
-            raise LearnerError(
-                f"{self.title} has nothing to learn from: it needs {self.needs}. "
-                "Mark photos as similar or dissimilar, or tag some."
-            )
+        require_feedback(self, side_information, self.random_state)
         sample = np.random.default_rng(self.random_state).permutation(len(X))[:_SAMPLE]
         center = X[np.sort(sample)].mean(axis=0, dtype=np.float64)
         state = self._prepare(X) | {"center_": center}
@@ -327,108 +321,6 @@ class BoostedMetricVisual(BoostedMetric):
         if self.visual_neighbors < 1:
             raise LearnerError(f"visual_neighbors must be at least 1, it is {self.visual_neighbors}.")
         return self.visual_neighbors
-
-
-class BoostedKernelMetric(BoostedMetric):
-    """Boosted bits that are linear in kernel principal components, and so curved in the photos' own space.
-
-    Parameters
-    ----------
-    n_components : int
-        Kernel principal components (RBF kernel).
-    gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
-    rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
-        As in `BoostedMetric`.
-    exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
-    random_state : int
-
-    Attributes
-    ----------
-    landmarks_, projection_, offset_, variances_, gamma_
-        The map, see `learners.kernels.KernelPCA`.
-
-    Notes
-    -----
-    The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 4.3). Kernel principal
-    components span the same functions, in coordinates in which the eigenproblem is well conditioned (ALGORITHMS 1.7).
-    Cost: that of the map (see `KernelMetric`), then of `BoostedMetric` with `n_components` dimensions.
-
-    References
-    ----------
-    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 4.3. doi:10.1109/TPAMI.2008.273
-    """
-
-    name: ClassVar[str] = "bdm-kernel"
-    title: ClassVar[str] = "Boosted bits over a kernel"
-
-    landmarks_: NDArray[np.floating]
-    projection_: NDArray[np.float64]
-    offset_: NDArray[np.float64]
-    variances_: NDArray[np.float64]
-    gamma_: float
-
-    def __init__(
-        self,
-        n_components: int = 150,
-        gamma: float | Auto = "auto",
-        rounds: int = 300,
-        step: Step = "paper",
-        learning_rate: float = 1.0,
-        tolerance: float = 1e-5,
-        euclidean_blend: float | Auto = "auto",
-        soft: float = 0.0,
-        output_components: int = 128,
-        prior: float = 30.0,
-        dense: int = 4000,
-        pairs_per_photo: int = 30,
-        exact: int = 2000,
-        landmarks: int = 1000,
-        random_state: int = 0,
-    ) -> None:
-        super().__init__(
-            rounds,
-            step,
-            learning_rate,
-            tolerance,
-            euclidean_blend,
-            soft,
-            output_components,
-            prior,
-            dense,
-            pairs_per_photo,
-            random_state,
-        )
-        self.n_components = n_components
-        self.gamma = gamma
-        self.exact = exact
-        self.landmarks = landmarks
-
-    def _coordinates(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        kernel_map = KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
-        return np.asarray(kernel_map.transform(X.astype(np.float64)))
-
-    def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:
-        if self.n_components < 1:
-            raise LearnerError(f"n_components must be at least 1, it is {self.n_components}.")
-        if self.gamma != "auto" and not self.gamma > 0:
-            raise LearnerError(f"gamma must be above 0, it is {self.gamma}.")
-        kernel_map = KernelPCA.fit(
-            X,
-            self.n_components,
-            gamma=None if self.gamma == "auto" else self.gamma,
-            exact=self.exact,
-            landmarks=self.landmarks,
-            seed=self.random_state,
-        )
-        return {
-            "landmarks_": kernel_map.landmarks,
-            "projection_": kernel_map.projection,
-            "offset_": kernel_map.offset,
-            "variances_": kernel_map.variances,
-            "gamma_": kernel_map.gamma,
-        }
 
 
 def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from learners.boosted import leading_axes
 from learners.errors import LearnerError
 from learners.galleries import FunctionGallery
 from learners.linalg import blocks, one_thread
-from learners.scatters import count_feedback
+from learners.needs import PAIRS_OR_TAGS, require_feedback
 from learners.side_information import SideInformation
 
 _FEWEST = 6
@@ -101,7 +101,7 @@ class DistBoost(DistanceLearner):
     name: ClassVar[str] = "dist-boost"
     title: ClassVar[str] = "DistBoost"
     is_metric: ClassVar[bool] = False
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
     coefficients_: NDArray[np.float64]
@@ -179,11 +179,7 @@ class DistBoost(DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
-        if not count_feedback(side_information, self.random_state).any():
-            raise LearnerError(
-                f"{self.title} has nothing to learn from: it needs {self.needs}. "
-                "Mark photos as similar or dissimilar, or tag some."
-            )
+        require_feedback(self, side_information, self.random_state)
         rng = np.random.default_rng(self.random_state)
         rows, pairs, signs, weights = self._pairs(side_information)
         sample = X[np.sort(rng.permutation(len(X))[:_SAMPLE])].astype(np.float64)

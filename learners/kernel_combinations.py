@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.base import DistanceLearner, ProgressReport, as_samples
-from learners.blend import check_blend, nothing_to_learn
+from learners.blend import check_blend
 from learners.feature_space import ColumnGroup
-from learners.groups import shared_groups, triplets
+from learners.groups import shared_groups
 from learners.linalg import blocks
 from learners.measures import average_precision
 from learners.modalities import families, mean_distance
+from learners.needs import PAIRS_OR_TAGS, required_triplets
 from learners.side_information import SideInformation
 
 _PHOTOS = 500
@@ -81,10 +82,7 @@ class KernelCombination(DistanceLearner):
             alike = (tags @ tags.T).toarray() > 0
             Y = X[known.rows[chosen]] * scales
             return np.array([_precision(Y[:, group.start : group.stop], alike) for group in groups])
-        found = triplets(side, len(X), seed=self.random_state)
-        if not len(found):
-            why = "" if side.is_empty or not side.pairs().similar.size else "and photos that differ"
-            raise nothing_to_learn(self, why)
+        found = required_triplets(self, side, len(X), seed=self.random_state)
         i, j, k = (X[rows] * scales for rows in found.T)
         nearer = np.square(i - j), np.square(i - k)
         return np.array(
@@ -181,7 +179,7 @@ class KernelBest(KernelCombination):
 
     name: ClassVar[str] = "kernel-best"
     title: ClassVar[str] = "Kernel of the best family"
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -213,7 +211,7 @@ class KernelWeighted(KernelCombination):
 
     name: ClassVar[str] = "kernel-weighted"
     title: ClassVar[str] = "Kernels weighted by family"
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:

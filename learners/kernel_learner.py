@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from learners.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from learners.blend import Unit, blended_metric, to_unit
 from learners.errors import LearnerError
+from learners.kernel_map import Auto as Auto
+from learners.kernel_map import check_gamma, fit_kernel_map
 from learners.kernels import KernelPCA
 from learners.linalg import powm
-from learners.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, count_feedback, scatters
+from learners.needs import PAIRS_OR_TAGS, require_feedback
+from learners.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
 from learners.side_information import SideInformation
-
-Auto = Literal["auto"]
 
 COMPONENTS = 600
 """Kernel principal components where ``n_components="auto"``."""
@@ -31,7 +32,7 @@ _RAISED = 10.0
 class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     """What both kernel metrics share: the map, its regularisation, and feedback as sums in the map's space."""
 
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     _stepwise: ClassVar[bool] = False
     """Whether few pairs at a time are learned from and the metrics multiplied.
@@ -89,16 +90,8 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     def _fit_map(self, X: NDArray[Any]) -> KernelPCA:
         if self.n_components != "auto" and self.n_components < 1:
             raise LearnerError(f"n_components must be at least 1, it is {self.n_components}.")
-        if self.gamma != "auto" and not self.gamma > 0:
-            raise LearnerError(f"gamma must be above 0, it is {self.gamma}.")
-        return KernelPCA.fit(
-            X,
-            COMPONENTS if self.n_components == "auto" else self.n_components,
-            gamma=None if self.gamma == "auto" else self.gamma,
-            exact=self.exact,
-            landmarks=self.landmarks,
-            seed=self.random_state,
-        )
+        check_gamma(self.gamma)
+        return fit_kernel_map(self, X, COMPONENTS if self.n_components == "auto" else self.n_components)
 
     def _sums(
         self, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
@@ -112,11 +105,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
 
     def _require(self, side: SideInformation) -> None:
         """Raise LearnerError if there is nothing to learn from; cheap, before anything is computed."""
-        if not count_feedback(side, self.random_state).any():
-            raise LearnerError(
-                f"{self.title} has nothing to learn from: it needs {self.needs}. "
-                "Mark photos as similar or dissimilar, or tag some."
-            )
+        require_feedback(self, side, self.random_state)
 
     def _factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from learners.base import ProgressReport
 from learners.blend import BlendedLearner, LinearMap, check_blend
 from learners.errors import LearnerError
+from learners.kernel_map import check_gamma, fit_kernel_map
 from learners.kernels import KernelPCA
 from learners.linalg import pair_scatter, powm
 from learners.scatters import shared_tags, tag_scatters
@@ -26,9 +27,12 @@ class TagLearner(BlendedLearner):
 
     needs: ClassVar[str] = _NEEDS
 
+    random_state: int = 0
+    """Seed of the draw of tagged photos, where there are too many; a parameter of the kernel metrics."""
+
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check()
-        rows, tags = shared_tags(side_information, self._seed)
+        rows, tags = shared_tags(side_information, self.random_state)
         if not len(rows):
             raise self._nothing("judged pairs alone are not enough" if not side_information.is_empty else "")
         start = self._start(X)
@@ -41,18 +45,13 @@ class TagLearner(BlendedLearner):
         report(0.7)
         return self._finish(start, self._factor(within, between))
 
-    @property
-    def _seed(self) -> int:
-        """Seed of the draw of tagged photos, where there are too many."""
-        return 0
-
     def _check(self) -> None:
         """Raise LearnerError unless the parameters make sense."""
         check_blend(self.euclidean_blend, self.output_components)
 
-    @abstractmethod
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         """Return the coordinates that are learned in."""
+        return LinearMap.fit(X)
 
     @abstractmethod
     def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -111,9 +110,6 @@ class MultiLabelMetric(TagLearner):
         super()._check()
         if not self.regularization > 0:
             raise LearnerError(f"regularization must be above 0, it is {self.regularization}.")
-
-    def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
-        return LinearMap.fit(X)
 
     def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
         del between  # the paper's objective knows the residuals alone
@@ -189,10 +185,6 @@ class KernelMultiLabelMetric(MultiLabelMetric):
         self.landmarks = landmarks
         self.random_state = random_state
 
-    @property
-    def _seed(self) -> int:
-        return self.random_state
-
     def _check(self) -> None:
         super()._check()
         if self.exact > _EXACT:
@@ -261,9 +253,6 @@ class TagRatioMetric(TagLearner):
         if not self.ridge >= 0 or not self.between_exponent >= 0:
             raise LearnerError("ridge and between_exponent must be at least 0.")
 
-    def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
-        return LinearMap.fit(X)
-
     def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
         whitened = powm(within, -0.5, self.ridge)
         # One tag that all photos carry predicts the same for all: there is nothing to stretch.
@@ -325,10 +314,6 @@ class KernelTagRatioMetric(TagRatioMetric):
         self.landmarks = landmarks
         self.random_state = random_state
 
-    @property
-    def _seed(self) -> int:
-        return self.random_state
-
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         return _kernel_map(self, X, self.n_components)
 
@@ -341,15 +326,7 @@ def _coordinates(start: LinearMap | KernelPCA, X: NDArray[Any]) -> NDArray[np.fl
 
 
 def _kernel_map(learner: KernelMultiLabelMetric | KernelTagRatioMetric, X: NDArray[Any], components: int) -> KernelPCA:
-    if learner.gamma != "auto" and not learner.gamma > 0:
-        raise LearnerError(f"gamma must be above 0, it is {learner.gamma}.")
+    check_gamma(learner.gamma)
     if components < 1 or learner.landmarks < 1:
         raise LearnerError("n_components and landmarks must be at least 1.")
-    return KernelPCA.fit(
-        X,
-        components,
-        gamma=None if learner.gamma == "auto" else learner.gamma,
-        exact=learner.exact,
-        landmarks=learner.landmarks,
-        seed=learner.random_state,
-    )
+    return fit_kernel_map(learner, X, components)

@@ -16,9 +16,9 @@ from learners.errors import LearnerError
 from learners.groups import one_class_each
 from learners.kernels import median_squared_distance
 from learners.linalg import sqd
+from learners.needs import PAIRS_OR_TAGS
 from learners.side_information import SideInformation
 
-_NEEDS = "judged pairs, or tags that several photos share"
 _REACH = 4.0
 """Median squared distance that neighbourhood components start from (ALGORITHMS 6.6)."""
 
@@ -26,7 +26,7 @@ _REACH = 4.0
 class _NeighborLearner(BlendedLearner):
     """What both share: photos with one class each, a map to start from, and counting iterations as progress."""
 
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     iterations: int
     photos: int

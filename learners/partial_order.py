@@ -11,9 +11,9 @@ from learners.base import ProgressReport
 from learners.blend import check_blend
 from learners.errors import LearnerError
 from learners.feature_space import ColumnGroup
-from learners.groups import triplets
 from learners.modalities import Modalities
 from learners.multi_kernel import MultiKernelLearner
+from learners.needs import required_triplets
 from learners.passive_aggressive import psd
 from learners.side_information import SideInformation
 
@@ -109,10 +109,7 @@ class Mkpoe(MultiKernelLearner):
         check_blend(self.euclidean_blend, self.output_components)
         if not self.beta > 0 or not self.step > 0 or self.iterations < 1:
             raise LearnerError("beta and step must be above 0, iterations at least 1.")
-        side = side_information
-        found = triplets(side, len(X), self.per_photo, self.random_state)[: self.max_triplets]
-        if not len(found):
-            raise self._nothing("" if side.is_empty or not side.pairs().similar.size else "and photos that differ")
+        found = required_triplets(self, side_information, len(X), self.per_photo, self.random_state, self.max_triplets)
         self._require_few(len(X), self.limit)
         modalities, covariances = Modalities.fit(X, self.groups, "full", len(X), len(X), self.random_state)
         Z = modalities.coordinates(X)

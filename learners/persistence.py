@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from learners.annotation import TagPropagation
-from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
+from learners.boosted import BoostedMetric, BoostedMetricVisual
+from learners.boosted_kernel import BoostedKernelMetric
 from learners.dist_boost import DistBoost
 from learners.euclidean import Euclidean
 from learners.feature_space import ColumnGroup, FeatureSpace

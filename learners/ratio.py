@@ -12,12 +12,13 @@ from learners.base import ProgressReport
 from learners.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
 from learners.errors import LearnerError
 from learners.groups import shared_groups
+from learners.kernel_map import fit_kernel_map
 from learners.kernels import KernelPCA
 from learners.linalg import powm
+from learners.needs import PAIRS_OR_TAGS
 from learners.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
 from learners.side_information import SideInformation
 
-_NEEDS = "judged pairs, or tags that several photos share"
 _DIRECTIONS = 1e-10
 
 
@@ -62,7 +63,7 @@ class Lda(BlendedLearner):
 
     name: ClassVar[str] = "lda"
     title: ClassVar[str] = "LDA"
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -155,7 +156,7 @@ class RatioMetric(BlendedLearner):
 
     name: ClassVar[str] = "ratio"
     title: ClassVar[str] = "Ratio of scatters"
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -221,11 +222,4 @@ class RatioMetric(BlendedLearner):
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         if not self.kernel:
             return LinearMap.fit(X, 150 if self.n_components == "auto" else self.n_components)
-        return KernelPCA.fit(
-            X,
-            300 if self.n_components == "auto" else self.n_components,
-            gamma=None if self.gamma == "auto" else self.gamma,
-            exact=self.exact,
-            landmarks=self.landmarks,
-            seed=self.random_state,
-        )
+        return fit_kernel_map(self, X, 300 if self.n_components == "auto" else self.n_components)

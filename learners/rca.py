@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from learners.base import ProgressReport
 from learners.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
 from learners.groups import Groups, shared_groups
+from learners.kernel_map import fit_kernel_map
 from learners.kernels import KernelPCA
 from learners.linalg import powm
+from learners.needs import PAIRS_OR_TAGS
 from learners.scatters import tag_scatters
 from learners.side_information import SideInformation
 
-_NEEDS = "judged pairs, or tags that several photos share"
 _NO_GROUP = "and two photos known to be similar"
 _DIRECTIONS = 1e-6
 
@@ -60,7 +61,7 @@ class Rca(BlendedLearner):
 
     name: ClassVar[str] = "rca"
     title: ClassVar[str] = "RCA"
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -146,14 +147,7 @@ class KernelRca(Rca):
         self.random_state = random_state
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
-        return KernelPCA.fit(
-            X,
-            self.n_components,
-            gamma=None if self.gamma == "auto" else self.gamma,
-            exact=self.exact,
-            landmarks=self.landmarks,
-            seed=self.random_state,
-        )
+        return fit_kernel_map(self, X, self.n_components)
 
 
 class Dca(BlendedLearner):
@@ -194,7 +188,7 @@ class Dca(BlendedLearner):
 
     name: ClassVar[str] = "dca"
     title: ClassVar[str] = "DCA"
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from learners import LearnerError
-from learners.boosted import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual, leading_axes
+from learners.boosted import BoostedMetric, BoostedMetricVisual, leading_axes
+from learners.boosted_kernel import BoostedKernelMetric
 from learners.boosted_pairs import DensePairs, ListedPairs
 from learners.boosted_side import Choice, gather, visual_pairs
 from learners.galleries import BitGallery, FloatGallery
