@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.base import DistanceLearner, OnlineMixin, ProgressReport, as_samples, no_report
-from learners.blend import LinearMap, check_blend, nothing_to_learn
+from learners.base import ProgressReport, as_samples
+from learners.blend import LinearMap, check_blend
 from learners.errors import LearnerError
-from learners.groups import rows_of, triplets
-from learners.linalg import one_thread
 from learners.side_information import SideInformation
+from learners.triplet_learner import TripletLearner
 
 _REPORTS = 50
 _SAMPLE = 1000
 
 
-class Oasis(OnlineMixin, DistanceLearner):
+class Oasis(TripletLearner):
     """Online algorithm for scalable image similarity (Chechik et al. 2010): ``S(q, x) = q' W x``, from triplets.
 
     Parameters
@@ -66,8 +65,6 @@ class Oasis(OnlineMixin, DistanceLearner):
     name: ClassVar[str] = "oasis"
     title: ClassVar[str] = "OASIS"
     is_metric: ClassVar[bool] = False
-    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
-    takes_triplets: ClassVar[bool] = True
 
     mean_: NDArray[np.float64]
     axes_: NDArray[np.float64]
@@ -114,36 +111,8 @@ class Oasis(OnlineMixin, DistanceLearner):
             "scales_": _scales(W, U, self.random_state),
         }
 
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        side_information: SideInformation,
-        *,
-        progress: ProgressReport | None = None,
-    ) -> Self:
-        """Add side information on the rows of X, one step a triplet; the first call is a `fit`.
-
-        Parameters
-        ----------
-        X : array_like of float, shape (n, d)
-        side_information : SideInformation
-            By row number of X.
-        progress : callable, optional
-            As in `fit`; a cancelled call changes nothing.
-        """
-        if "W_" not in vars(self):
-            return self.fit(X, side_information, progress=progress)
-        matrix = np.asarray(X)
-        side_information.check(len(matrix))
-        report: ProgressReport = no_report if progress is None else progress
-        report(0.0)
-        found = self._triplets(side_information, len(matrix))
-        samples, place = rows_of(matrix, found, self.n_features_in_)
-        with one_thread():
-            W = _steps(self.W_, self._units(samples), place, self.aggressiveness, report)
-        report(1.0)
-        self.W_ = W
-        return self
+    def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:
+        return {"W_": _steps(self.W_, self._units(samples), found, self.aggressiveness, report)}
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
         """Return the distances from the rows of A to those of B: (n, d) and (n, d) give (n,), each >= 0."""
@@ -163,13 +132,6 @@ class Oasis(OnlineMixin, DistanceLearner):
 
     def _units(self, X: NDArray[Any]) -> NDArray[np.float64]:
         return _unit((X - self.mean_) @ self.axes_)
-
-    def _triplets(self, side: SideInformation, n: int) -> NDArray[np.intp]:
-        found = triplets(side, n, self.per_photo, self.random_state)[: self.max_triplets]
-        if not len(found):
-            alike = "" if side.is_empty or not side.pairs().similar.size else "and photos that differ"
-            raise nothing_to_learn(self, alike)
-        return found
 
 
 def _unit(Y: NDArray[np.floating]) -> NDArray[np.float64]:

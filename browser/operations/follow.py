@@ -21,7 +21,7 @@ from learners.base import ProgressReport
 from learners.errors import LearnerError
 from learners.euclidean import Euclidean
 from learners.oasis import Oasis
-from learners.online_multi_modal import OnlineMultiModal
+from learners.online_multi_modal_steps import OnlineMultiModal
 from learners.side_information import SideInformation
 
 MOST: Final = 100_000
