@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
+from browser.catalog.patches import Patches
+from browser.catalog.vectors import Vectors
 from tests.browser.catalog.albums import enter
 
 
@@ -32,3 +34,13 @@ def album(tmp_path: Path) -> Path:
 def photos(library: Library, album: Path) -> list[int]:
     """Return the ids of five photos, a.jpg to e.jpg."""
     return enter(library, album, [f"{letter}.jpg" for letter in "abcde"])
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Vectors:
+    return Vectors(tmp_path / "vectors")
+
+
+@pytest.fixture
+def patches(tmp_path: Path) -> Patches:
+    return Patches(tmp_path / "patches")

@@ -1,41 +1,19 @@
 from __future__ import annotations
 
 import gc
-import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from browser.catalog.library import LibraryError, LibraryReadOnlyError
-from browser.catalog.vector_files import ENTRY, HEADER, Header, index_path, rows_path
+from browser.catalog.vector_files import HEADER, index_path
 from browser.catalog.vectors import Vectors
-
-
-@pytest.fixture
-def vectors(tmp_path: Path) -> Vectors:
-    return Vectors(tmp_path / "vectors")
-
-
-def rows_of(ids: NDArray[np.int64] | list[int], dimension: int = 3, version: int = 0) -> NDArray[np.float32]:
-    """Rows that tell whose and which they are."""
-    base = np.asarray(ids, np.float32)[:, None] + np.float32(version / 8)
-    rows: NDArray[np.float32] = np.repeat(base, dimension, axis=1) + np.arange(
-        dimension, dtype=np.float32
-    ) / np.float32(1024)
-    return rows
-
-
-def flip(path: Path, offset: int) -> None:
-    with path.open("r+b") as stream:
-        stream.seek(offset)
-        (byte,) = stream.read(1)
-        stream.seek(offset)
-        stream.write(bytes([byte ^ 0x10]))
+from tests.browser.catalog.damage import flip
+from tests.browser.catalog.numbered import rows_of
 
 
 def test_append_and_look_up(vectors: Vectors) -> None:
@@ -179,81 +157,6 @@ def test_growing_appends_and_rewrites_nothing(vectors: Vectors) -> None:
     assert rows.read_bytes().startswith(head)
 
 
-def test_compaction_keeps_damage_visible(vectors: Vectors) -> None:
-    store = vectors.store("x", 3)
-    store.append(np.arange(40), rows_of(np.arange(40)))
-    (rows,) = vectors.folder.glob("*.rows")
-    flip(rows, HEADER + 39 * 12)
-    store.forget(np.arange(30))
-    assert store.check() == [39]
-    assert store.ids.tolist() == list(range(30, 39))
-
-
-def test_check_finds_damaged_rows_and_drops_them(vectors: Vectors) -> None:
-    store = vectors.store("x", 3)
-    store.append([7, 8, 9], rows_of([7, 8, 9]))
-    (rows,) = vectors.folder.glob("*.rows")
-    flip(rows, HEADER + 12 + 5)
-    assert store.check() == [8]
-    assert store.missing([7, 8, 9]).tolist() == [8]
-    assert store.check() == []
-    store.append([8], rows_of([8]))
-    vectors.close()
-    assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [7, 9, 8]
-
-
-def test_check_finds_rows_that_are_gone(vectors: Vectors) -> None:
-    store = vectors.store("x", 3)
-    store.append([7, 8, 9], rows_of([7, 8, 9]))
-    (rows,) = vectors.folder.glob("*.rows")
-    os.truncate(rows, HEADER + 12 + 3)
-    assert store.check() == [8, 9]
-
-
-def test_a_damaged_entry_loses_its_row_only(vectors: Vectors) -> None:
-    store = vectors.store("x", 3)
-    store.append([7, 8, 9], rows_of([7, 8, 9]))
-    vectors.close()
-    flip(index_path(vectors.folder, "x"), HEADER + ENTRY.itemsize + 2)
-    again = Vectors(vectors.folder).store("x", 3)
-    assert again.ids.tolist() == [7, 9]
-    np.testing.assert_array_equal(again.array, rows_of([7, 9]))
-
-
-def test_rows_of_another_photo_are_damage(vectors: Vectors) -> None:
-    """The checksum covers the id, so rows in the wrong order do not pass."""
-    store = vectors.store("x", 3)
-    store.append([7, 8], rows_of([7, 8]))
-    (rows,) = vectors.folder.glob("*.rows")
-    data = rows.read_bytes()
-    rows.write_bytes(data[:HEADER] + data[HEADER + 12 :] + data[HEADER : HEADER + 12])
-    assert store.check() == [7, 8]
-
-
-@pytest.mark.parametrize("victim", ["index", "rows"])
-@pytest.mark.parametrize("damage", ["flip", "empty", "short", "gone", "text"])
-def test_a_wrong_header_sets_the_files_aside(vectors: Vectors, victim: str, damage: str) -> None:
-    vectors.store("x", 3).append([1, 2], rows_of([1, 2]))
-    vectors.close()
-    path = index_path(vectors.folder, "x") if victim == "index" else rows_path(vectors.folder, Header("x", 3, 1))
-    if damage == "flip":
-        flip(path, 10)
-    elif damage == "empty":
-        path.write_bytes(b"")
-    elif damage == "short":
-        os.truncate(path, 100)
-    elif damage == "gone":
-        path.unlink()
-    else:
-        path.write_text("no vectors" * 1000)
-    again = Vectors(vectors.folder)
-    store = again.store("x", 3)
-    assert len(store) == 0
-    store.append([3], rows_of([3]))
-    again.close()
-    assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [3]
-
-
 def test_another_dimension_begins_anew(vectors: Vectors) -> None:
     vectors.store("x", 3).append([1], rows_of([1]))
     store = vectors.store("x", 4)
@@ -262,24 +165,6 @@ def test_another_dimension_begins_anew(vectors: Vectors) -> None:
     vectors.close()
     assert Vectors(vectors.folder).store("x", 4).ids.tolist() == [2]
     assert list(vectors.folder.glob("*.damaged"))
-
-
-def test_a_crash_between_replacement_and_burial_leaves_the_new_row_alone(vectors: Vectors) -> None:
-    store = vectors.store("x", 3)
-    store.append([1, 2], rows_of([1, 2]))
-    index = index_path(vectors.folder, "x")
-    entry = index.read_bytes()[HEADER : HEADER + ENTRY.itemsize]
-    store.append([1], rows_of([1], version=1))
-    vectors.close()
-    with index.open("r+b") as stream:  # the mark of death on the old entry never came to the disk
-        stream.seek(HEADER)
-        stream.write(entry)
-    again = Vectors(vectors.folder)
-    store = again.store("x", 3)
-    np.testing.assert_array_equal(store.rows([1]), rows_of([1], version=1))
-    store.forget([1])
-    again.close()
-    assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [2]
 
 
 def test_keys_are_opaque(vectors: Vectors) -> None:
@@ -369,27 +254,6 @@ def test_read_only(vectors: Vectors) -> None:
     assert reader.keys() == ["x"]
     vectors.store("x", 3).append([4], rows_of([4]))
     assert store.ids.tolist() == [1, 2]
-
-
-def test_read_only_disregards_a_torn_tail_and_leaves_it(vectors: Vectors) -> None:
-    vectors.store("x", 3).append([1, 2], rows_of([1, 2]))
-    index = index_path(vectors.folder, "x")
-    with index.open("ab") as stream:
-        stream.write(b"torn")
-    size = index.stat().st_size
-    assert Vectors(vectors.folder, read_only=True).store("x", 3).ids.tolist() == [1, 2]
-    assert index.stat().st_size == size
-
-
-def test_a_read_only_check_drops_damage_in_memory(vectors: Vectors) -> None:
-    vectors.store("x", 3).append([1, 2], rows_of([1, 2]))
-    (rows,) = vectors.folder.glob("*.rows")
-    flip(rows, HEADER + 3)
-    before = rows.read_bytes(), index_path(vectors.folder, "x").read_bytes()
-    store = Vectors(vectors.folder, read_only=True).store("x", 3)
-    assert store.check() == [1]
-    assert store.ids.tolist() == [2]
-    assert (rows.read_bytes(), index_path(vectors.folder, "x").read_bytes()) == before
 
 
 def test_closed_stores_say_so_and_arrays_stay(vectors: Vectors) -> None:
