@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from browser.models.notice import Offer
 from browser.models.session import Session
 from browser.models.trail import Collection, Place
+from browser.views.center import Center
 from browser.views.commands import Commands
 from browser.views.focal_panel import FocalPanel
 from browser.views.grid_view import GridView
@@ -38,9 +38,6 @@ from browser.views.welcome import Nothing, Welcome
 
 _SIDE: Final = 236
 _RIGHT: Final = 316
-_FOCAL: Final = 232
-_COMPARING: Final = 0.52
-"""Share of the height that the strip takes while two photos are compared."""
 
 
 class MainWindow(QMainWindow):
@@ -77,31 +74,22 @@ class MainWindow(QMainWindow):
         self.info_panel = InfoPanel(session)
         self.status_bar = StatusBar(session, look)
         self._selected_before: tuple[int, ...] = ()
-        self._sizes_before: list[int] = []
         self._build()
         self.commands = Commands(self)
         self._connect()
         self._restore()
-        self._show_page()
+        self._center.show_page()
 
     # ------------------------------------------------------------------ building
     def _build(self) -> None:
-        self._grid_pages = QStackedWidget()
-        self._grid_pages.addWidget(self.grid)
-        self._grid_pages.addWidget(self.nothing)
-        self._browse = QSplitter(Qt.Orientation.Vertical)
-        self._browse.addWidget(self.focal_panel)
-        self._browse.addWidget(self._grid_pages)
-        self._browse.setChildrenCollapsible(False)
-        self._browse.setStretchFactor(1, 1)
-        self._browse.setSizes([_FOCAL, 900])
-        self._pages = QStackedWidget()
-        for page in (self.welcome, self._browse, self.viewer):
-            self._pages.addWidget(page)
-        self._center = QWidget()
-        center = QVBoxLayout(self._center)
-        center.setContentsMargins(0, 0, 0, 0)
-        center.addWidget(self._pages)
+        self._center = Center(
+            self.session,
+            welcome=self.welcome,
+            focal_panel=self.focal_panel,
+            grid=self.grid,
+            nothing=self.nothing,
+            viewer=self.viewer,
+        )
         self.message_bar.float_over(self._center)
 
         right = QWidget()
@@ -118,7 +106,6 @@ class MainWindow(QMainWindow):
 
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(1)
-        self._browse.setHandleWidth(1)
         for widget in (self.sidebar, self._center, right):
             self._columns.addWidget(widget)
         self._columns.setStretchFactor(1, 1)
@@ -152,10 +139,10 @@ class MainWindow(QMainWindow):
         navigator.place = self.grid.place
         navigator.arranged.connect(self._arranged)
         navigator.focal_changed.connect(self._focal_changed)
-        session.local_view.matches_changed.connect(self._make_room)
-        session.grid.modelReset.connect(self._show_page)
-        session.overview_changed.connect(self._show_page)
-        session.workshop.busy_changed.connect(self._show_page)
+        session.local_view.matches_changed.connect(self._center.make_room)
+        session.grid.modelReset.connect(self._center.show_page)
+        session.overview_changed.connect(self._center.show_page)
+        session.workshop.busy_changed.connect(self._center.show_page)
         session.noticed.connect(self.message_bar.show_notice)
         self.message_bar.offered.connect(self._offered)
         self.grid.photo_chosen.connect(navigator.focus)
@@ -178,7 +165,7 @@ class MainWindow(QMainWindow):
         geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        for name, splitter in (("columns", self._columns), ("browse", self._browse)):
+        for name, splitter in (("columns", self._columns), ("browse", self._center.browse)):
             state = settings.value(f"window/{name}")
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
@@ -190,56 +177,17 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ what is shown
     def focus_photos(self) -> None:
         """Give the keyboard to the photos."""
-        viewing = self._pages.currentWidget() is self.viewer
-        page = self._grid_pages.currentWidget() or self.grid
-        (self.viewer if viewing else page).setFocus()
+        self._center.focus_photos()
 
     def _arranged(self, place: Place) -> None:
         self.grid.go_to(place)
-        self._show_page()
+        self._center.show_page()
 
     def _focal_changed(self) -> None:
         navigator = self.session.navigator
         self.grid.set_can_judge(navigator.focal_id is not None and not self.session.read_only)
         name = navigator.focal.name if navigator.focal is not None else ""
         self.setWindowTitle(f"{name} \N{EN DASH} Focal" if name else "Focal")
-
-    def _show_page(self) -> None:
-        session = self.session
-        overview, navigator = session.overview, session.navigator
-        empty = not session.grid.rowCount()
-        at_work = session.workshop.indexing
-        if session.loaded and not overview.photos and not overview.roots and not at_work and empty:
-            self._pages.setCurrentWidget(self.welcome)
-            return
-        if self._pages.currentWidget() is self.welcome:
-            self._pages.setCurrentWidget(self._browse)
-            self.grid.setFocus()
-        keyboard = self.grid.hasFocus() or self.nothing.hasFocus()
-        self._grid_pages.setCurrentWidget(self.nothing if empty and session.loaded else self.grid)
-        if keyboard:
-            self.focus_photos()
-        if not empty:
-            return
-        if navigator.focal_id is not None and navigator.collection.query:
-            text, icon = (
-                self.tr("No other photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}."),
-                "search",
-            )
-            text = text.format(navigator.collection.query)
-        elif navigator.focal_id is not None:
-            text, icon = self.tr("No other photo to rank here yet."), "photos"
-        elif not navigator.collection.everything:
-            text, icon = (
-                self.tr("No photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}."),
-                "search",
-            )
-            text = text.format(navigator.collection.query or navigator.trail.current.label)
-        elif at_work:
-            text, icon = self.tr("Looking for photos\N{HORIZONTAL ELLIPSIS}"), "photos"
-        else:
-            text, icon = self.tr("There are no photos in these folders."), "folder"
-        self.nothing.explain(text, icon, clearable=not navigator.collection.everything)
 
     # ------------------------------------------------------------------ single photo
     def open_viewer(self, photo_id: int | None = None) -> None:
@@ -251,16 +199,14 @@ class MainWindow(QMainWindow):
             photo_id = self.grid.current_id() or self.session.grid.photo_id(0)
         if photo_id is not None:
             self._selected_before = tuple(self.grid.selected_ids())
-            self._pages.setCurrentWidget(self.viewer)
-            self.viewer.setFocus()
+            self._center.view()
             self.follow_in_viewer(photo_id)
 
     def close_viewer(self) -> bool:
         """Return to the grid; returns whether the viewer was open."""
-        if self._pages.currentWidget() is not self.viewer:
+        if not self._center.viewing:
             return False
-        self._pages.setCurrentWidget(self._browse)
-        self.grid.setFocus()
+        self._center.leave_viewer()
         viewed = self.viewer.photo_id
         if viewed not in self._selected_before or len(self._selected_before) > 1:
             place = self.grid.place()
@@ -269,7 +215,7 @@ class MainWindow(QMainWindow):
 
     def follow_in_viewer(self, photo_id: int) -> None:
         """Show a photo in the viewer, if it is open; keys and panels mean that photo then."""
-        if self._pages.currentWidget() is self.viewer:
+        if self._center.viewing:
             navigator = self.session.navigator
             row = self.session.grid.row_of(photo_id)
             if row >= 0:
@@ -281,7 +227,7 @@ class MainWindow(QMainWindow):
 
     def viewed_id(self) -> int | None:
         """Return the photo that is shown alone, if one is."""
-        return self.viewer.photo_id if self._pages.currentWidget() is self.viewer else None
+        return self.viewer.photo_id if self._center.viewing else None
 
     def _open_focal(self) -> None:
         self.open_viewer(self.session.navigator.focal_id)
@@ -296,27 +242,16 @@ class MainWindow(QMainWindow):
         if chosen:
             self.session.local_view.show_matches(chosen[0])
 
-    def _make_room(self) -> None:
-        """Give the strip above the grid more height while two photos are compared."""
-        if self.session.local_view.matching and not self._sizes_before:
-            self._sizes_before = self._browse.sizes()
-            whole = sum(self._sizes_before)
-            strip = max(self._sizes_before[0], round(_COMPARING * whole))
-            self._browse.setSizes([strip, whole - strip])
-        elif not self.session.local_view.matching and self._sizes_before:
-            self._browse.setSizes(self._sizes_before)
-            self._sizes_before = []
-
     # ------------------------------------------------------------------ what commands need
     def judged_ids(self) -> list[int]:
         """Return the photos that a judging key means."""
-        if self._pages.currentWidget() is self.viewer:
+        if self._center.viewing:
             return [self.viewer.photo_id] if self.viewer.photo_id is not None else []
         return self.grid.judged_ids()
 
     def step(self, by: int) -> None:
         """Go to the next or previous photo."""
-        if self._pages.currentWidget() is self.viewer and self.viewer.photo_id is not None:
+        if self._center.viewing and self.viewer.photo_id is not None:
             row = self.session.grid.row_of(self.viewer.photo_id) + by
             if 0 <= row < len(self.session.grid.ids):
                 self.follow_in_viewer(self.session.grid.photo_id(row))
@@ -325,7 +260,7 @@ class MainWindow(QMainWindow):
 
     def zoom(self, steps: int) -> None:
         """Zoom the viewer or the tiles."""
-        if self._pages.currentWidget() is self.viewer:
+        if self._center.viewing:
             self.viewer.zoom(1.25**steps)
         else:
             self.grid.zoom(steps)
@@ -333,7 +268,7 @@ class MainWindow(QMainWindow):
     def focus_current(self) -> None:
         """Make the current photo (or that of the current suggestion) the focal image."""
         photo_id = self.grid.current_id()
-        if self._pages.currentWidget() is self.viewer:
+        if self._center.viewing:
             photo_id = self.viewer.photo_id
         elif self.suggestion_panel.list.hasFocus():
             row = self.suggestion_panel.list.current_row()
@@ -411,7 +346,7 @@ class MainWindow(QMainWindow):
         settings = self._settings
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/columns", self._columns.saveState())
-        settings.setValue("window/browse", self._browse.saveState())
+        settings.setValue("window/browse", self._center.browse.saveState())
         settings.setValue("grid/tile_size", self.grid.tile_size)
         settings.sync()
         self.hide()
