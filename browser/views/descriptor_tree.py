@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser.models.descriptor_model import Column, DescriptorModel, DescriptorRole
+from browser.views.branch_arrow import paint_branch_arrow
 from browser.views.look import Look, scaled_font
 
 _ROW: Final = 30
@@ -198,15 +199,8 @@ class DescriptorTree(QTreeView):
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """Paint the arrow before a group."""
-        if not self.model().hasChildren(index):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.color("text-faint"), 1.6))
-        center = QPointF(rect.right() - 8, rect.center().y() + 0.5)
-        across, along = (QPointF(4, 0), QPointF(0, 2.2)) if self.isExpanded(index) else (QPointF(0, 4), QPointF(2.2, 0))
-        painter.drawPolyline(QPolygonF([center - across - along, center + along, center + across - along]))
-        painter.restore()
+        if self.model().hasChildren(index):
+            paint_branch_arrow(painter, self._look, rect, inset=8, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space does what a click does; Enter is the dialog's."""

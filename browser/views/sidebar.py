@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,6 +25,7 @@ from browser.models.session import Session
 from browser.models.texts import grouped
 from browser.models.trail import Collection
 from browser.models.tree_model import CountTreeModel, Node, TreeRole
+from browser.views.branch_arrow import paint_branch_arrow
 from browser.views.look import Look, scaled_font
 from browser.views.parts import label, tool_button
 from browser.views.search_field import SearchField
@@ -127,15 +128,8 @@ class CountTree(QTreeView):
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """Paint the arrow before an entry with others below it."""
-        if not self.model().hasChildren(index):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.color("text-faint"), 1.6))
-        center = QPointF(rect.right() - 7, rect.center().y() + 0.5)
-        across, along = (QPointF(4, 0), QPointF(0, 2.2)) if self.isExpanded(index) else (QPointF(0, 4), QPointF(2.2, 0))
-        painter.drawPolyline(QPolygonF([center - across - along, center + along, center + across - along]))
-        painter.restore()
+        if self.model().hasChildren(index):
+            paint_branch_arrow(painter, self._look, rect, inset=7, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""
