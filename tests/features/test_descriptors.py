@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import pickle
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,17 +13,12 @@ from numpy.typing import NDArray
 from features import DESCRIPTORS, DescriptorKey, GlobalDescriptor
 from features.base import Fitted, LocalFeatures, NotFittedError
 from features.image import WorkingImage, decode
+from tests.features.descriptor_checks import COMMON, Check
 from tests.features.pictures import file_bytes, scene
 
 
 def vector_of(descriptor: GlobalDescriptor, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     return descriptor.extract(WorkingImage.from_array(rgb))
-
-
-def numbers(descriptor: GlobalDescriptor) -> dict[str, float]:
-    """Return the parameters that are numbers."""
-    values = {field.name: getattr(descriptor, field.name) for field in dataclasses.fields(descriptor)}
-    return {name: value for name, value in values.items() if isinstance(value, (int, float)) and value is not True}
 
 
 @functools.cache
@@ -63,22 +55,6 @@ def check_vector_owns_its_memory(descriptor: GlobalDescriptor, folder: Path) -> 
     np.testing.assert_array_equal(second, kept)
 
 
-def check_same_pixels_give_the_same_vector(descriptor: GlobalDescriptor, folder: Path) -> None:
-    np.testing.assert_array_equal(vector_of(descriptor, scene()), vector_of(descriptor, scene()))
-
-
-def check_array_and_file_agree(descriptor: GlobalDescriptor, folder: Path) -> None:
-    file = folder / "scene.png"
-    file.write_bytes(file_bytes(scene()))
-    np.testing.assert_array_equal(vector_of(descriptor, scene()), descriptor.extract(decode(file)))
-
-
-def check_input_is_unchanged(descriptor: GlobalDescriptor, folder: Path) -> None:
-    rgb = scene()
-    vector_of(descriptor, rgb)
-    np.testing.assert_array_equal(rgb, scene())
-
-
 def check_order_of_descriptors_does_not_matter(descriptor: GlobalDescriptor, folder: Path) -> None:
     image = WorkingImage.from_array(scene())
     for other in DESCRIPTORS:
@@ -108,11 +84,6 @@ def check_grey_and_transparent_files(descriptor: GlobalDescriptor, folder: Path)
     )
 
 
-def check_non_contiguous_pixels(descriptor: GlobalDescriptor, folder: Path) -> None:
-    mirrored = scene()[:, ::-1]
-    np.testing.assert_array_equal(vector_of(descriptor, mirrored), vector_of(descriptor, mirrored.copy()))
-
-
 def check_different_pictures_differ(descriptor: GlobalDescriptor, folder: Path) -> None:
     other = vector_of(descriptor, scene()[::-1, :, ::-1].copy())
     assert np.linalg.norm(vector_of(descriptor, scene()) - other) > 0
@@ -120,45 +91,21 @@ def check_different_pictures_differ(descriptor: GlobalDescriptor, folder: Path) 
         assert other.min() >= 0
 
 
-def check_key(descriptor: GlobalDescriptor, folder: Path) -> None:
-    key = descriptor.key
-    assert key == dataclasses.replace(descriptor).key
-    assert DESCRIPTORS[key.name].version == descriptor.version
-    assert (key.name, key.version) == (descriptor.name, descriptor.version)
-    assert re.fullmatch(r"[a-z][a-z0-9_]*-\d+-[0-9a-f]{8}", str(key))
-    for name, value in numbers(descriptor).items():
-        changed = dataclasses.replace(descriptor, **{name: value * 2})
-        assert changed.key.digest != key.digest
-
-
-def check_travels_to_another_process(descriptor: GlobalDescriptor, folder: Path) -> None:
-    copy = pickle.loads(pickle.dumps(descriptor))
-    assert copy == descriptor
-    np.testing.assert_array_equal(vector_of(copy, scene()), vector_of(descriptor, scene()))
-
-
-def check_bad_parameters_are_refused(descriptor: GlobalDescriptor, folder: Path) -> None:
-    for name in numbers(descriptor):
-        with pytest.raises(ValueError, match=r"\d"):
-            dataclasses.replace(descriptor, **{name: -1})
-
-
 CHECKS: list[Callable[[GlobalDescriptor, Path], None]] = [
     check_shape_and_type,
     check_vector_owns_its_memory,
-    check_same_pixels_give_the_same_vector,
-    check_array_and_file_agree,
-    check_input_is_unchanged,
     check_order_of_descriptors_does_not_matter,
     check_plain_images,
     check_odd_sizes,
     check_grey_and_transparent_files,
-    check_non_contiguous_pixels,
     check_different_pictures_differ,
-    check_key,
-    check_travels_to_another_process,
-    check_bad_parameters_are_refused,
 ]
+
+
+@pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("name", DESCRIPTORS)
+def test_common(name: str, check: Check, tmp_path: Path) -> None:
+    check(ready(name), scene, tmp_path)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))

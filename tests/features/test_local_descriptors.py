@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import pickle
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from numpy.typing import NDArray
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Fitted, LocalDescriptor, LocalFeatures, NotFittedError
 from features.image import WorkingImage, decode
+from tests.features.descriptor_checks import COMMON, Check, assert_same
 from tests.features.pictures import file_bytes, scene
 
 MOST = 500
@@ -37,12 +35,6 @@ def found_in(descriptor: LocalDescriptor, rgb: NDArray[np.uint8]) -> LocalFeatur
     return descriptor.extract(WorkingImage.from_array(rgb))
 
 
-def numbers(descriptor: LocalDescriptor) -> dict[str, float]:
-    """Return the parameters that are numbers."""
-    values = {field.name: getattr(descriptor, field.name) for field in dataclasses.fields(descriptor)}
-    return {name: v for name, v in values.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
-
-
 @functools.cache
 def ready(name: str) -> LocalDescriptor:
     """Return a descriptor of the table, fitted to a few pictures if it has a fitted part."""
@@ -55,11 +47,6 @@ def ready(name: str) -> LocalDescriptor:
         assert isinstance(found, LocalFeatures)
         samples.append(found.vectors)
     return descriptor.fit(samples)
-
-
-def assert_same(one: LocalFeatures, other: LocalFeatures) -> None:
-    np.testing.assert_array_equal(one.points, other.points)
-    np.testing.assert_array_equal(one.vectors, other.vectors)
 
 
 def assert_sound(descriptor: LocalDescriptor, found: LocalFeatures, width: int, height: int) -> None:
@@ -104,22 +91,6 @@ def check_arrays_are_its_own(descriptor: LocalDescriptor, folder: Path) -> None:
     assert_same(second, kept)
 
 
-def check_same_pixels_give_the_same(descriptor: LocalDescriptor, folder: Path) -> None:
-    assert_same(found_in(descriptor, photo()), found_in(descriptor, photo()))
-
-
-def check_array_and_file_agree(descriptor: LocalDescriptor, folder: Path) -> None:
-    file = folder / "photo.png"
-    file.write_bytes(file_bytes(photo()))
-    assert_same(found_in(descriptor, photo()), descriptor.extract(decode(file)))
-
-
-def check_input_is_unchanged(descriptor: LocalDescriptor, folder: Path) -> None:
-    rgb = photo()
-    found_in(descriptor, rgb)
-    np.testing.assert_array_equal(rgb, photo())
-
-
 def check_order_of_descriptors_does_not_matter(descriptor: LocalDescriptor, folder: Path) -> None:
     image = WorkingImage.from_array(photo())
     for other in LOCAL_DESCRIPTORS:
@@ -150,11 +121,6 @@ def check_grey_and_transparent_files(descriptor: LocalDescriptor, folder: Path) 
     assert_same(descriptor.extract(decode(file_bytes(solid))), found_in(descriptor, photo()))
 
 
-def check_non_contiguous_pixels(descriptor: LocalDescriptor, folder: Path) -> None:
-    mirrored = photo()[:, ::-1]
-    assert_same(found_in(descriptor, mirrored), found_in(descriptor, mirrored.copy()))
-
-
 def check_the_same_thing_is_found_again(descriptor: LocalDescriptor, folder: Path) -> None:
     base, other = photo(), photo(seed=1)
     darker = (base * 0.9).astype(np.uint8)
@@ -166,48 +132,23 @@ def check_the_same_thing_is_found_again(descriptor: LocalDescriptor, folder: Pat
     assert mean_distance(one, same) < mean_distance(one, different)
 
 
-def check_key(descriptor: LocalDescriptor, folder: Path) -> None:
-    key = descriptor.key
-    assert key == dataclasses.replace(descriptor).key
-    assert LOCAL_DESCRIPTORS[key.name].version == descriptor.version
-    assert (key.name, key.version) == (descriptor.name, descriptor.version)
-    assert re.fullmatch(r"[a-z][a-z0-9_]*-\d+-[0-9a-f]{8}", str(key))
-    assert descriptor.title
-    for name, value in numbers(descriptor).items():
-        changed = dataclasses.replace(descriptor, **{name: value * 2})
-        assert changed.key.digest != key.digest
-
-
-def check_travels_to_another_process(descriptor: LocalDescriptor, folder: Path) -> None:
-    copy = pickle.loads(pickle.dumps(descriptor))
-    assert copy == descriptor
-    assert_same(found_in(copy, photo()), found_in(descriptor, photo()))
-
-
-def check_bad_parameters_are_refused(descriptor: LocalDescriptor, folder: Path) -> None:
-    for name in numbers(descriptor):
-        with pytest.raises(ValueError, match=r"\d"):
-            dataclasses.replace(descriptor, **{name: -1})
-
-
 CHECKS: list[Callable[[LocalDescriptor, Path], None]] = [
     check_shape_and_type,
     check_most_points,
     check_vectors_fit_into_half_precision,
     check_arrays_are_its_own,
-    check_same_pixels_give_the_same,
-    check_array_and_file_agree,
-    check_input_is_unchanged,
     check_order_of_descriptors_does_not_matter,
     check_plain_images,
     check_odd_sizes,
     check_grey_and_transparent_files,
-    check_non_contiguous_pixels,
     check_the_same_thing_is_found_again,
-    check_key,
-    check_travels_to_another_process,
-    check_bad_parameters_are_refused,
 ]
+
+
+@pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("name", LOCAL_DESCRIPTORS)
+def test_common(name: str, check: Check, tmp_path: Path) -> None:
+    check(ready(name), photo, tmp_path)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
