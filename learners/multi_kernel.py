@@ -9,13 +9,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.base import DistanceLearner, EmbeddingMixin
-from learners.blend import nothing_to_learn
 from learners.errors import LearnerError
 from learners.feature_space import ColumnGroup
 from learners.linalg import powm
 from learners.modalities import Modalities
+from learners.needs import PAIRS_OR_TAGS
 
-_NEEDS = "judged pairs, or tags that several photos share"
 _ROUNDING = 1e-10
 
 _TRUST = 50.0
@@ -28,7 +27,7 @@ _RIDGE = 0.03
 class MultiKernelLearner(EmbeddingMixin, DistanceLearner):
     """What the learners of one metric a family share: the kernels' coordinates, and the embedding of all families."""
 
-    needs: ClassVar[str] = _NEEDS
+    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     _full: ClassVar[bool] = False
@@ -110,9 +109,6 @@ class MultiKernelLearner(EmbeddingMixin, DistanceLearner):
             return [np.eye(P.shape[1]) for P in modalities.projections]
         # Kernel values as coordinates: with the inverse kernel their distance is that in the kernel's space.
         return [powm(K, -1.0) for K in modalities.kernels(modalities.landmarks)]
-
-    def _nothing(self, why: str = "") -> LearnerError:
-        return nothing_to_learn(self, why)
 
     def _require_few(self, n: int, limit: int) -> None:
         if n > limit:

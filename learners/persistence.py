@@ -12,24 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from learners import LEARNERS
 from learners.annotation import TagPropagation
-from learners.boosted import BoostedMetric, BoostedMetricVisual
-from learners.boosted_kernel import BoostedKernelMetric
-from learners.dist_boost import DistBoost
-from learners.euclidean import Euclidean
 from learners.feature_space import ColumnGroup, FeatureSpace
 from learners.focal_images import FocalImages
-from learners.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
-from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
 from learners.local_distance import LocalDistance
 from learners.local_distances import LocalDistances
-from learners.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
-from learners.neighbors import Lmnn, Nca
-from learners.oasis import Oasis
-from learners.online_multi_modal import Omdl, OmdlLowRank
-from learners.partial_order import Mkpoe
-from learners.ratio import Lda, RatioMetric
-from learners.rca import Dca, KernelRca, Rca
 from learners.tag_metric import TagMetric
 from learners.tag_prop import WeightedTagPropagation
 from learners.tag_ridge import TagRidge
@@ -45,32 +33,7 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
         WeightedTagPropagation,
         TagRidge,
         TagMetric,
-        Euclidean,
-        KernelMetric,
-        StepwiseKernelMetric,
-        BoostedMetric,
-        BoostedMetricVisual,
-        BoostedKernelMetric,
-        DistBoost,
-        RatioMetric,
-        Lda,
-        Rca,
-        KernelRca,
-        Dca,
-        TagRatioMetric,
-        KernelTagRatioMetric,
-        MultiLabelMetric,
-        KernelMultiLabelMetric,
-        Nca,
-        Lmnn,
-        Oasis,
-        OmdlLowRank,
-        Omdl,
-        Mkpoe,
-        KernelBest,
-        KernelUniform,
-        KernelWeighted,
-        KernelConcatenated,
+        *LEARNERS.values(),
         LocalDistance,
         LocalDistances,
         FocalImages,
