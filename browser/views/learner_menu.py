@@ -24,12 +24,14 @@ class LearnerMenu(QMenu):
         self.setToolTipsVisible(True)
         self._add(self, session.workshop.automatic)
         self.addSeparator()
-        families: dict[str, QMenu] = {}
+        families: dict[str, list[LearnerInfo]] = {}
         for one in session.workshop.learners:
-            if one.family not in families:
-                families[one.family] = self.addMenu(one.family)
-                families[one.family].setToolTipsVisible(True)
-            self._add(families[one.family], one)
+            families.setdefault(one.family, []).append(one)
+        for family, learners in families.items():
+            menu = self if len(learners) == 1 else self.addMenu(family)
+            menu.setToolTipsVisible(True)
+            for one in learners:
+                self._add(menu, one)
         session.workshop.busy_changed.connect(self._update)
         self._update()
 

@@ -42,5 +42,10 @@ def teach(hands: Hands) -> None:
 
 def learner_actions(hands: Hands) -> dict[str, QAction]:
     """Return the entries of the menu beside Retrain by their titles."""
-    families = hands.window.top_bar.learner_button.menu().findChildren(QMenu)
-    return {action.text(): action for family in families for action in family.actions()}
+    _automatic, _separator, *entries = hands.window.top_bar.learner_button.menu().actions()
+    menus = [entry.menu() for entry in entries]
+    return {
+        action.text(): action
+        for entry, menu in zip(entries, menus, strict=True)
+        for action in (menu.actions() if isinstance(menu, QMenu) else [entry])
+    }

@@ -46,6 +46,8 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(hands
     assert automatic.text() == "Automatic"
     assert separator.isSeparator()
     assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))
+    alone = [family.text() for family in families if family.menu() is None]
+    assert alone == ["Local distances"], "what is the only one of its family is no submenu"
     assert len(families) <= 6
     learn = next(menu for menu in hands.window.menuBar().findChildren(QMenu) if "Learn" in menu.title())
     assert len(learn.findChildren(LearnerMenu)) == 1
