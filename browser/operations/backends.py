@@ -135,6 +135,10 @@ class ProcessCrew(Crew):
 
     def close(self) -> None:
         """Kill the processes."""
+        # loky drops the batches that wait, and its thread dies of not finding those that are still in its list.
+        with suppress(Empty):
+            while True:
+                self._executor._work_ids.get_nowait()
         self._executor.shutdown(wait=True, kill_workers=True)
         shutil.rmtree(self._notes, ignore_errors=True)
 

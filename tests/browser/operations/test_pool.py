@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from joblib.parallel import BACKENDS, ThreadingBackend
 
+from browser.operations.backends import ProcessCrew
 from browser.operations.errors import OperationError
 from browser.operations.pool import AHEAD, BATCH, collect_in_processes, describe_in_processes
 from browser.operations.worker import Outcome, Task, describe_photo
@@ -172,6 +173,16 @@ def test_closing_ends_the_processes_at_once(album: Album) -> None:
     assert time.monotonic() - begun < 5
     assert multiprocessing.active_children() == []
     assert workers_of_this_process() == []
+
+
+def test_a_crew_closed_right_after_a_batch_was_handed_out_drops_it_without_a_fault() -> None:
+    # A fault in a thread of the crew's fails this test, as any unhandled one does.
+    for _ in range(5):
+        engaged = ProcessCrew(PLAN, 1)
+        engaged.start()
+        futures = [engaged.submit([]) for _ in range(2)]
+        engaged.close()
+        assert all(future.done() for future in futures)
 
 
 def test_not_more_is_handed_out_than_the_memory_is_meant_for(album: Album) -> None:
