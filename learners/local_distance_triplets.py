@@ -13,6 +13,9 @@ from learners.side_information import SideInformation
 MOST_JUDGED: Final = 2000
 """Most triplets from the judgements on one focal image: of more, evenly spaced ones are taken."""
 
+_COLUMNS: Final = 64
+"""So many elementary distances are sorted at a time."""
+
 
 def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArray[np.int8]:
     """Return what is known about the likeness of n photos to the focal image.
@@ -98,24 +101,37 @@ def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, 
     if (kind > 0).all() or (kind < 0).all():
         return np.empty((0, 2), np.intp)
     D = distances if len(known) == len(distances) else distances[known]
-    varied = D.min(axis=0) < D.max(axis=0)
-    if not varied.any():
-        return np.empty((0, 2), np.intp)
-    columns = np.ascontiguousarray(D.T if varied.all() else D.T[varied])
-    near = _nearest(columns, min(K, len(known)))
+    near, varied = _nearest(D, min(K, len(known)))
+    if not varied.all():
+        near, D = near[varied], D[:, varied]
     similar = kind[near] > 0
     # A triplet as one number: dissimilar n + similar.
     n, count = len(known), similar.sum(axis=1)
     found = [(near[:, :, None] * n + near[:, None, :])[~similar[:, :, None] & similar[:, None, :]]]
     for lonely, sign in ((count == near.shape[1], -1), (count == 0, 1)):
         others = np.flatnonzero(kind == sign)
-        other = others[columns[np.ix_(lonely, others)].argmin(axis=1)][:, None]
+        other = others[D[np.ix_(others, np.flatnonzero(lonely))].argmin(axis=0)][:, None]
         found.append((other * n + near[lonely] if sign < 0 else near[lonely] * n + other).ravel())
     triplets: NDArray[np.intp] = known[np.column_stack(np.divmod(np.unique(np.concatenate(found)), n))]
     return triplets
 
 
-def _nearest(columns: NDArray[np.floating[Any]], K: int) -> NDArray[np.intp]:
+def _nearest(D: NDArray[np.floating[Any]], K: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the rows of the K smallest entries of each column, in any order, ties by row, and which columns vary.
+
+    Shapes (M, K) and (M,). Some columns at a time, so that what is copied of them stays in the processor's cache.
+    """
+    near = np.empty((D.shape[1], K), np.intp)
+    varied = np.empty(D.shape[1], bool)
+    for start in range(0, D.shape[1], _COLUMNS):
+        part = slice(start, start + _COLUMNS)
+        columns = np.ascontiguousarray(D[:, part].T)
+        varied[part] = columns.min(axis=1) < columns.max(axis=1)
+        near[part] = _smallest(columns, K)
+    return near, varied
+
+
+def _smallest(columns: NDArray[np.floating[Any]], K: int) -> NDArray[np.intp]:
     """Return where the K smallest entries of each row are, in any order, ties by position: (M, K)."""
     # The vectorised partition of values and a comparison are twice as fast as a partition of positions.
     bound = np.partition(columns, K - 1, axis=1)[:, K - 1]
