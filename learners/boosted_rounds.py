@@ -120,6 +120,9 @@ def boost(
     return Bits(np.array(directions).reshape(-1, d).T.copy(), np.array(thresholds), np.array(alphas), np.array(values))
 
 
+# OpenBLAS works on small vectors together with what lies beside them in memory, and may raise the flag of an invalid
+# operation for that (its issues 171 and 1924); the result is right.
+@np.errstate(invalid="ignore")
 def largest_eigenvector(
     operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
 ) -> tuple[float, NDArray[np.float32]]:

@@ -32,7 +32,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
     Yields
     ------
     Progress
-        In thousandths; without a total until the computation has reported.
+        At least once, in thousandths; without a total until the computation has reported.
 
     Returns
     -------
@@ -58,10 +58,12 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
     thread = threading.Thread(target=work, name=stage, daemon=True)
     thread.start()
     try:
-        while thread.is_alive():
+        while True:
             thread.join(_HEARTBEAT)
             # One that has said nothing yet, and may never, has no total: a bar at nought would look stuck.
             yield Progress(stage, round(share * _STEPS), _STEPS) if share else Progress(stage, 0)
+            if not thread.is_alive():
+                break
     finally:
         cancelled.set()
         thread.join()

@@ -136,6 +136,13 @@ def test_a_computation_in_a_thread_reports_and_returns() -> None:
     assert any((p.stage, p.done, p.total) == ("Working", 250, 1000) for p in seen)
 
 
+def test_a_computation_that_is_over_at_once_is_seen_once() -> None:
+    for _ in range(20):
+        seen: list[Progress] = []
+        assert finish(in_thread("Working", lambda _report: 42), seen.append) == 42
+        assert [one.stage for one in seen] == ["Working"]
+
+
 def test_closing_stops_the_computation_at_its_next_report() -> None:
     ended = threading.Event()
 
