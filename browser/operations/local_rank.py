@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,18 @@ from browser.operations.errors import NoPatchesError
 from browser.operations.local_belonging import belonging
 from browser.operations.local_learn import MOST, focal_image
 from browser.operations.local_metric import LocalMetric, local_metric
-from browser.operations.local_patches import Candidates, PhotoPatches, patches_outside, with_patches
+from browser.operations.local_patches import Candidates, PhotoPatches, patches_of, patches_outside, with_patches
 from learners.local_distance import rescaling
+from learners.local_distances import FocalImage
 
 SHORTLIST: Final = MOST
 """Photos that are ranked by the local distance; all there are, in a library of up to so many."""
 
-_ENOUGH: Final = 0.5
-"""Share of the photos that must have learned for an image from elsewhere to be ranked by their probabilities."""
+RELATIVES: Final = 3
+"""Photos that rank the others in place of one that has learned nothing."""
+
+PROBABLE: Final = 0.1
+"""What the nearest of them must find the probability that the image belongs with it."""
 
 Order = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -39,11 +43,17 @@ def rank_locally(
 
     A focal image of the library has a distance of its own: the weighted sum of its patches' rescaled distances to the
     nearest patches of the other photo. It has no unit, and those of two focal images cannot be compared. Where nothing
-    was learned yet it is learned now; where there is nothing to learn from, all patches weigh the same.
+    was learned yet it is learned now.
 
-    An image from elsewhere has learned nothing. If at least half of the shortlisted photos have, these are ranked by
-    how probable each finds it that the image belongs with it; the distance is 1 - that probability. The others follow,
-    as below. Else all patches of the image weigh the same.
+    Where there is nothing to learn from, as for an image from elsewhere, the photos that find it most probable that
+    the focal image belongs with them, its relatives, rank the others in its place: the distance is 1 - the mean of the
+    probabilities that the three nearest relatives give a photo, weighted by those that they give the focal image. If
+    none finds it probable, all patches of the focal image weigh the same.
+
+    The source ranks by the probability that each photo itself gives the focal image; photos that have learned nothing
+    are then in no order. Precision@10 of photos without tags on 33 classes of Caltech-101, 10 photos of each tagged and
+    5 not, among all and among the tagged ones: by relatives .745 and .733, as in the source .597 for the latter, with
+    equal weights .393 for the former (8 classes: .938, .938, .825, .720).
 
     An image without an edge has no patches, and is ranked by the global metric.
 
@@ -96,38 +106,69 @@ def _by_patches(
     if source is None and focal_id is not None:
         (photo,) = library.photos.get([focal_id])
         patches, model = focal_image(library, local, photo)
-        used = model.weights > 0
-        found = _elementary(library, local, near, patches, used) @ (model.weights * model.factors)[used]
-        order = np.lexsort((near, found))
-        near, found = near[order], found[order]
+        if model.triplets:
+            candidates = Candidates(library, local.keys, near)
+            found = _distances(candidates, patches, model)
+            order = np.lexsort((near, found))
+            near, found = near[order], found[order]
+        else:
+            near, found = _unlearned(library, local, near, patches)
     else:
         patches = patches_outside(library, local.keys, source if source is not None else b"")
-        near, found = _from_outside(library, local, near, patches)
-        short = np.isin(ids, near)
+        near, found = _unlearned(library, local, near, patches)
     return _joined(near, np.asarray(found, np.float64), ids[~short], distances[~short])
 
 
-def _from_outside(
+def _unlearned(
     library: Library, local: LocalMetric, near: NDArray[np.int64], patches: PhotoPatches
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the photos that an image from elsewhere is compared with, and how far they are."""
-    learned = belonging(library, local, near)
-    if len(learned.ids) >= _ENOUGH * len(near):
-        # Where probabilities cannot be told from 0, their exponents still can.
-        exponents = learned.exponents(patches)
-        order = np.lexsort((learned.ids, exponents))
-        return learned.ids[order], 1 - learned.probabilities(exponents[order])
-    every = _elementary(library, local, near, patches, None)
+    """Return the photos in the order in which they follow a focal image that has learned nothing, and how far."""
+    candidates = Candidates(library, local.keys, near)
+    logarithms = _by_relatives(library, local, candidates, patches)
+    if logarithms is not None:
+        # Where probabilities cannot be told from 0, their logarithms still can.
+        order = np.lexsort((near, -logarithms))
+        return near[order], -np.expm1(np.minimum(logarithms[order], 0))
+    with crew() as executor:
+        every = candidates.distances(patches, executor=executor)
     found = (every * rescaling(every)).mean(axis=1, dtype=np.float64)
     order = np.lexsort((near, found))
     return near[order], found[order]
 
 
-def _elementary(
-    library: Library, local: LocalMetric, ids: NDArray[np.int64], patches: PhotoPatches, used: NDArray[np.bool_] | None
-) -> NDArray[np.float32]:
+def _by_relatives(
+    library: Library, local: LocalMetric, candidates: Candidates, patches: PhotoPatches
+) -> NDArray[np.float64] | None:
+    """Return the logarithms of the mean probabilities that the relatives of an image give; None if it has none."""
+    learned = belonging(library, local, candidates.ids)
+    if not len(learned.ids):
+        return None
+    exponents = learned.exponents(patches)
+    nearest = np.argsort(exponents, kind="stable")[:RELATIVES]
+    trust = _logarithms(exponents[nearest])
+    if trust[0] < np.log(PROBABLE):
+        return None
+    models = local.models(library)
+    says = []
+    for photo_id, weight in zip(learned.ids[nearest].tolist(), trust, strict=True):
+        (photo,) = library.photos.get([photo_id])
+        model = models[photo_id]
+        found = _distances(candidates, patches_of(library, local.keys, photo), model)
+        says.append(weight + _logarithms(found * model.slope + model.offset))
+    return np.asarray(np.logaddexp.reduce(says, axis=0) - np.logaddexp.reduce(trust), np.float64)
+
+
+def _logarithms(exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return the logarithms of the probabilities that belong to exponents."""
+    return -np.logaddexp(0.0, np.asarray(exponents, np.float64))
+
+
+def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float64]:
+    """Return how far the candidates are from a focal image by its own distance."""
+    used = model.weights > 0
     with crew() as executor:
-        return Candidates(library, local.keys, ids).distances(patches, used, executor=executor)
+        found = candidates.distances(patches, used, executor=executor)
+    return np.asarray(found @ (model.weights * model.factors)[used], np.float64)
 
 
 def _joined(
