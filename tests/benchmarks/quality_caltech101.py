@@ -304,7 +304,8 @@ def main() -> None:
         f"{len(photos.names)} classes; up to {asked.test} test photos a class drawn at random; mean recognition over "
         "classes and splits, %. Location: the weight of a patch's place in its photo (0: as the paper). Times are "
         "milliseconds of one core: distances of one focal image to all photos of the split, learning it without them, "
-        "and one new photo against all focal images, only their patches with a weight compared."
+        "and one new photo against all focal images, only their patches with a weight compared. All splits that were "
+        "ever scored with these settings."
     )
     columns = ["training photos", "splits", "location", "families", "C", "recognition", "paper", "weights above 0"]
     columns += ["triplets", "distances", "learning", "a new photo", "largest gap"]
