@@ -140,7 +140,9 @@ def _by_relatives(
     library: Library, local: LocalMetric, candidates: Candidates, patches: PhotoPatches
 ) -> NDArray[np.float64] | None:
     """Return the logarithms of the mean probabilities that the relatives of an image give; None if it has none."""
-    learned = belonging(library, local, candidates.ids)
+    models = local.models(library)
+    # Of all photos, so that a filter does not change who they are.
+    learned = belonging(library, local, with_patches(library, local.keys, np.array(sorted(models), np.int64)))
     if not len(learned.ids):
         return None
     exponents = learned.exponents(patches)
@@ -148,7 +150,6 @@ def _by_relatives(
     trust = _logarithms(exponents[nearest])
     if trust[0] < np.log(PROBABLE):
         return None
-    models = local.models(library)
     says = []
     for photo_id, weight in zip(learned.ids[nearest].tolist(), trust, strict=True):
         (photo,) = library.photos.get([photo_id])

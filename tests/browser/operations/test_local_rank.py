@@ -102,6 +102,11 @@ def test_a_photo_that_has_learned_nothing_is_ranked_by_the_three_that_find_it_mo
         1 - sum(given[i][focal] * given[i][other] for i in relatives) / trust for other in ranking.photo_ids.tolist()
     ]
     np.testing.assert_allclose(ranking.distances, expected, atol=1e-4)
+    few = [number(library, local_album.UNTAGGED[1]), number(library, "cold/1.jpg")]
+    among = Ranker(library).rank(focal, among=np.array(few))
+    kept = np.isin(ranking.photo_ids, few)
+    np.testing.assert_array_equal(among.photo_ids, ranking.photo_ids[kept])
+    np.testing.assert_allclose(among.distances, ranking.distances[kept], rtol=1e-5)
 
 
 def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
