@@ -19,14 +19,14 @@ from pathlib import Path
 from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from browser.catalog.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
 from browser.catalog.library import Library
-from browser.catalog.places import network_drive
-from browser.models.notice import Notice, Tone
+from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
+from browser.catalog.store.places import network_drive
 from browser.models.session import Session
-from browser.views.look import Look, ThemeChoice, app_icon
-from browser.views.main_window import MainWindow
-from browser.views.walkthrough import walk_through
+from browser.models.work.notice import Notice, Tone
+from browser.views.base.theme import Look, ThemeChoice, app_icon
+from browser.views.window.main_window import MainWindow
+from browser.walkthrough.loop import walk_through
 from resources.demo_album import draw_demo_album
 
 

@@ -3,21 +3,21 @@
 from typing import Final
 
 from features.base import DescriptorKey, GlobalDescriptor, LocalDescriptor
-from features.color_coherence import ColorCoherence
-from features.color_edge_texture import ColorEdgeTexture
-from features.color_histogram import ColorHistogram
-from features.color_moments import ColorMoments
-from features.color_patches import ColorPatches
-from features.edge_directions import EdgeDirections
-from features.gabor import Gabor
-from features.gabor_statistics import GaborStatistics
-from features.geometric_blur import GeometricBlur
-from features.gist import Gist
-from features.lbp import Lbp
-from features.orb import Orb
-from features.principal_components import PrincipalComponents, ReducedPatches
-from features.sift import Sift
-from features.visual_words import VisualWords
+from features.color.color_coherence import ColorCoherence
+from features.color.color_edge_texture import ColorEdgeTexture
+from features.color.color_histogram import ColorHistogram
+from features.color.color_moments import ColorMoments
+from features.fitted.principal_components import PrincipalComponents, ReducedPatches
+from features.fitted.visual_words import VisualWords
+from features.local.color_patches import ColorPatches
+from features.local.geometric_blur import GeometricBlur
+from features.local.orb import Orb
+from features.local.sift import Sift
+from features.texture.edge_directions import EdgeDirections
+from features.texture.gabor import Gabor
+from features.texture.gabor_statistics import GaborStatistics
+from features.texture.gist import Gist
+from features.texture.lbp import Lbp
 
 _WORDS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
 _REDUCED_TO_50: Final = (ColorHistogram(), EdgeDirections(), GaborStatistics(), Lbp(), Gist(), *_WORDS)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.base import GlobalDescriptor, LocalFeatures
-from features.image import ImageHeader, decode, to_jpeg
-from features.pixels import fit_within
+from features.decoding.image import ImageHeader, decode, to_jpeg
+from features.decoding.pixels import fit_within
 from features.plan import Plan
 
 

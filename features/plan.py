@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from features.base import Fitted, GlobalDescriptor, LocalDescriptor, NotFittedError
-from features.image import DecodeLimits
+from features.decoding.image import DecodeLimits
 
 
 @dataclass(frozen=True)

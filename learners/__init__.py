@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from learners.base import DistanceLearner
-from learners.boosted import BoostedMetric, BoostedMetricVisual
-from learners.boosted_kernel import BoostedKernelMetric
-from learners.dist_boost import DistBoost
-from learners.errors import LearnerError
-from learners.euclidean import Euclidean
-from learners.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
-from learners.kernel_metric import KernelMetric, StepwiseKernelMetric
-from learners.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
-from learners.neighbors import Lmnn, Nca
-from learners.oasis import Oasis
-from learners.online_multi_modal import Omdl, OmdlLowRank
-from learners.partial_order import Mkpoe
-from learners.ratio import Lda, RatioMetric
-from learners.rca import Dca, KernelRca, Rca
+from learners.boosted.bdm import BoostedMetric, BoostedMetricVisual
+from learners.boosted.bdm_kernel import BoostedKernelMetric
+from learners.boosted.dist_boost import DistBoost
+from learners.core.base import DistanceLearner
+from learners.core.errors import LearnerError
+from learners.families.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
+from learners.families.online_multi_modal import Omdl, OmdlLowRank
+from learners.families.partial_order import Mkpoe
+from learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric
+from learners.linear.euclidean import Euclidean
+from learners.linear.neighbors import Lmnn, Nca
+from learners.linear.oasis import Oasis
+from learners.linear.ratio import Lda, RatioMetric
+from learners.linear.rca import Dca, KernelRca, Rca
+from learners.tags.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
 
 LEARNERS: dict[str, type[DistanceLearner]] = {
     kind.name: kind

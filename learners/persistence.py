@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from learners import LEARNERS
-from learners.annotation import TagPropagation
-from learners.feature_space import ColumnGroup, FeatureSpace
-from learners.focal_images import FocalImages
-from learners.local_distance import LocalDistance
-from learners.local_distances import LocalDistances
-from learners.tag_metric import TagMetric
-from learners.tag_prop import WeightedTagPropagation
-from learners.tag_ridge import TagRidge
+from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.local.focal_images import FocalImages
+from learners.local.local_distance import LocalDistance
+from learners.local.local_distances import LocalDistances
+from learners.tags.annotation import TagPropagation
+from learners.tags.tag_metric import TagMetric
+from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_ridge import TagRidge
 
 VERSION = 1
 """Number of the file format; files with a larger one are refused."""

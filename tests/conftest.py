@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
-from browser.operations.index import index
-from browser.operations.progress import finish
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
 from resources.demo_album import draw_demo_album
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded

@@ -14,9 +14,18 @@ from types import TracebackType
 
 from filelock import FileLock, Timeout
 
-from browser.catalog.clock import now, to_text
-from browser.catalog.database import Database
-from browser.catalog.errors import (
+from browser.catalog.arrays.patches import Patches
+from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
+from browser.catalog.arrays.vectors import Vectors
+from browser.catalog.facts.judgements import Judgements
+from browser.catalog.facts.metrics import Metrics
+from browser.catalog.facts.photos import Photos
+from browser.catalog.facts.settings import Settings
+from browser.catalog.facts.suggestions import Suggestions
+from browser.catalog.facts.tags import Tags
+from browser.catalog.store.clock import now, to_text
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryFullError,
@@ -27,17 +36,8 @@ from browser.catalog.errors import (
     UnknownPhotoError,
     translated,
 )
-from browser.catalog.journal import Journal
-from browser.catalog.judgements import Judgements
-from browser.catalog.metrics import Metrics
-from browser.catalog.patches import Patches
-from browser.catalog.photos import Photos
-from browser.catalog.places import absolute, default_path, network_drive
-from browser.catalog.settings import Settings
-from browser.catalog.suggestions import Suggestions
-from browser.catalog.tags import Tags
-from browser.catalog.thumbnails import MAX_BYTES, Thumbnails
-from browser.catalog.vectors import Vectors
+from browser.catalog.store.journal import Journal
+from browser.catalog.store.places import absolute, default_path, network_drive
 
 __all__ = [
     "Library",

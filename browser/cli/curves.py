@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from browser.cli.terminal import WrongUseError
-from browser.operations.errors import OperationError
-from browser.operations.evaluate import Evaluation
+from browser.operations.jobs.errors import OperationError
+from browser.operations.training.evaluate import Evaluation
 
 _FORMATS: Final = (".png", ".svg", ".pdf")
 _STYLES: Final = ("-", "--", "-.", ":")

@@ -8,9 +8,9 @@ from typing import Any
 
 from browser.catalog.library import Library
 from browser.cli.terminal import Terminal, WrongUseError
-from browser.operations.overview import DescriptorState, overview
-from browser.operations.settings import CHOSEN, NETWORKS, SETTINGS, Setting, setting
-from browser.operations.switches import add_network, choose, remove_network, switch
+from browser.operations.describing.enabled import add_network, choose, remove_network, switch
+from browser.operations.describing.overview import DescriptorState, overview
+from browser.operations.describing.settings import CHOSEN, NETWORKS, SETTINGS, Setting, setting
 
 _OPTIONS = ("mean", "scale", "channels", "layout", "framing", "output")
 

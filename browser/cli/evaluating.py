@@ -10,9 +10,9 @@ from browser.catalog.library import Library
 from browser.cli.curves import draw_curves, require_plotting
 from browser.cli.protocol import check_arguments, run_protocol
 from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations.evaluate import Evaluation, Score
-from browser.operations.evaluate import evaluate as evaluate_learners
-from browser.operations.parameters import read as read_parameters
+from browser.operations.training.evaluate import Evaluation, Score
+from browser.operations.training.evaluate import evaluate as evaluate_learners
+from browser.operations.training.parameters import read as read_parameters
 from learners import LEARNERS
 
 _ALL = "all"

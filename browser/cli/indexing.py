@@ -6,10 +6,10 @@ import argparse
 
 from browser.catalog.library import Library
 from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations.check import check as check_library
-from browser.operations.index import IndexReport
-from browser.operations.index import index as index_folders
-from browser.operations.switches import choose, table
+from browser.operations.describing.enabled import choose, table
+from browser.operations.library.check import check as check_library
+from browser.operations.library.index import IndexReport
+from browser.operations.library.index import index as index_folders
 
 
 def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -80,7 +80,7 @@ def check(library: Library, _arguments: argparse.Namespace, terminal: Terminal) 
 
 def demo(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal demo [DIR]``."""
-    from browser.operations.demo import demo as make_demo  # here: the program that draws is large
+    from browser.operations.library.demo import demo as make_demo  # here: the program that draws is large
 
     report = terminal.run(make_demo(library, arguments.folder, count=arguments.count))
     document = {

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from browser.catalog.facts.tags import normalise
 from browser.catalog.library import Library
-from browser.catalog.tags import normalise
 from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
-from browser.operations.export import Format, export_judgements, export_photos, photo_records
+from browser.operations.exchange.export import Format, export_judgements, export_photos, photo_records
 
 
 def list(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -33,7 +33,7 @@ def tags(library: Library, arguments: argparse.Namespace, terminal: Terminal) ->
             (f"{tag.count:>7}  {tag.name}" for tag in listed),
         )
         return 0
-    from browser.operations.related import related_tags
+    from browser.operations.tagging.related import related_tags
 
     found = terminal.run(related_tags(library, arguments.related, limit=arguments.limit))
     terminal.result(
@@ -80,7 +80,7 @@ def metrics(library: Library, arguments: argparse.Namespace, terminal: Terminal)
         line = f"{mark} {metric.name:<20} {metric.title}"
         document = metric_document(metric)
         if metric.file:
-            from browser.operations.learner_table import family_weights  # learners take a second to load
+            from browser.operations.training.learner_table import family_weights  # learners take a second to load
 
             line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
             weights = family_weights(library, metric)
@@ -95,8 +95,8 @@ def metrics(library: Library, arguments: argparse.Namespace, terminal: Terminal)
 
 
 def _learners(terminal: Terminal) -> int:
-    from browser.operations.learner_table import AUTOMATIC, learner_table
-    from browser.operations.parameters import defaults
+    from browser.operations.training.learner_table import AUTOMATIC, learner_table
+    from browser.operations.training.parameters import defaults
 
     documents, text, family = [], [], ""
     for one in (AUTOMATIC, *learner_table()):

@@ -7,16 +7,16 @@ import math
 import time
 from typing import Any
 
+from browser.catalog.facts.query import Missing, Not, Query, parse
 from browser.catalog.library import Library
-from browser.catalog.query import Missing, Not, Query, parse
 from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
-from browser.operations.choose import Choice, train_automatic
-from browser.operations.find import find_photos
-from browser.operations.learner_table import AUTOMATIC, family_weights
-from browser.operations.parameters import read as read_parameters
-from browser.operations.rank import Ranker
-from browser.operations.suggest import suggest as suggest_tags
-from browser.operations.train import train as train_metric
+from browser.operations.photos.find import find_photos
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.suggest import suggest as suggest_tags
+from browser.operations.training.automatic import Choice, train_automatic
+from browser.operations.training.learner_table import AUTOMATIC, family_weights
+from browser.operations.training.parameters import read as read_parameters
+from browser.operations.training.train import train as train_metric
 
 
 def rank(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

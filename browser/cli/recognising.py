@@ -6,7 +6,7 @@ import argparse
 
 from browser.catalog.library import Library
 from browser.cli.terminal import Terminal, shown
-from browser.operations.recognise import recognise as recognise_images
+from browser.operations.ranking.local.recognise import recognise as recognise_images
 
 
 def recognise(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

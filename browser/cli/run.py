@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.backups import has_traces
 from browser.catalog.library import (
     Library,
     LibraryError,
@@ -19,8 +18,9 @@ from browser.catalog.library import (
     LibraryReadOnlyError,
     default_path,
 )
+from browser.catalog.store.backups import has_traces
 from browser.cli.terminal import Terminal, WrongUseError
-from browser.operations.errors import OperationError
+from browser.operations.jobs.errors import OperationError
 
 Command = Callable[[Library, argparse.Namespace, Terminal], int]
 

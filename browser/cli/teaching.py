@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from browser.catalog.changes import ChangeSet
+from browser.catalog.facts.records import Verdict
+from browser.catalog.facts.tags import normalise
 from browser.catalog.library import Library
-from browser.catalog.records import Verdict
-from browser.catalog.tags import normalise
+from browser.catalog.store.changes import ChangeSet
 from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations import judge as judging
-from browser.operations import settle
-from browser.operations import tag as tagging
-from browser.operations import undo as undoing
-from browser.operations.errors import OperationError
-from browser.operations.find import find_photos
-from browser.operations.table import ImportReport
+from browser.operations.exchange.table import ImportReport
+from browser.operations.jobs.errors import OperationError
+from browser.operations.photos.find import find_photos
+from browser.operations.tagging import answer as settle
+from browser.operations.tagging import judge as judging
+from browser.operations.tagging import tag as tagging
+from browser.operations.tagging import undo as undoing
 
 
 def tag(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
-from browser.catalog.records import Metric
-from browser.operations.progress import Job, Progress, finish
+from browser.catalog.facts.records import Metric
+from browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
 

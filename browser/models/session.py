@@ -8,17 +8,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser.catalog.changes import ChangeSet, Kind
+from browser.catalog.facts.query import complete
+from browser.catalog.facts.records import Tag, Verdict
 from browser.catalog.library import Library
-from browser.catalog.query import complete
-from browser.catalog.records import Tag, Verdict
-from browser.models.editor import Editor, Pair
-from browser.models.folder_model import FolderModel, read_folders
-from browser.models.grid_model import GridModel
-from browser.models.local_view import LocalView
-from browser.models.navigator import Navigator
-from browser.models.notice import Notice, Tone
-from browser.models.overview import (
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.local.local_view import LocalView
+from browser.models.photos.grid_model import GridModel
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.overview import (
     Overview,
     TargetTags,
     find_untagged,
@@ -26,15 +23,18 @@ from browser.models.overview import (
     read_tags,
     read_target_tags,
 )
-from browser.models.preferences import Preferences
-from browser.models.suggestion_model import SuggestionModel, read_suggestions
-from browser.models.tag_model import TagModel
-from browser.models.task_model import TaskModel
-from browser.models.tiles import fetch_cards, shown
-from browser.models.trail import Collection
-from browser.models.workshop import Workshop
-from browser.operations.follow import follows
-from browser.operations.rank import Ranker
+from browser.models.photos.tiles import fetch_cards, shown
+from browser.models.photos.trail import Collection
+from browser.models.settings.preferences import Preferences
+from browser.models.sidebar.folder_model import FolderModel, read_folders
+from browser.models.sidebar.tag_model import TagModel
+from browser.models.tagging.suggestion_model import SuggestionModel, read_suggestions
+from browser.models.work.editor import Editor, Pair
+from browser.models.work.notice import Notice, Tone
+from browser.models.work.task_model import TaskModel
+from browser.models.work.workshop import Workshop
+from browser.operations.ranking.rank import Ranker
+from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner
 from browser.tasks.thumbnail_loader import Box, ThumbnailLoader

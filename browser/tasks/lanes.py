@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from browser.operations.progress import Job, Progress
+from browser.operations.jobs.progress import Job, Progress
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
 from browser.catalog.library import Library
-from browser.operations.apart import apart
-from browser.operations.errors import OperationError
-from browser.operations.thumbnail import preview, thumbnail
+from browser.operations.jobs.errors import OperationError
+from browser.operations.photos.thumbnail import preview, thumbnail
+from browser.operations.workers.sandbox import apart
 from browser.tasks.thumbnail_loader import Box
 
 STORED_SIDE: Final = 256

@@ -1,6 +1,6 @@
 """Runs the benchmarks one after another, each in a process of its own: ``make bench [ARGS="features galleries"]``.
 
-Each also runs alone, with options of its own: ``python -m tests.benchmarks.bench_features --help``.
+Each also runs alone, with options of its own: ``python -m tests.benchmarks.speed.features --help``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from browser.environment import READERS
 def main() -> int:
     here = Path(__file__).parent
     known = {
-        file.stem.removeprefix("bench_").removeprefix("quality_"): file.stem
-        for file in sorted(here.glob("*.py"))
-        if file.name != "__main__.py" and not file.name.startswith("_")
+        file.stem: f"{room}.{file.stem}"
+        for room in ("speed", "quality", "faults")
+        for file in sorted((here / room).glob("*.py"))
+        if not file.name.startswith("_")
     }
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; all by default")

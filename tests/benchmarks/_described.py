@@ -11,13 +11,13 @@ import numpy as np
 import platformdirs
 import scipy.sparse as sp
 
-from browser.operations.pool import describe_in_processes
-from browser.operations.worker import Task
+from browser.operations.workers.pool import describe_in_processes
+from browser.operations.workers.worker import Task
 from features import DESCRIPTORS
 from features.base import GlobalDescriptor
-from features.image import decode
+from features.decoding.image import decode
 from features.plan import Plan
-from learners.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import ColumnGroup, FeatureSpace
 from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
 CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))

@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Descriptor, Distance, Fitted, LocalFeatures
-from features.image import IMAGE_SUFFIXES, WorkingImage
+from features.decoding.image import IMAGE_SUFFIXES, WorkingImage
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]

@@ -57,7 +57,7 @@ class Report:
         self.name = name
         self._lines = [f"## {title}"]
         arguments = shlex.join(sys.argv[1:])
-        module = Path(sys.argv[0]).stem
+        module = ".".join(Path(sys.argv[0]).with_suffix("").parts[-2:])
         self._how = f"`python -m tests.benchmarks.{module}{' ' + arguments if arguments else ''}`"
 
     def text(self, paragraph: str) -> None:

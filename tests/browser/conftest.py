@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.command_line import Here
+from tests.browser.cli.command_line import Here
 from tests.browser.operations.album import Album
 
 

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from browser import app
 from browser.catalog.library import Library
-from browser.views.look import ThemeChoice
-from browser.views.main_window import MainWindow
+from browser.views.base.theme import ThemeChoice
+from browser.views.window.main_window import MainWindow
 
 
 def when(shown: type, act: Callable[..., object]) -> None:

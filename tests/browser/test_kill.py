@@ -1,10 +1,10 @@
-"""The short version of ``tests/benchmarks/kill_indexing_and_tagging.py``."""
+"""The short version of ``tests/benchmarks/faults/kill_indexing_and_tagging.py``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.benchmarks.kill_indexing_and_tagging import kill_indexing, kill_tagging
+from tests.benchmarks.faults.kill_indexing_and_tagging import kill_indexing, kill_tagging
 from tests.browser.operations.album import Album
 
 

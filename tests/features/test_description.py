@@ -10,11 +10,11 @@ import pytest
 
 from features import DESCRIPTORS
 from features.base import LocalDescriptor, LocalFeatures
-from features.color_moments import ColorMoments
+from features.color.color_moments import ColorMoments
+from features.decoding.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
 from features.description import Description, describe
-from features.gabor import Gabor
-from features.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
 from features.plan import Plan
+from features.texture.gabor import Gabor
 from tests.features.pictures import file_bytes, scene
 
 

@@ -16,9 +16,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from learners import LEARNERS, DistanceLearner, LearnerError, create
-from learners.base import EmbeddingMixin, OnlineMixin
+from learners.core.base import EmbeddingMixin, OnlineMixin
+from learners.core.side_information import SideInformation
 from learners.persistence import load, save
-from learners.side_information import SideInformation
 
 ALL = sorted(LEARNERS)
 METRICS = [name for name in ALL if LEARNERS[name].is_metric]

@@ -9,11 +9,11 @@ from sklearn.base import BaseEstimator
 from sklearn.decomposition import PCA
 
 from learners import Euclidean, KernelMetric
-from learners.annotation import TagPropagation
-from learners.feature_space import ColumnGroup, FeatureSpace
-from learners.kernel_combinations import KernelUniform
+from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.side_information import SideInformation
+from learners.families.kernel_combinations import KernelUniform
 from learners.persistence import PersistenceError, load, peek, save
-from learners.side_information import SideInformation
+from learners.tags.annotation import TagPropagation
 
 GROUPS = (ColumnGroup("texture", 0, 3, False), ColumnGroup("colour", 3, 5, True))
 

@@ -9,12 +9,12 @@ import pytest
 from PIL import Image
 
 from features.base import GlobalDescriptor
-from features.color_coherence import ColorCoherence
-from features.color_moments import ColorMoments
+from features.color.color_coherence import ColorCoherence
+from features.color.color_moments import ColorMoments
+from features.decoding.image import probe
 from features.description import describe
-from features.gabor import Gabor
-from features.image import probe
 from features.plan import Plan
+from features.texture.gabor import Gabor
 from resources.demo_album import KINDS, DemoPhoto, draw_demo_album
 
 COUNT = 65  # one more than the kinds share evenly

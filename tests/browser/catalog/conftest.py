@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from browser.catalog.arrays.patches import Patches
+from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.library import Library
-from browser.catalog.patches import Patches
-from browser.catalog.vectors import Vectors
 from tests.browser.catalog.albums import enter
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from numpy.typing import NDArray
 
-from browser.catalog.record_store import RecordStore
-from browser.catalog.stores import Stores
-from browser.catalog.vector_files import HEADER, PATCH_ENTRY
+from browser.catalog.arrays.record_store import RecordStore
+from browser.catalog.arrays.stores import Stores
+from browser.catalog.arrays.vector_files import HEADER, PATCH_ENTRY
 
 DIMENSION = 3
 SETTINGS = settings(

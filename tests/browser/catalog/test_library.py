@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import (
     Library,
     LibraryDamagedError,
@@ -21,7 +22,6 @@ from browser.catalog.library import (
     LibraryTooNewError,
     default_path,
 )
-from browser.catalog.records import Verdict
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import start
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.catalog.records import Verdict
-from browser.models.notice import Notice, Tone
+from browser.models.photos.trail import Collection, Place
 from browser.models.session import Session
-from browser.models.trail import Collection, Place
+from browser.models.work.notice import Notice, Tone
 
 Settle = Callable[[], None]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
-from browser.operations.index import index
-from browser.operations.progress import finish
-from browser.operations.switches import choose
+from browser.operations.describing.enabled import choose
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
 from tests.browser.operations.album import Album
 
 FAMILIES = ("color_moments", "color_coherence", "gabor")

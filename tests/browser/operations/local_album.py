@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from browser.catalog.library import Library
-from browser.operations.index import index
-from browser.operations.local_metric import LOCAL, SOURCES
-from browser.operations.progress import finish
-from browser.operations.switches import choose
-from browser.operations.tag import change_tags
-from browser.operations.train import train
+from browser.operations.describing.enabled import choose
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.local.metric import LOCAL, SOURCES
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold")

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from features.base import Fitted, FittedState, GlobalDescriptor, LocalDescriptor, LocalFeatures
-from features.color_moments import ColorMoments
-from features.image import WorkingImage
-from features.visual_words import VisualWords
+from features.color.color_moments import ColorMoments
+from features.decoding.image import WorkingImage
+from features.fitted.visual_words import VisualWords
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import Any
 
 import features
 from browser.catalog.library import Library
-from browser.operations.descriptors import ready
-from browser.operations.families import active
-from browser.operations.switches import choose
+from browser.operations.describing.descriptors import ready
+from browser.operations.describing.enabled import choose
+from browser.operations.describing.families import active
 from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOMENTS, WORDS
 
 

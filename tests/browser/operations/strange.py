@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
-from features.image import WorkingImage
+from features.decoding.image import WorkingImage
 
 DEADLY, SLOW, GREEDY, FAULTY, ENDLESS = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 255), (0, 255, 255)
 

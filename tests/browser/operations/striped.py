@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.catalog.records import Verdict
-from browser.operations.index import index
-from browser.operations.judge import judge
-from browser.operations.progress import finish
-from browser.operations.switches import choose
-from browser.operations.tag import change_tags
+from browser.operations.describing.enabled import choose
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
 from tests.browser.operations.conftest import FAMILIES
 
 KINDS = ("lying", "standing")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser.operations.progress import Job, Progress
+from browser.operations.jobs.progress import Job, Progress
 from browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 
 Answers = list[tuple[object, BaseException | None]]

@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 
 from browser.catalog.library import Library
-from browser.operations.apart import apart
-from browser.operations.progress import finish
-from browser.operations.scan import scan
-from browser.operations.settings import MEGAPIXELS
-from browser.operations.thumbnail import thumbnail
+from browser.operations.describing.settings import MEGAPIXELS
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.scan import scan
+from browser.operations.photos.thumbnail import thumbnail
+from browser.operations.workers.sandbox import apart
 from browser.tasks.pictures import PATIENCE, Wish, full_picture, interrupt, picture, read_picture, warm_up
 from browser.tasks.thumbnail_loader import Box
 from tests.features.pictures import file_bytes, scene

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.errors import LibraryError
-from browser.operations.progress import Job, Progress
+from browser.catalog.store.errors import LibraryError
+from browser.operations.jobs.progress import Job, Progress
 from browser.tasks.runner import Failure, Outcome, Runner, TaskState
 
 

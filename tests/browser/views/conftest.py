@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.library import Library
 from browser.models.session import Session
-from browser.views.hands import Hands
-from browser.views.look import Look, ThemeChoice
-from browser.views.main_window import MainWindow
-from tests.browser.views.settings_hands import Settings
+from browser.views.base.theme import Look, ThemeChoice
+from browser.views.window.main_window import MainWindow
+from browser.walkthrough.keys_and_mouse import Hands
+from tests.browser.views.settings.settings_hands import Settings
 
 OpenWindow = Callable[..., Hands]
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from browser.views.hands import Hands
+from browser.walkthrough.keys_and_mouse import Hands
 
 Key = Qt.Key
 

@@ -1,0 +1,395 @@
+"""What vector and patch stores share: append, look up, forget, check. A crash loses at most the batch being written."""
+
+from __future__ import annotations
+
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.arrays import vector_files as files
+from browser.catalog.arrays.slots import DEAD, LARGEST_ID, Slots, as_ids, last_of_each
+from browser.catalog.arrays.vector_files import HEADER, BadHeaderError, Header
+from browser.catalog.store.errors import LibraryError, not_writable, translated
+
+_COMPACT_FROM = 16  # dead records; below, a compaction is not worth its while
+_BLOCK = 1 << 22  # bytes read at a time
+_SLOTS = 1 << 16  # slots looked at at a time
+
+Rows = NDArray[Any]
+
+
+class RecordStore(ABC):
+    """The records of one key, each under a photo id; a record is a run of rows.
+
+    Any thread may call: one appends at a time while others read. Arrays that were handed out never change and
+    stay valid, whatever happens to the store afterwards.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    key : str
+    dimension : int
+        Length d of a vector.
+    read_only : bool
+        Nothing is written; a torn tail is disregarded and left alone. The state is that of the moment of
+        opening.
+
+    Attributes
+    ----------
+    key : str
+    dimension : int
+    version : int
+        Rises with every change of this object's records, so that what was made of them can be told to be out of date.
+    """
+
+    MAGIC: ClassVar[bytes]
+    ENTRY: ClassVar[np.dtype[np.void]]
+    NOUN: ClassVar[str]
+
+    def __init__(self, folder: Path, key: str, dimension: int, *, read_only: bool = False) -> None:
+        if dimension < 1:
+            raise ValueError("a vector has at least one component")
+        self.key = key
+        self.dimension = dimension
+        self.read_only = read_only
+        self._folder = folder
+        self._index_path = files.index_path(folder, key)
+        self._lock = threading.RLock()
+        self._index: int | None = None  # file descriptors; None where there is no file, or after `close`
+        self._rows: int | None = None
+        self.version = 0
+        self._reset(0)
+        with translated(folder):
+            self._open()
+
+    @classmethod
+    def existing(cls, folder: Path, key: str, *, read_only: bool = False) -> Self | None:
+        """Open what is on disk, with the dimension that it has; None if it is unusable."""
+        try:
+            with files.index_path(folder, key).open("rb") as stream:
+                header = Header.unpack(stream.read(HEADER))
+        except (OSError, BadHeaderError):
+            return None
+        fits = (header.key, header.magic) == (key, cls.MAGIC)
+        return cls(folder, key, header.dimension, read_only=read_only) if fits else None
+
+    # ------------------------------------------------------------------ reading
+    def __len__(self) -> int:
+        return self._slots.live
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """Photo ids of the live records in the order of their appending; int64, shape (N,), read-only."""
+        with self._lock:
+            return self._slots.ids
+
+    def missing(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of `ids`, in their order, that have no record here; int64."""
+        wanted = as_ids(ids)
+        with self._lock:
+            lacking: NDArray[np.int64] = wanted[self._slots_of(wanted) == DEAD]
+            return lacking
+
+    def forget(self, ids: Iterable[int] | NDArray[np.int64]) -> None:
+        """Drop the records of photos; ids without one do not matter.
+
+        Raises
+        ------
+        LibraryReadOnlyError
+        """
+        with self._lock:
+            slots = self._slots_of(np.unique(as_ids(ids)))
+            slots = slots[slots != DEAD]
+            if not len(slots):
+                return
+            index, _ = self._descriptors()
+            with translated(self._folder):
+                self._bury(index, slots)
+                os.fsync(index)
+            self._compact_if_due()
+
+    def check(self) -> list[int]:
+        """Read every record, drop the damaged ones and return their ids: those photos are to be described again."""
+        damaged: list[int] = []
+        start, generation = 0, self._generation
+        while True:
+            with self._lock:  # taken anew for each block, so that others need not wait for the whole
+                if generation != self._generation:
+                    start, generation = 0, self._generation
+                if start >= self._slots.count:
+                    break
+                stop = self._block_end(start)
+                damaged += self._check_block(start, stop)
+                start = stop
+        if not self.read_only:
+            self._compact_if_due()
+        return damaged
+
+    def close(self) -> None:
+        """Close the files. Arrays that were handed out stay valid."""
+        with self._lock:
+            self._close_files()
+            self._reset(0)
+            self._closed = True
+
+    # ------------------------------------------------------------------ what a kind of store says of itself
+    @abstractmethod
+    def _row(self) -> np.dtype[np.generic]:
+        """Return the type of a row."""
+
+    @abstractmethod
+    def _spans(self, slots: NDArray[np.int64]) -> files.Spans:
+        """Return where the records of slots begin and how many rows they have."""
+
+    @abstractmethod
+    def _enter_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        """Note the spans of the next slots."""
+
+    # ------------------------------------------------------------------ opening
+    def _open(self) -> None:
+        if not self.read_only:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._load()
+        except FileNotFoundError:
+            self._begin_anew()
+        except BadHeaderError:
+            self._close_files()
+            if not self.read_only:
+                files.set_aside(self._folder, self.key)
+            self._begin_anew()
+
+    def _load(self) -> None:
+        """Read the index; take all up to the last whole batch that has its rows, cut off what follows."""
+        self._close_files()
+        flags = os.O_RDONLY if self.read_only else os.O_RDWR
+        index = self._index = os.open(self._index_path, flags | os.O_CLOEXEC)
+        header = Header.unpack(files.read_at(index, HEADER, 0))
+        if (header.key, header.dimension, header.magic) != (self.key, self.dimension, self.MAGIC):
+            raise BadHeaderError("the file belongs to other records")
+        try:
+            data = self._rows = os.open(files.rows_path(self._folder, header), flags | os.O_CLOEXEC)
+        except FileNotFoundError as error:
+            raise BadHeaderError("the rows are gone") from error
+        if files.read_at(data, HEADER, 0) != header.pack():
+            raise BadHeaderError("the rows belong to another index")
+        self._reset(header.generation)
+        entries = files.read_entries(index, 0, (os.fstat(index).st_size - HEADER) // self.ENTRY.itemsize, self.ENTRY)
+        good = entries["check"] == files.checks(entries, 0, header.generation)
+        starts, counts = files.spans(entries)
+        starts, counts = np.where(good, starts, 0), np.where(good, counts, 0)
+        there = (os.fstat(data).st_size - HEADER) // self._row().itemsize
+        needed = np.maximum.accumulate(starts + counts)
+        ends = np.flatnonzero(good & (entries["left"] == 0) & (needed <= there))
+        count = int(ends[-1]) + 1 if len(ends) else 0
+        owners = last_of_each(np.where(good, entries["id"], DEAD)[:count])
+        self._enter(owners, starts[:count], counts[:count])
+        if not self.read_only:
+            os.ftruncate(index, files.entry_offset(count, self.ENTRY))
+            os.ftruncate(data, self._offset(self._end))
+            # What counts as dead shall stay so: damaged entries, and those that a crash left beside the ones that
+            # replace them.
+            doomed = np.flatnonzero(~good[:count] | (entries["id"][:count] != owners))
+            if len(doomed):
+                files.mark_dead(index, doomed, self._generation, self.ENTRY)
+                os.fsync(index)
+            files.sweep(self._folder, header)
+
+    def _begin_anew(self) -> None:
+        self._close_files()
+        self._reset(1)
+        if self.read_only:
+            return
+        header = self._header()
+        for stale in files.rows_files(self._folder, self.key):
+            stale.unlink()
+        files.create(self._folder, header, (), np.zeros(0, self.ENTRY))
+        self._open_files(header)
+
+    def _open_files(self, header: Header) -> None:
+        self._index = os.open(self._index_path, os.O_RDWR | os.O_CLOEXEC)
+        self._rows = os.open(files.rows_path(self._folder, header), os.O_RDWR | os.O_CLOEXEC)
+
+    # ------------------------------------------------------------------ writing
+    def _append(self, numbers: NDArray[np.int64], rows: Rows, records: Sequence[Rows]) -> None:
+        """Write records, whose rows follow one another in `rows`; all are on the disk at the end, or none."""
+        if len(np.unique(numbers)) != len(numbers):
+            raise ValueError("an id occurs twice in one batch")
+        if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) <= LARGEST_ID:
+            raise ValueError(f"ids lie between 0 and {LARGEST_ID}")
+        if not len(numbers):
+            return
+        counts = self._counts(records)
+        crcs = [files.crc(number, record) for number, record in zip(numbers.tolist(), records, strict=True)]
+        left = np.arange(len(numbers), dtype=np.uint32)[::-1]
+        with self._lock:
+            index, data = self._descriptors()
+            starts = self._end + np.cumsum(counts) - counts
+            first, generation = self._slots.count, self._generation
+            entries = files.make_entries(self.ENTRY, numbers, crcs, left, first, generation, (starts, counts))
+            with translated(self._folder):
+                try:
+                    # Rows first: an entry on the disk vouches for its rows. What the batch replaces dies with
+                    # it: if only the mark of death arrives, the photo is missing, and it is described again.
+                    files.write_at(data, rows.reshape(-1).view(np.uint8).data, self._offset(self._end))
+                    os.fsync(data)
+                    dead = self._slots_of(numbers)
+                    self._bury(index, dead[dead != DEAD])
+                    files.write_at(index, entries.tobytes(), files.entry_offset(first, self.ENTRY))
+                    os.fsync(index)
+                except BaseException:  # an interruption too: what is not counted must not be found later
+                    os.ftruncate(index, files.entry_offset(first, self.ENTRY))
+                    os.ftruncate(data, self._offset(self._end))
+                    raise
+            self._enter(numbers, starts, counts)
+            self.version += 1
+            self._compact_if_due()
+
+    def _counts(self, records: Sequence[Rows]) -> NDArray[np.int64]:
+        size = self._row().itemsize
+        return np.array([record.nbytes // size for record in records], np.int64)
+
+    def _compact_if_due(self) -> None:
+        dead = self._slots.count - self._slots.live
+        if dead < _COMPACT_FROM or dead <= self._slots.live:
+            return
+        index, _ = self._descriptors()
+        old = files.rows_path(self._folder, self._header())
+        header = self._header(self._generation + 1)
+        slots, owners = self._slots.alive(), self._slots.ids
+        counts = self._spans(slots)[1]
+        starts = np.cumsum(counts) - counts
+        # The old checksums go along: a record that was damaged must not become sound by being copied.
+        crcs = files.read_entries(index, 0, self._slots.count, self.ENTRY)["crc"][slots]
+        left = np.zeros(len(slots), np.uint32)
+        entries = files.make_entries(self.ENTRY, owners, crcs, left, 0, header.generation, (starts, counts))
+        mapped = self._mapped()
+        cuts = np.flatnonzero(np.diff(starts // max(1, _BLOCK // self._row().itemsize))) + 1
+        blocks = (self._take(mapped, some) for some in np.split(slots, cuts))
+        try:
+            with translated(self._folder):
+                files.create(self._folder, header, blocks, entries)
+        except LibraryError:
+            return  # no room for the copy: the store goes on as it is
+        self._close_files()
+        self._open_files(header)
+        self._reset(header.generation)
+        self._enter(owners, starts, counts)
+        old.unlink(missing_ok=True)
+
+    # ------------------------------------------------------------------ state
+    def _header(self, generation: int | None = None) -> Header:
+        return Header(self.key, self.dimension, self._generation if generation is None else generation, self.MAGIC)
+
+    def _reset(self, generation: int) -> None:
+        self._generation = generation
+        self._closed = False
+        self._slots = Slots()
+        self._end = 0  # rows in use
+        self._map: Rows | None = None
+
+    def _enter(self, owners: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        self._enter_spans(starts, counts)
+        self._slots.enter(owners)
+        self._end = max(self._end, int((starts + counts).max(initial=0)))
+
+    def _offset(self, row: int) -> int:
+        return HEADER + row * self._row().itemsize
+
+    def _bury(self, index: int, slots: NDArray[np.int64]) -> None:
+        files.mark_dead(index, slots, self._generation, self.ENTRY)
+        self._slots.drop(slots)
+        self.version += 1
+
+    def _slots_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the slots of photos; DEAD where there is none."""
+        if self._closed:
+            raise LibraryError(f"The store {self.key} is closed: open the library again.")
+        return self._slots.of(ids)
+
+    def _present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the slots of photos; `KeyError` where there is none."""
+        slots = self._slots_of(ids)
+        if (slots == DEAD).any():
+            raise KeyError(f"{self.key} has no {self.NOUN} of the photos {ids[slots == DEAD][:3].tolist()}")
+        return slots
+
+    def _mapped(self) -> Rows:
+        """Return a map of all rows there are; an older, shorter one stays valid for whoever holds it."""
+        if self._rows is None:
+            return np.empty(0, self._row())
+        if self._map is None or len(self._map) < self._end:
+            path = files.rows_path(self._folder, self._header())
+            with translated(self._folder):
+                # Fewer than there should be, if someone cut the file off while it was open.
+                there = (os.fstat(self._rows).st_size - HEADER) // self._row().itemsize
+                count = min(self._end, there)
+                self._map = np.memmap(path, self._row(), "r", HEADER, (count,)) if count > 0 else None
+        return np.empty(0, self._row()) if self._map is None else self._map
+
+    def _take(self, mapped: Rows, slots: NDArray[np.int64]) -> Rows:
+        """Return the rows of slots: a view where they follow one another, else a copy."""
+        if not len(slots):
+            return mapped[:0]
+        starts, counts = self._spans(slots)
+        first, stops = int(starts[0]), starts + counts
+        if int(stops.max()) > len(mapped):
+            raise LibraryError(f"The file of {self.key} was cut off while it was open: check the library.")
+        if len(slots) == 1 or bool((starts[1:] == stops[:-1]).all()):
+            return mapped[first : int(stops[-1])]
+        before = np.cumsum(counts) - counts
+        return mapped[np.repeat(starts - before, counts) + np.arange(int(counts.sum()))]
+
+    def _block_end(self, start: int) -> int:
+        """Return where a block of slots ends that begins at `start` and is not too large to be read."""
+        slots = np.arange(start, min(start + _SLOTS, self._slots.count))
+        rows = np.cumsum(self._spans(slots)[1])
+        return start + max(1, int(np.searchsorted(rows, _BLOCK // self._row().itemsize, "right")))
+
+    def _check_block(self, start: int, stop: int) -> list[int]:
+        """Drop the damaged ones of the slots ``start:stop`` and return their ids."""
+        if self._index is None or self._rows is None:
+            return []
+        entries = files.read_entries(self._index, start, stop, self.ENTRY)
+        good = entries["check"] == files.checks(entries, start, self._generation)
+        owners = self._slots.owners(start, stop)
+        alive = np.flatnonzero(owners != DEAD)
+        if not len(alive):
+            return []
+        starts, counts = self._spans(start + alive)
+        low = int(starts.min())
+        block = files.read_rows(self._rows, self._row(), low, int((starts + counts).max()))
+        bad = []
+        for at, begin, count in zip(alive.tolist(), (starts - low).tolist(), counts.tolist(), strict=True):
+            sound = at < len(good) and good[at] and entries["id"][at] == owners[at] and begin + count <= len(block)
+            if not sound or files.crc(int(owners[at]), block[begin : begin + count]) != entries["crc"][at]:
+                bad.append(at)
+        if bad:
+            slots = start + np.array(bad, np.int64)
+            if self.read_only:
+                self._slots.drop(slots)
+                self.version += 1
+            else:
+                with translated(self._folder):
+                    self._bury(self._index, slots)
+                    os.fsync(self._index)
+        return owners[bad].tolist() if bad else []
+
+    def _descriptors(self) -> tuple[int, int]:
+        if self.read_only:
+            raise not_writable(self._folder)
+        if self._index is None or self._rows is None:
+            raise LibraryError(f"The store {self.key} is closed: open the library again.")
+        return self._index, self._rows
+
+    def _close_files(self) -> None:
+        for descriptor in (self._index, self._rows):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._index = self._rows = None

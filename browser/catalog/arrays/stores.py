@@ -1,0 +1,130 @@
+"""The stores of one kind in a folder, one a key. What is damaged is dropped."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from browser.catalog.arrays.record_store import RecordStore
+from browser.catalog.arrays.vector_files import index_path, rows_files, stored_keys
+from browser.catalog.store.errors import LibraryError, not_writable, translated
+
+S = TypeVar("S", bound=RecordStore)
+
+
+class Stores(Generic[S]):
+    """The stores of one kind.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Created when the first store is.
+    read_only : bool
+        Nothing is written; a store that is not there is empty.
+    """
+
+    _kind: type[S]
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self.folder = folder
+        self.read_only = read_only
+        self._stores: dict[str, S] = {}
+        self._lock = threading.RLock()
+        self._closed = False
+
+    def keys(self) -> list[str]:
+        """Return the keys that have a store on disk, in order."""
+        return stored_keys(self.folder)
+
+    def store(self, key: str, dimension: int) -> S:
+        """Return the store of a key, created empty if there is none.
+
+        Parameters
+        ----------
+        key : str
+            Equal keys must mean interchangeable records. At most 180 characters, escapes for file names
+            included.
+        dimension : int
+            Length d of a vector. A store of another dimension is set aside and begun anew.
+
+        Raises
+        ------
+        LibraryFullError, LibraryReadOnlyError
+        """
+        with self._lock:
+            self._require_open()
+            store = self._stores.get(key)
+            if store is None or store.dimension != dimension:
+                if store is not None:
+                    store.close()
+                store = self._kind(self.folder, key, dimension, read_only=self.read_only)
+                self._stores[key] = store
+            return store
+
+    def open(self, key: str) -> S | None:
+        """Return the store of a key with the dimension that it has on disk; None if there is none that can be read."""
+        with self._lock:
+            self._require_open()
+            store = self._stores.get(key)
+            if store is None:  # an empty one is false, but somebody may be about to write into it
+                store = self._kind.existing(self.folder, key, read_only=self.read_only)
+            if store is not None:
+                self._stores[key] = store
+            return store
+
+    def size_on_disk(self, key: str) -> int:
+        """Return how many bytes the files of a key take; 0 if there are none."""
+        sizes = [
+            path.stat().st_size
+            for path in [index_path(self.folder, key), *rows_files(self.folder, key)]
+            if path.exists()
+        ]
+        return sum(sizes)
+
+    def forget(self, ids: Iterable[int]) -> None:
+        """Drop the records of photos from all stores, open or not."""
+        wanted = np.array([int(number) for number in ids], np.int64)
+        with self._lock:
+            self._require_open()
+            for key in self.keys():
+                store = self.open(key)
+                if store is not None:
+                    store.forget(wanted)
+
+    def remove(self, key: str) -> None:
+        """Delete a store and its files. Arrays that it handed out stay valid."""
+        if self.read_only:
+            raise not_writable(self.folder)
+        with self._lock, translated(self.folder):
+            store = self._stores.pop(key, None)
+            if store is not None:
+                store.close()
+            index_path(self.folder, key).unlink(missing_ok=True)
+            for path in rows_files(self.folder, key):
+                path.unlink(missing_ok=True)
+
+    def vacuum(self, keep: Collection[str]) -> list[str]:
+        """Delete the stores whose key is not in `keep` and what was set aside; return the deleted keys."""
+        gone = [key for key in self.keys() if key not in keep]
+        for key in gone:
+            self.remove(key)
+        with translated(self.folder):
+            for path in [*self.folder.glob("*.damaged"), *self.folder.glob("*.part")]:
+                path.unlink(missing_ok=True)
+        return gone
+
+    def close(self) -> None:
+        """Close all stores. Arrays that they handed out stay valid."""
+        with self._lock:
+            self._closed = True
+            for store in self._stores.values():
+                store.close()
+            self._stores.clear()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise LibraryError(f"The library of {self.folder} is closed: open it again.")

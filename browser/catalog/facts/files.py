@@ -1,0 +1,221 @@
+"""Files and the photos in them: what a scan found becomes rows. A photo is a content, wherever it lies."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+
+from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Vanished
+from browser.catalog.store import clock
+from browser.catalog.store.changes import Kind
+from browser.catalog.store.database import Database
+from browser.catalog.store.known import id_list
+
+
+class Files:
+    """The part of `Photos` that a scan writes to."""
+
+    _database: Database
+    _forget: Callable[[Sequence[int]], None]
+
+    def known_files(self, root_id: int, below: bytes = b"") -> dict[bytes, KnownFile]:
+        """Return the files known under a root, by relative path.
+
+        Parameters
+        ----------
+        root_id : int
+        below : bytes
+            Only those in this folder (relative to the root) and its subfolders; empty for all.
+        """
+        sql = "SELECT path, bytes, mtime_ns, photo_id, failure, state FROM file WHERE root_id = ?"
+        if below:
+            sql += " AND path > ? AND path < ?"
+        between = (below + b"/", below + b"0") if below else ()  # "0" follows "/" in the code table
+        states = {state.value: state for state in FileState}  # quicker than the enumeration's own look-up
+        return {
+            path: KnownFile(size, mtime, photo, failure, states[state])
+            for path, size, mtime, photo, failure, state in self._database.rows(sql, (root_id, *between))
+        }
+
+    def record_files(self, found: Iterable[FoundFile]) -> Recorded:
+        """Take in a batch of files that are new, changed or back, in one transaction.
+
+        * Content that is known: the file joins its photo (the same picture twice, moved or renamed).
+        * A known path with new content, the only present file of its photo: the photo was edited. It keeps
+          id, tags and judgements; its size and failure are forgotten, and so are its vectors and thumbnail,
+          before the commit.
+        * A known path with new content whose old content is present elsewhere too: a new photo with the old
+          one's tags.
+        * Anything else is a new photo. If it is what another photo was before an edit, it gets that photo's
+          tags.
+        * A file that could not be read keeps its photo, if it had one.
+
+        Files at new paths are taken in before those at known ones, so that a photo renamed and then replaced
+        by an edited version keeps its identity. A scan that sends several batches should send the new paths,
+        then call `mark_missing`, then send the paths whose content changed. Files of a root that was removed
+        meanwhile are passed over.
+
+        Parameters
+        ----------
+        found : iterable of FoundFile
+            Each path once.
+        """
+        batch = _Batch()
+        with self._database.transaction() as connection:
+            known = []
+            removed = {root for (root,) in connection.execute("SELECT id FROM root WHERE removed")}
+            for file in found:
+                if file.root_id in removed:
+                    continue
+                row = connection.execute(
+                    "SELECT photo_id, state FROM file WHERE root_id = ? AND path = ?",
+                    (file.root_id, file.path),
+                ).fetchone()
+                if row is None or row[0] is None or row[1] == FileState.MISSING.value:
+                    self._record(connection, file, None if row is None else row[0], batch)
+                else:
+                    known.append((file, row[0]))
+            for file, photo in known:
+                self._record(connection, file, photo, batch)
+            if batch.changed:
+                self._forget(list(batch.changed))
+            self._database.touch(Kind.PHOTOS, *([Kind.TAGS] if batch.tagged or batch.placed else []))
+        return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
+
+    def mark_missing(self, root_id: int, paths: Iterable[bytes]) -> Vanished:
+        """Note that files were not found any more. Nothing is deleted.
+
+        Parameters
+        ----------
+        root_id : int
+        paths : iterable of bytes
+            Relative to the root, as in `known_files`.
+        """
+        with self._database.transaction() as connection:
+            photos: dict[int, None] = {}
+            for path in paths:
+                row = connection.execute(
+                    "UPDATE file SET state = 'missing' WHERE root_id = ? AND path = ? AND state = 'present' "
+                    "RETURNING photo_id",
+                    (root_id, path),
+                ).fetchone()
+                if row is not None and row[0] is not None:
+                    photos[row[0]] = None
+            present = {
+                photo
+                for (photo,) in connection.execute(
+                    "SELECT DISTINCT photo_id FROM json_each(?) CROSS JOIN file ON photo_id = value "
+                    "AND state = 'present'",
+                    (id_list(photos),),
+                )
+            }
+            self._database.touch(Kind.PHOTOS)
+        return Vanished(
+            tuple(photo for photo in photos if photo not in present),
+            tuple(photo for photo in photos if photo in present),
+        )
+
+    def _record(self, connection: sqlite3.Connection, file: FoundFile, old: int | None, batch: _Batch) -> None:
+        if file.content_hash is None:
+            batch.unreadable += 1
+            _write(connection, file, old)
+            return
+        leaving = old if old is not None and _is_last_file(connection, file, old) else None
+        row = connection.execute("SELECT id FROM photo WHERE content_hash = ?", (file.content_hash,)).fetchone()
+        if row is not None:
+            photo = int(row[0])
+            if photo != old:
+                batch.placed[photo] = None
+        elif old is not None and not _present_elsewhere(connection, file, old):
+            photo = old
+            _replace_content(connection, photo, file)
+            batch.changed[photo] = None
+        else:
+            model = old if old is not None else _former(connection, file.content_hash)
+            photo = _add(connection, file)
+            batch.new[photo] = None
+            batch.tagged |= model is not None and _copy_tags(connection, model, photo)
+        _write(connection, file, photo)
+        if leaving not in (None, photo):  # its path belongs to another photo now
+            place = (leaving, file.root_id, file.path)
+            connection.execute("INSERT OR REPLACE INTO former_place VALUES (?, ?, ?)", place)
+
+
+class _Batch:
+    """Counts of one call; the dictionaries serve as ordered sets."""
+
+    def __init__(self) -> None:
+        self.new: dict[int, None] = {}
+        self.changed: dict[int, None] = {}
+        self.placed: dict[int, None] = {}
+        self.unreadable = 0
+        self.tagged = False
+
+
+def _write(connection: sqlite3.Connection, file: FoundFile, photo: int | None) -> None:
+    connection.execute(
+        "INSERT INTO file (root_id, path, folder, photo_id, bytes, mtime_ns, failure, state) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, 'present') ON CONFLICT (root_id, path) DO UPDATE SET "
+        "photo_id = excluded.photo_id, bytes = excluded.bytes, mtime_ns = excluded.mtime_ns, "
+        "failure = excluded.failure, state = excluded.state",
+        (
+            file.root_id,
+            file.path,
+            file.path.rpartition(b"/")[0],
+            photo,
+            file.bytes,
+            file.mtime_ns,
+            file.failure,
+        ),
+    )
+
+    if photo is not None:
+        connection.execute("DELETE FROM former_place WHERE photo_id = ?", (photo,))
+
+
+def _is_last_file(connection: sqlite3.Connection, file: FoundFile, photo: int) -> bool:
+    row = connection.execute(
+        "SELECT 1 FROM file WHERE photo_id = ? AND NOT (root_id = ? AND path = ?) LIMIT 1",
+        (photo, file.root_id, file.path),
+    ).fetchone()
+    return row is None
+
+
+def _add(connection: sqlite3.Connection, file: FoundFile) -> int:
+    done = connection.execute(
+        "INSERT INTO photo (content_hash, bytes, added_at) VALUES (?, ?, ?)",
+        (file.content_hash, file.bytes, clock.to_text(clock.now())),
+    )
+    return int(done.lastrowid or 0)
+
+
+def _replace_content(connection: sqlite3.Connection, photo: int, file: FoundFile) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO former_content SELECT content_hash, id FROM photo WHERE id = ?", (photo,)
+    )
+    connection.execute("DELETE FROM former_content WHERE content_hash = ?", (file.content_hash,))
+    connection.execute(
+        "UPDATE photo SET content_hash = ?, bytes = ?, "
+        "width = NULL, height = NULL, taken = NULL, failure = NULL WHERE id = ?",
+        (file.content_hash, file.bytes, photo),
+    )
+
+
+def _present_elsewhere(connection: sqlite3.Connection, file: FoundFile, photo: int) -> bool:
+    row = connection.execute(
+        "SELECT 1 FROM file WHERE photo_id = ? AND state = 'present' AND NOT (root_id = ? AND path = ?) LIMIT 1",
+        (photo, file.root_id, file.path),
+    ).fetchone()
+    return row is not None
+
+
+def _former(connection: sqlite3.Connection, content_hash: str) -> int | None:
+    row = connection.execute("SELECT photo_id FROM former_content WHERE content_hash = ?", (content_hash,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _copy_tags(connection: sqlite3.Connection, model: int, photo: int) -> bool:
+    done = connection.execute(
+        "INSERT INTO photo_tag SELECT ?, tag_id, source, at FROM photo_tag WHERE photo_id = ?", (photo, model)
+    )
+    return done.rowcount > 0

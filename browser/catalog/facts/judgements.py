@@ -1,0 +1,79 @@
+"""Pairs of photos that a person has judged similar or dissimilar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from browser.catalog.facts.records import Judgement, Verdict
+from browser.catalog.store import clock
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import Journal
+from browser.catalog.store.known import require_known
+
+
+class Judgements:
+    """The library's judgements. A pair is ordered: `other` as seen from `focal`."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def set(self, focal: int, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
+        """Judge photos against the focal image, or take their judgements back.
+
+        Parameters
+        ----------
+        focal : int
+            Photo id.
+        others : iterable of int
+            Photo ids; the focal image itself among them is left out.
+        verdict : Verdict or None
+            None takes back. A pair that has this verdict already keeps its date.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        focal = int(focal)
+        pairs = [other for other in dict.fromkeys(map(int, others)) if other != focal]
+        if not pairs:
+            return ChangeSet()
+        with self._journal.action("") as action:
+            require_known(self._database, [focal, *pairs])
+            before = self.of(focal)
+            changed = [other for other in pairs if before.get(other) != verdict]
+            values = None if verdict is None else {"verdict": verdict.value, "at": clock.to_text(clock.now())}
+            for other in changed:
+                action.put("judgement", {"focal_id": focal, "other_id": other}, values)
+            photos = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
+            action.label = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
+        return action.changes
+
+    def of(self, focal: int) -> dict[int, Verdict]:
+        """Return the verdicts of the photos judged against `focal`."""
+        rows = self._database.rows("SELECT other_id, verdict FROM judgement WHERE focal_id = ?", (int(focal),))
+        return {other: Verdict(verdict) for other, verdict in rows}
+
+    def all(self) -> list[Judgement]:
+        """Return all judgements, oldest first."""
+        rows = self._database.rows(
+            "SELECT focal_id, other_id, verdict, at FROM judgement ORDER BY at, focal_id, other_id"
+        )
+        return [Judgement(focal, other, Verdict(verdict), clock.from_text(at)) for focal, other, verdict, at in rows]
+
+    def count(self) -> int:
+        """Return how many judgements there are."""
+        row = self._database.row("SELECT count(*) FROM judgement")
+        return 0 if row is None else int(row[0])
+
+    def count_since(self, moment: datetime) -> int:
+        """Return how many judgements were made after `moment` (a naive one is local time)."""
+        row = self._database.row("SELECT count(*) FROM judgement WHERE at > ?", (clock.to_text(moment),))
+        return 0 if row is None else int(row[0])

@@ -1,0 +1,172 @@
+"""The metrics that a library has learned, and which of them is in use."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.store import clock
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.journal import Journal
+
+_COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
+_CURRENT = "current_metric"
+_EUCLIDEAN = 1  # the first migration enters it
+
+
+class UnknownMetricError(LibraryError):
+    """A metric that the library does not have."""
+
+
+class Metrics:
+    """The library's history of metrics.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        Where their files lie. A file stays when its metric is undone, so that redo finds it.
+    """
+
+    def __init__(self, database: Database, journal: Journal, folder: Path) -> None:
+        self._database = database
+        self._journal = journal
+        self.folder = folder
+
+    def all(self) -> list[Metric]:
+        """Return all metrics, the built-in Euclidean one first, then in the order of their making."""
+        return [_metric(row) for row in self._database.rows(f"SELECT {_COLUMNS} FROM metric ORDER BY id")]
+
+    def get(self, metric_id: int) -> Metric:
+        """Return one metric.
+
+        Raises
+        ------
+        UnknownMetricError
+        """
+        row = self._database.row(f"SELECT {_COLUMNS} FROM metric WHERE id = ?", (int(metric_id),))
+        if row is None:
+            raise UnknownMetricError(f"The library has no metric with the id {metric_id}: it may have been undone.")
+        return _metric(row)
+
+    def by_name(self, name: str) -> Metric:
+        """Return the metric of that name (``kernel-3``), or the latest of that learner (``kernel``).
+
+        Raises
+        ------
+        UnknownMetricError
+        """
+        row = self._database.row(
+            f"SELECT {_COLUMNS} FROM metric WHERE name = ?1 OR learner = ?1 "
+            "ORDER BY name = ?1 DESC, version DESC LIMIT 1",
+            (name,),
+        )
+        if row is None:
+            known = ", ".join(metric.name for metric in self.all())
+            raise UnknownMetricError(f"The library has no metric {name}: choose one of {known}, or train it first.")
+        return _metric(row)
+
+    def current(self) -> Metric:
+        """Return the metric in use; the Euclidean one until another is trained or chosen."""
+        row = self._database.row(
+            f"SELECT {_COLUMNS} FROM metric "
+            "WHERE id IN (?, (SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?)) ORDER BY id DESC LIMIT 1",
+            (_EUCLIDEAN, _CURRENT),
+        )
+        if row is None:
+            raise LibraryError("The library has lost its Euclidean metric: run a check of the library.")
+        return _metric(row)
+
+    def set_current(self, metric_id: int) -> ChangeSet:
+        """Use a metric from now on; journaled.
+
+        Raises
+        ------
+        UnknownMetricError
+        """
+        with self._journal.action("") as action:
+            metric = self.get(metric_id)
+            action.label = f"Use metric: {metric.title}"
+            if metric.id != self.current().id:
+                action.put("setting", {"name": _CURRENT}, {"value": str(metric.id)})
+        return action.changes
+
+    def next_version(self, learner: str) -> int:
+        """Return a version that no metric of the learner has, nor had before it was undone.
+
+        A metric's file is named after it (``kernel-3.npz``) and written before `add`; files of undone metrics
+        count.
+        """
+        rows = self._database.rows("SELECT version FROM metric WHERE learner = ?", (learner,))
+        versions = [version for (version,) in rows]
+        pattern = re.compile(re.escape(learner) + r"-(\d+)(\..*)?")
+        if self.folder.is_dir():
+            matches = (pattern.fullmatch(path.name) for path in self.folder.iterdir())
+            versions += [int(match[1]) for match in matches if match]
+        return max(versions, default=0) + 1
+
+    def path(self, metric: Metric) -> Path | None:
+        """Return the file of a metric; None if it needs none."""
+        return None if metric.file is None else self.folder / metric.file
+
+    def add(
+        self,
+        learner: str,
+        title: str | None = None,
+        file: str | None = None,
+        *,
+        version: int | None = None,
+        at: datetime | None = None,
+        judgements: int = 0,
+        tagged: int = 0,
+    ) -> tuple[Metric, ChangeSet]:
+        """Enter a trained metric and use it from now on; one step of the journal.
+
+        Parameters
+        ----------
+        learner : str
+            Name in the table of learners.
+        title : str or None
+            For a person; None makes one of the learner's name.
+        file : str or None
+            Name of its file in `folder`, written before.
+        version : int or None
+            As `next_version` gave it; None takes the next.
+        at : datetime or None
+            When its side information was read; None is now.
+        judgements, tagged : int
+            How many judgements and tagged photos it learned from.
+        """
+        with self._journal.action("") as action, self._database.transaction() as connection:
+            number = self.next_version(learner) if version is None else version
+            name = f"{learner}-{number}"
+            title = title or f"{learner.capitalize()} (v{number})"
+            action.label = f"Train metric: {title}"
+            if connection.execute("SELECT 1 FROM metric WHERE name = ?", (name,)).fetchone():
+                raise LibraryError(f"The library has a metric {name} already: train again to get the next version.")
+            (last,) = connection.execute(
+                "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'metric'), 1)"
+            ).fetchone()
+            values: dict[str, Any] = {
+                "name": name,
+                "title": title,
+                "learner": learner,
+                "version": number,
+                "file": file,
+                "at": clock.to_text(at or clock.now()),
+                "judgements": judgements,
+                "tagged": tagged,
+            }
+            action.put("metric", {"id": last + 1}, values)
+            action.put("setting", {"name": _CURRENT}, {"value": str(last + 1)})
+            metric = self.get(last + 1)
+        return metric, action.changes
+
+
+def _metric(row: tuple[Any, ...]) -> Metric:
+    number, name, title, learner, version, file, at, judgements, tagged = row
+    return Metric(number, name, title, learner, version, file, clock.from_text(at), judgements, tagged)

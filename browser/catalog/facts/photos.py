@@ -1,0 +1,296 @@
+"""The photos of a library: looking them up, filtering them, and what decoding found out about them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts import query as queries
+from browser.catalog.facts.files import Files
+from browser.catalog.facts.records import Photo
+from browser.catalog.facts.roots import Roots
+from browser.catalog.store.changes import Kind
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import UnknownPhotoError
+from browser.catalog.store.known import id_list
+from browser.catalog.store.places import absolute
+
+_PLACES = (
+    "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "
+    "CROSS JOIN file ON photo_id = value JOIN root ON root.id = root_id UNION ALL "
+    "SELECT photo_id, 1, root.path, former_place.path FROM json_each(?1) "
+    "CROSS JOIN former_place ON photo_id = value JOIN root ON root.id = root_id"
+)
+
+
+class Photos(Roots, Files):
+    """The library's photos, with their folders (`Roots`) and their files (`Files`).
+
+    Parameters
+    ----------
+    database : Database
+    forget : callable
+        Given the ids of photos whose content changed; forgets what was derived from it.
+    """
+
+    def __init__(self, database: Database, forget: Callable[[Sequence[int]], None]) -> None:
+        self._database = database
+        self._forget = forget
+        self._order: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
+        self._order_lock = threading.Lock()
+
+    # ------------------------------------------------------------------ many
+    def ids(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+        """Return the photos that a query holds for: missing, failed and removed ones too unless it leaves them out.
+
+        Parameters
+        ----------
+        query : str or Query
+            See `browser.catalog.facts.query`.
+        folder : pathlib.Path or None
+            Only photos with a present file in this folder or below; it may lie in a root or above some.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            Photo ids, each once, in the order of their paths (bytewise), those whose path holds another photo now last.
+
+        Raises
+        ------
+        QueryError
+        """
+        tree = queries.parse(query) if isinstance(query, str) else query
+        order = self._path_order()
+        if not tree.terms and folder is None:
+            return order.copy()
+        chosen = np.ones(int(order.max(initial=0)) + 1, bool)
+        for term in tree.terms:
+            chosen &= self._mask(term, len(chosen))
+        if folder is not None:
+            chosen &= _mask_of(self._inside(absolute(folder)), len(chosen))
+        return order[chosen[order]]
+
+    def listed(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+        """Return what a person is shown for a query: `ids`, without photos that lie only in folders taken out.
+
+        A query that says ``removed`` or ``-removed`` is taken at its word.
+        """
+        tree = queries.parse(query) if isinstance(query, str) else query
+        return self.ids(queries.listed(tree) if self.has_removed_roots() else tree, folder)
+
+    def count(self, query: str | queries.Query = "") -> int:
+        """Return how many photos a query holds for."""
+        return len(self.ids(query))
+
+    def complete(self, text: str, cursor: int) -> list[queries.Completion]:
+        """Return what may be meant by the word of a query that ends at the cursor; see `query.complete`."""
+        names = self._database.rows(
+            "SELECT name FROM tag WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) "
+            "OR EXISTS (SELECT 1 FROM suggestion WHERE tag_id = tag.id AND state = 'open') ORDER BY name"
+        )
+        return queries.complete(text, cursor, [name for (name,) in names])
+
+    # ------------------------------------------------------------------ some
+    def get(self, ids: Iterable[int]) -> list[Photo]:
+        """Return photos in the order of `ids`.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        asked = id_list(ids)
+        rows = self._database.rows(
+            "SELECT value, photo.id, content_hash, bytes, width, height, taken, failure FROM json_each(?) "
+            "LEFT JOIN photo ON photo.id = value ORDER BY key",
+            (asked,),
+        )
+        places = self._places(asked)
+        photos = []
+        for value, number, content_hash, size, width, height, taken, failure in rows:
+            if number is None:
+                raise UnknownPhotoError(f"The library has no photo with the id {value}: index its folder first.")
+            missing, path = places[number]
+            moment = None if taken is None else datetime.fromisoformat(taken)
+            photos.append(Photo(number, content_hash, path, size, width, height, moment, failure, missing))
+        return photos
+
+    def paths(self, ids: Iterable[int]) -> list[Path]:
+        """Return the absolute paths of photos in the order of `ids`, a present file's where there is one.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        numbers = [int(number) for number in ids]
+        places = self._places(id_list(numbers))
+        try:
+            return [places[number][1] for number in numbers]
+        except KeyError as error:
+            raise UnknownPhotoError(
+                f"The library has no photo with the id {error.args[0]}: index its folder first."
+            ) from None
+
+    def by_path(self, path: Path) -> Photo | None:
+        """Return the photo in the file `path`, or None if the library does not know that file."""
+        for candidate in dict.fromkeys((absolute(path), path.resolve())):
+            found = self._in_file(os.fsencode(candidate))
+            if found is not None:
+                return self.get([found[1]])[0]
+        return None
+
+    def recorded(self, path: Path) -> tuple[int, int] | None:
+        """Return size (bytes) and time (ns) of a photo's file as the last scan found them; None if it is unknown."""
+        for candidate in dict.fromkeys((absolute(path), path.resolve())):
+            found = self._in_file(os.fsencode(candidate))
+            if found is not None:
+                return found[2:]
+        return None
+
+    def by_hash(self, content_hash: str) -> Photo | None:
+        """Return the photo with this content, or None."""
+        row = self._database.row("SELECT id FROM photo WHERE content_hash = ?", (content_hash,))
+        return None if row is None else self.get([row[0]])[0]
+
+    def files(self, photo_id: int) -> list[Path]:
+        """Return the absolute paths of all present files of a photo, in order."""
+        rows = self._database.rows(_PLACES, (id_list([photo_id]),))
+        return sorted(_join(root, path) for _, missing, root, path in rows if not missing)
+
+    # ------------------------------------------------------------------ what decoding found
+    def set_description(self, photo_id: int, width: int, height: int, taken: datetime | None) -> None:
+        """Note size (pixels, right way up) and date of a photo that was decoded; it has no failure now."""
+        self.set_descriptions([(photo_id, width, height, taken)])
+
+    def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:
+        """Note (photo id, width, height, taken) of many photos in one transaction."""
+        values = [
+            (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
+            for number, width, height, taken in rows
+        ]
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE photo SET width = ?, height = ?, taken = ?, failure = NULL WHERE id = ?", values
+            )
+
+    def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Return those of `ids`, in their order, whose size and date were never noted.
+
+        None stands for all photos that have a present file and no failure.
+        """
+        asked = self.ids("-failed -missing") if ids is None else np.asarray(ids, np.int64)
+        blank = self._database.integers("SELECT id FROM photo WHERE width IS NULL")
+        lacking: NDArray[np.int64] = asked[np.isin(asked, blank)]
+        return lacking
+
+    def set_failure(self, photo_id: int, reason: str | None) -> None:
+        """Note why a photo could not be decoded; None forgets the reason, so that it is tried again."""
+        self.set_failures([(photo_id, reason)])
+
+    def set_failures(self, rows: Iterable[tuple[int, str | None]]) -> None:
+        """Note (photo id, reason) of many photos in one transaction."""
+        values = [(reason, int(number)) for number, reason in rows]
+        with self._database.transaction() as connection:
+            connection.executemany("UPDATE photo SET failure = ? WHERE id = ?", values)
+
+    def failed(self) -> list[tuple[Path, str]]:
+        """Return the present files that could not be read or decoded, with the reasons, by path."""
+        rows = self._database.rows(
+            "SELECT root.path, file.path, file.failure FROM file JOIN root ON root.id = root_id "
+            "WHERE file.failure IS NOT NULL AND state = 'present' UNION ALL "
+            "SELECT root.path, file.path, photo.failure FROM photo JOIN file ON photo_id = photo.id "
+            "JOIN root ON root.id = root_id "
+            "WHERE photo.failure IS NOT NULL AND file.failure IS NULL AND state = 'present'"
+        )
+        return sorted((_join(root, path), reason) for root, path, reason in rows)
+
+    # ------------------------------------------------------------------ inside
+    def _mask(self, term: queries.Term, size: int) -> NDArray[np.bool_]:
+        """Return for each id below `size` whether a term holds for that photo."""
+        if isinstance(term, queries.Not):
+            return ~self._mask(term.term, size)
+        return _mask_of(self._database.integers(*queries.selection(term)), size)
+
+    def _inside(self, folder: Path) -> NDArray[np.int64]:
+        """Return the photos with a present file in a folder or below, some perhaps twice."""
+        sql = "SELECT photo_id FROM file WHERE root_id = ? AND photo_id IS NOT NULL AND state = 'present'"
+        within = self.root_of(folder)
+        if within is not None and within[1] != Path():
+            name = os.fsencode(within[1])
+            between = (within[0].id, name + b"/", name + b"0")  # "0" follows "/" in the code table
+            return self._database.integers(sql + " AND path > ? AND path < ?", between)
+        roots = [root for root in self.roots() if root.path.is_relative_to(folder)]
+        return np.concatenate([np.empty(0, np.int64), *(self._database.integers(sql, (root.id,)) for root in roots)])
+
+    def _path_order(self) -> NDArray[np.int64]:
+        """Return all photo ids in the order of their paths; kept until a scan changes it."""
+        with self._order_lock:
+            stamp = self._database.stamp(Kind.PHOTOS)
+            if stamp is not None and self._order is not None and self._order[0] == stamp:
+                return self._order[1]
+        order = self._read_order()
+        if stamp is not None:
+            with self._order_lock:
+                self._order = (stamp, order)
+        return order
+
+    def _read_order(self) -> NDArray[np.int64]:
+        # The lowest bit tells a missing file.
+        codes = self._database.integers(
+            "SELECT photo_id * 2 + (state = 'missing') FROM root CROSS JOIN file ON root_id = root.id "
+            "WHERE photo_id IS NOT NULL ORDER BY root.path, file.path"
+        )
+        former = self._database.integers(
+            "SELECT photo_id * 2 + 1 FROM former_place JOIN root ON root.id = root_id "
+            "ORDER BY root.path, former_place.path"
+        )
+        codes = np.concatenate([codes, former])
+        if not codes.size:
+            return codes
+        # Keep each photo where its first present file stands, or else its first missing one. Filled from the
+        # back, so that the first place is written last.
+        ids, missing = codes >> 1, codes & 1
+        at = np.arange(len(codes))
+        place = np.full(int(ids.max()) + 1, -1, np.int64)
+        for wanted in (1, 0):
+            chosen = missing == wanted
+            place[ids[chosen][::-1]] = at[chosen][::-1]
+        order: NDArray[np.int64] = ids[place[ids] == at]
+        return order
+
+    def _in_file(self, name: bytes) -> tuple[int, int, int, int] | None:
+        """Return (missing, photo, bytes, time) of a file, in a folder of the library or one taken out of it."""
+        best: tuple[int, int, int, int] | None = None
+        for number, root in self._database.rows("SELECT id, path FROM root"):
+            folder = root.rstrip(b"/") + b"/"
+            if name.startswith(folder):
+                row = self._database.row(
+                    "SELECT state = 'missing', photo_id, bytes, mtime_ns FROM file "
+                    "WHERE root_id = ? AND path = ? AND photo_id IS NOT NULL",
+                    (number, name[len(folder) :]),
+                )
+                best = row if row is not None and (best is None or row < best) else best
+        return best
+
+    def _places(self, asked: str) -> dict[int, tuple[bool, Path]]:
+        best: dict[int, tuple[int, bytes, bytes]] = {}
+        for photo, missing, root, path in self._database.rows(_PLACES, (asked,)):
+            place = (missing, root, path)
+            if photo not in best or place < best[photo]:
+                best[photo] = place
+        return {photo: (bool(missing), _join(root, path)) for photo, (missing, root, path) in best.items()}
+
+
+def _mask_of(ids: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
+    mask = np.zeros(size, bool)
+    mask[ids[ids < size]] = True  # a photo may have come in since the size was taken
+    return mask
+
+
+def _join(root: bytes, path: bytes) -> Path:
+    return Path(os.fsdecode(root), os.fsdecode(path))

@@ -1,0 +1,186 @@
+"""Suggested tags. A machine writes open ones; only a person accepts or rejects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
+from browser.catalog.facts.tags import ancestors, intern, listed, normalise
+from browser.catalog.store import clock
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import Journal
+from browser.catalog.store.known import id_list, require_known
+
+Pair = tuple[int, str]
+
+
+class Suggestions:
+    """The library's suggestions. What is accepted is also a tag; what is open or rejected is none."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    # ------------------------------------------------------------------ reading
+    def open(self, limit: int = 500) -> list[Suggestion]:
+        """Return the open suggestions of the whole library, the surest first, at most `limit`."""
+        rows = self._database.rows(
+            "SELECT photo_id, name, confidence, witnesses FROM suggestion JOIN tag ON tag.id = tag_id "
+            "WHERE state = 'open' ORDER BY confidence DESC, photo_id, name LIMIT ?",
+            (limit,),
+        )
+        return [
+            Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)))
+            for photo, name, confidence, witnesses in rows
+        ]
+
+    def of(
+        self, ids: Iterable[int], state: SuggestionState | None = SuggestionState.OPEN
+    ) -> dict[int, list[Suggestion]]:
+        """Return the suggestions for photos, the surest first; every id is a key. None takes all states."""
+        asked = id_list(ids)
+        found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(asked)}
+        for photo, name, confidence, standing, witnesses in self._database.rows(
+            "SELECT photo_id, name, confidence, state, witnesses "
+            "FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN suggestion ON photo_id = value "
+            "JOIN tag ON tag.id = tag_id "
+            "WHERE state = coalesce(?, state) ORDER BY confidence DESC, name",
+            (asked, None if state is None else state.value),
+        ):
+            voters = tuple(json.loads(witnesses))
+            found[photo].append(Suggestion(photo, name, confidence, SuggestionState(standing), voters))
+        return found
+
+    def rejected_pairs(self) -> set[Pair]:
+        """Return all (photo id, tag) that a person rejected."""
+        return set(
+            self._database.rows(
+                "SELECT photo_id, name FROM suggestion JOIN tag ON tag.id = tag_id WHERE state = 'rejected'"
+            )
+        )
+
+    def counts(self) -> dict[SuggestionState, int]:
+        """Return how many suggestions stand in each state, without those of photos in removed folders."""
+        sql = f"SELECT state, count(*) FROM suggestion WHERE photo_id NOT IN ({REMOVED}) GROUP BY state"
+        rows: dict[str, int] = dict(self._database.rows(sql))
+        return {state: rows.get(state.value, 0) for state in SuggestionState}
+
+    # ------------------------------------------------------------------ a machine's part
+    def replace_open(
+        self,
+        suggestions: Iterable[Suggestion],
+        metric_id: int | None,
+        *,
+        photo_ids: Iterable[int] | None = None,
+    ) -> ChangeSet:
+        """Put new open suggestions in place of the old ones of the same photos; not journaled, for derived.
+
+        Left out are tags that the photo carries (itself or one below), that were accepted or rejected for it,
+        and that the library does not know.
+
+        Parameters
+        ----------
+        suggestions : iterable of Suggestion
+            Their state does not matter.
+        metric_id : int or None
+            The metric whose neighbours voted.
+        photo_ids : iterable of int or None
+            Photos that lose their open suggestions, with or without new ones; None means those of
+            `suggestions`.
+        """
+        new = list(suggestions)
+        photos = {int(number) for number in photo_ids} if photo_ids is not None else set()
+        photos |= {suggestion.photo_id for suggestion in new}
+        if not photos:
+            return ChangeSet()
+        asked, at = id_list(photos), clock.to_text(clock.now())
+        with self._database.transaction() as connection:
+            require_known(self._database, photos)
+            connection.execute(
+                "DELETE FROM suggestion WHERE state = 'open' AND photo_id IN (SELECT value FROM json_each(?))",
+                (asked,),
+            )
+            tags = dict(connection.execute("SELECT name, id FROM tag").fetchall())
+            carried: set[Pair] = set()
+            for photo, name in connection.execute(
+                "SELECT photo_id, name FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
+                "JOIN tag ON tag.id = tag_id",
+                (asked,),
+            ):
+                carried.update((photo, tag) for tag in (name, *ancestors(name)))
+            connection.executemany(
+                "INSERT OR IGNORE INTO suggestion VALUES (?, ?, ?, 'open', ?, ?, ?)",
+                [
+                    (
+                        one.photo_id,
+                        tags[one.tag],
+                        one.confidence,
+                        json.dumps(list(one.witnesses)),
+                        metric_id,
+                        at,
+                    )
+                    for one in new
+                    if one.tag in tags and (one.photo_id, one.tag) not in carried
+                ],
+            )
+            self._database.touch(Kind.SUGGESTIONS)
+        return ChangeSet("", frozenset({Kind.SUGGESTIONS}), frozenset(photos))
+
+    # ------------------------------------------------------------------ a person's part
+    def accept(self, pairs: Iterable[Pair]) -> ChangeSet:
+        """Make suggestions tags (source "accepted"). A tag that the photo has already stays as it is."""
+        return self._judge(pairs, SuggestionState.ACCEPTED)
+
+    def reject(self, pairs: Iterable[Pair]) -> ChangeSet:
+        """Reject suggestions for ever. One accepted before loses its tag; a tag given by hand stays."""
+        return self._judge(pairs, SuggestionState.REJECTED)
+
+    def unreject(self, pairs: Iterable[Pair]) -> ChangeSet:
+        """Take rejections back: the suggestions are open again."""
+        return self._judge(pairs, SuggestionState.OPEN)
+
+    def _judge(self, pairs: Iterable[Pair], target: SuggestionState) -> ChangeSet:
+        wanted = list(dict.fromkeys((int(photo), normalise(name)) for photo, name in pairs))
+        if not wanted:
+            return ChangeSet()
+        verbs = {SuggestionState.ACCEPTED: "Accept", SuggestionState.REJECTED: "Reject"}
+        verb = verbs.get(target, "Take back rejection of")
+        at = clock.to_text(clock.now())
+        with self._journal.action("") as action, self._database.transaction() as connection:
+            require_known(self._database, {photo for photo, _ in wanted})
+            tags = intern(connection, list(dict.fromkeys(name for _, name in wanted)))
+            done: list[str] = []
+            for photo, name in wanted:
+                key = {"photo_id": photo, "tag_id": tags[name]}
+                place = (photo, tags[name])
+                row = connection.execute(
+                    "SELECT state, witnesses FROM suggestion WHERE photo_id = ? AND tag_id = ?", place
+                ).fetchone()
+                carried = connection.execute(
+                    "SELECT source FROM photo_tag WHERE photo_id = ? AND tag_id = ?", place
+                ).fetchone()
+                state = None if row is None else SuggestionState(row[0])
+                if state is target or (target is SuggestionState.OPEN and state is not SuggestionState.REJECTED):
+                    continue
+                if target is SuggestionState.ACCEPTED:
+                    if carried is not None:
+                        continue
+                    action.put("photo_tag", key, {"source": TagSource.ACCEPTED.value, "at": at})
+                elif target is SuggestionState.REJECTED and carried is not None:
+                    if carried[0] != TagSource.ACCEPTED.value:
+                        continue
+                    action.put("photo_tag", key, None)
+                if row is None:
+                    new = {"confidence": 0.0, "witnesses": "[]", "metric_id": None}
+                    action.put("suggestion", key, {**new, "state": target.value, "at": at})
+                elif target is SuggestionState.OPEN and row[1] == "[]":
+                    action.put("suggestion", key, None)  # nobody but the person ever spoke of it
+                else:
+                    action.put("suggestion", key, {"state": target.value, "at": at})
+                done.append(name)
+            count = "1 suggestion" if len(done) == 1 else f"{len(done)} suggestions"
+            action.label = f"{verb} {count}: {listed(list(dict.fromkeys(done)))}"
+        return action.changes

@@ -1,0 +1,290 @@
+"""Tags: names in a hierarchy (``animal/dog``), and which photos carry them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.records import SuggestionState, Tag, TagSource
+from browser.catalog.store import clock
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.catalog.store.database import Database, fold
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.journal import Journal
+from browser.catalog.store.known import id_list, require_known
+
+MAX_LENGTH = 200  # characters
+
+
+class TagNameError(LibraryError):
+    """A name that cannot be a tag."""
+
+
+def normalise(name: str) -> str:
+    """Return a tag's name as it is stored: composed Unicode, single blanks, no blanks around parts.
+
+    Raises
+    ------
+    TagNameError
+        If it is empty, has an empty part, a control character, ``,`` or ``;``, or more than 200 characters.
+    """
+    name = unicodedata.normalize("NFC", name)
+    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in name):
+        raise TagNameError("A tag cannot hold control characters: type its name without them.")
+    parts = [" ".join(part.split()) for part in name.split("/")]
+    if not all(parts):
+        raise TagNameError(
+            "A tag needs a name, and one between all slashes: write beach or animal/dog."
+            if any(parts)
+            else "A tag needs a name: type one."
+        )
+    if "," in name or ";" in name:
+        raise TagNameError("A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.")
+    whole = "/".join(parts)
+    if len(whole) > MAX_LENGTH:
+        raise TagNameError(f"A tag has at most {MAX_LENGTH} characters: choose a shorter name.")
+    return whole
+
+
+def ancestors(name: str) -> list[str]:
+    """Return the tags above one, nearest first: of ``a/b/c`` these are ``a/b`` and ``a``."""
+    parts = name.split("/")
+    return ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
+
+
+class Tags:
+    """The library's tags. A tag exists as long as a photo carries it or one below it."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+        self._kept: tuple[tuple[int, ...], list[Tag]] | None = None
+        self._kept_lock = threading.Lock()
+
+    # ------------------------------------------------------------------ reading
+    def all(self) -> list[Tag]:
+        """Return all tags by name, with the tags above them; counts include those below, each photo once.
+
+        Photos that lie only in folders taken out of the library do not count.
+        """
+        stamp = self._database.stamp(Kind.TAGS, Kind.ROOTS)
+        with self._kept_lock:
+            if stamp is not None and self._kept is not None and self._kept[0] == stamp:
+                return list(self._kept[1])
+        tags = self._count()
+        if stamp is not None:
+            with self._kept_lock:
+                self._kept = (stamp, tags)
+        return list(tags)
+
+    def of(self, ids: Iterable[int]) -> dict[int, list[str]]:
+        """Return the tags of photos, by name; every id asked for is a key."""
+        asked = id_list(ids)
+        found: dict[int, list[str]] = {number: [] for number in json.loads(asked)}
+        for photo, name in self._database.rows(
+            "SELECT photo_id, name FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN photo_tag "
+            "ON photo_id = value JOIN tag ON tag.id = tag_id ORDER BY name",
+            (asked,),
+        ):
+            found[photo].append(name)
+        return found
+
+    def recent(self, limit: int = 10) -> list[str]:
+        """Return the tags that were given by hand last, the newest first."""
+        rows = self._database.rows(
+            "SELECT name FROM (SELECT name, "
+            "(SELECT max(at) FROM photo_tag WHERE tag_id = tag.id AND source = 'hand') AS last FROM tag) "
+            "WHERE last IS NOT NULL ORDER BY last DESC, name LIMIT ?",
+            (limit,),
+        )
+        return [name for (name,) in rows]
+
+    def complete(self, prefix: str, limit: int = 20) -> list[str]:
+        """Return tags whose name, or a part of it after a slash, begins so; the most used first."""
+        typed = fold(" ".join(prefix.split()))
+        whole, part = [], []
+        for tag in sorted(self.all(), key=lambda tag: (-tag.count, tag.name)):
+            name = fold(tag.name)
+            if name.startswith(typed):
+                whole.append(tag.name)
+            elif "/" + typed in name:
+                part.append(tag.name)
+        return (whole + part)[:limit]
+
+    def matrix(self, ids: Iterable[int], *, with_ancestors: bool = False) -> tuple[sparse.csr_matrix, list[str]]:
+        """Return which of the photos carry which tags.
+
+        Parameters
+        ----------
+        ids : iterable of int
+            n different photo ids.
+        with_ancestors : bool
+            Count a photo of ``animal/dog`` under ``animal`` too.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix of float32, shape (n, m)
+            1 where photo i carries tag j.
+        list of str
+            The m names that occur among these photos, in order.
+        """
+        numbers = np.array([int(number) for number in ids], np.int64)
+        with self._database.reading() as connection:
+            codes = self._database.integers(
+                "SELECT (key << 32) + tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value",
+                (id_list(numbers),),
+            )
+            names = dict(connection.execute("SELECT id, name FROM tag").fetchall())
+        rows, tags = codes >> 32, codes & 0xFFFFFFFF
+        used = np.unique(tags).tolist()
+        above = {tag: [names[tag], *(ancestors(names[tag]) if with_ancestors else ())] for tag in used}
+        columns = sorted({name for line in above.values() for name in line})
+        column = {name: index for index, name in enumerate(columns)}
+        widening = sparse.lil_matrix((len(used), len(columns)), dtype=np.float32)
+        for row, tag in enumerate(used):
+            for name in above[tag]:
+                widening[row, column[name]] = 1
+        compact = np.searchsorted(np.array(used, np.int64), tags)
+        own = sparse.csr_matrix((np.ones(len(codes), np.float32), (rows, compact)), shape=(len(numbers), len(used)))
+        matrix = sparse.csr_matrix(own @ widening.tocsr())
+        matrix.data[:] = 1  # two tags may share a tag above them
+        matrix.sort_indices()
+        return matrix, columns
+
+    # ------------------------------------------------------------------ changing
+    def change(
+        self,
+        ids: Iterable[int],
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+        source: TagSource = TagSource.HAND,
+    ) -> ChangeSet:
+        """Give tags to photos and take tags from them, in one step of the journal.
+
+        A tag that is given by a person settles what a machine thought of it: the suggestion of the same tag
+        (whatever its state) and open suggestions of tags above it go. So does the record of a suggestion
+        whose tag is taken off.
+
+        Parameters
+        ----------
+        ids : iterable of int
+        add, remove : sequence of str
+            Names; a tag in both is given.
+        source : TagSource
+            How it came to the photos that do not have it yet.
+
+        Raises
+        ------
+        TagNameError, UnknownPhotoError
+        """
+        numbers = list(dict.fromkeys(int(number) for number in ids))
+        adding = list(dict.fromkeys(normalise(name) for name in add))
+        removing = [name for name in dict.fromkeys(normalise(name) for name in remove) if name not in adding]
+        if not numbers or not (adding or removing):
+            return ChangeSet()
+        with self._journal.action("") as action, self._database.transaction() as connection:
+            require_known(self._database, numbers)
+            tag_ids = intern(connection, adding) | known_tags(connection, removing)
+            asked, of_tags = id_list(numbers), id_list(tag_ids.values())
+            has = set(
+                connection.execute(
+                    "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
+                    "WHERE tag_id IN (SELECT value FROM json_each(?))",
+                    (asked, of_tags),
+                )
+            )
+            values = {"source": source.value, "at": clock.to_text(clock.now())}
+            new = [(photo, tag_ids[name]) for photo in numbers for name in adding]
+            old = [(photo, tag_ids[name]) for photo in numbers for name in removing if name in tag_ids]
+            changed = [pair for pair in new if pair not in has] + [pair for pair in old if pair in has]
+            for photo, tag in changed:
+                key = {"photo_id": photo, "tag_id": tag}
+                action.put("photo_tag", key, None if (photo, tag) in has else values)
+            settled = _suggestions(connection, asked, of_tags, None)
+            settled &= set(changed)
+            above = known_tags(connection, [name for tag in adding for name in ancestors(tag)])
+            settled |= _suggestions(connection, asked, id_list(above.values()), SuggestionState.OPEN)
+            for photo, tag in sorted(settled):
+                action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
+            action.label = _label(len({photo for photo, _ in changed}), adding, removing)
+        return action.changes
+
+    def _count(self) -> list[Tag]:
+        with self._database.reading() as connection:
+            own = connection.execute(
+                "SELECT tag_id, name, count(*) FROM photo_tag JOIN tag ON tag.id = tag_id "
+                f"WHERE photo_id NOT IN ({REMOVED}) GROUP BY tag_id"
+            ).fetchall()
+            ids = dict(connection.execute("SELECT name, id FROM tag").fetchall())
+            below: dict[str, list[int]] = {}
+            for tag, name, _ in own:
+                for above in ancestors(name):
+                    below.setdefault(above, []).append(tag)
+            counts = {name: count for _, name, count in own}
+            # A photo may carry several tags below one: only there the photos themselves must be looked at.
+            for name, members in below.items():
+                if name in counts:
+                    members.append(ids[name])
+            wanted = json.dumps(sorted({tag for members in below.values() for tag in members}))
+            codes = self._database.integers(
+                "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value "
+                f"WHERE photo_id NOT IN ({REMOVED})",
+                (wanted,),
+            )
+        tags, photos = codes >> 32, codes & 0xFFFFFFFF  # ascending in the first
+        seen = np.zeros(int(photos.max(initial=0)) + 1, bool)
+        for name, members in below.items():
+            seen[:] = False
+            for tag in members:
+                seen[photos[slice(*np.searchsorted(tags, [tag, tag + 1]))]] = True
+            counts[name] = int(np.count_nonzero(seen))
+        return [Tag(ids[name], name, counts[name]) for name in sorted(counts)]
+
+
+def intern(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:
+    """Return the ids of tags, entering new ones and those above them."""
+    every = {name: None for tag in names for name in [tag, *ancestors(tag)]}
+    connection.executemany("INSERT OR IGNORE INTO tag (name) VALUES (?)", [(name,) for name in every])
+    return known_tags(connection, names)
+
+
+def known_tags(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:
+    """Return the ids of those tags that the library knows."""
+    rows = connection.execute(
+        "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))", (json.dumps(list(names)),)
+    )
+    return dict(rows.fetchall())
+
+
+def _suggestions(
+    connection: sqlite3.Connection, photos: str, tags: str, state: SuggestionState | None
+) -> set[tuple[Any, ...]]:
+    rows = connection.execute(
+        "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN suggestion ON photo_id = value "
+        "WHERE tag_id IN (SELECT value FROM json_each(?)) AND state = coalesce(?, state)",
+        (photos, tags, None if state is None else state.value),
+    )
+    return set(rows.fetchall())
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names for a label: all of a few, the first of many."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _label(photos: int, adding: Sequence[str], removing: Sequence[str]) -> str:
+    count = "1 photo" if photos == 1 else f"{photos} photos"
+    if not removing:
+        return f"Tag {count}: {listed(adding)}"
+    if not adding:
+        return f"Untag {count}: {listed(removing)}"
+    return f"Change tags of {count}: {listed([f'+{name}' for name in adding] + [f'-{name}' for name in removing])}"

@@ -1,0 +1,103 @@
+"""Whole copies of the catalogue in the folder ``backups``: before migrations and once a day; the last five stay."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from browser.catalog.store import clock
+from browser.catalog.store.errors import disk_full
+
+KEEP = 5
+EVERY = timedelta(days=1)
+_NAME = re.compile(r"catalog-(\d{8}T\d{12})-v(\d+)\.sqlite")
+
+
+def backups(folder: Path) -> list[Path]:
+    """Return the backups of the library in `folder`, oldest first."""
+    try:
+        found = [path for path in (folder / "backups").iterdir() if _NAME.fullmatch(path.name)]
+    except OSError:
+        return []
+    return sorted(found, key=lambda path: path.name)
+
+
+def newest(folder: Path) -> Path | None:
+    """Return the newest backup of the library in `folder`, or None."""
+    return next(reversed(backups(folder)), None)
+
+
+def has_traces(folder: Path) -> bool:
+    """Return whether `folder` holds what only a library that was in use leaves: backups, metrics or vectors.
+
+    The folders alone are none: a first start that was killed has made them before the catalogue.
+    """
+    return any(
+        path.is_file() and not path.name.startswith(".")
+        for place in (folder / "backups", folder / "metrics", folder / "derived" / "vectors")
+        if place.is_dir()
+        for path in place.iterdir()
+    )
+
+
+def is_due(folder: Path) -> bool:
+    """Return whether the newest backup is older than a day (or dated in the future)."""
+    last = newest(folder)
+    match = _NAME.fullmatch(last.name) if last else None
+    if match is None:
+        return True
+    at = datetime.strptime(match[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+    return not timedelta(0) <= clock.now() - at < EVERY
+
+
+def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
+    """Copy the open catalogue into the ``backups`` folder and drop the oldest copies beyond `KEEP`.
+
+    The copy is complete in one file (no write-ahead log) and appears under its name only when it is on the
+    disk.
+
+    Raises
+    ------
+    LibraryFullError
+        If the disk has no room for it.
+    """
+    place = folder / "backups"
+    place.mkdir(exist_ok=True)
+    for stray in place.glob("*.part*"):  # left by a program that was killed while copying
+        stray.unlink(missing_ok=True)
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if shutil.disk_usage(place).free < 2 * pages * page:
+        raise disk_full(folder)
+    stamp = clock.now().strftime("%Y%m%dT%H%M%S%f")
+    target = place / f"catalog-{stamp}-v{version}.sqlite"
+    part = target.with_suffix(".part")
+    try:
+        with closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        _sync(part)
+        part.rename(target)
+        _sync(place)
+    except BaseException:
+        for path in (part, Path(f"{part}-journal"), Path(f"{part}-wal"), Path(f"{part}-shm")):
+            path.unlink(missing_ok=True)
+        raise
+    for old in backups(folder)[:-KEEP]:
+        with suppress(OSError):  # a copy too many harms nobody
+            old.unlink()
+    return target
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,374 @@
+"""The catalogue's SQLite file: one writer, many readers, transactions, integrity."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.store import backups, migrations
+from browser.catalog.store.changes import Kind
+from browser.catalog.store.errors import (
+    LibraryError,
+    LibraryReadOnlyError,
+    LibraryTooNewError,
+    damaged,
+    not_writable,
+    translated,
+)
+from browser.catalog.store.snapshot import copy_of
+
+Row = tuple[Any, ...]
+_BUSY_MS = 5000
+_OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
+
+
+class Database:
+    """The open catalogue.
+
+    Any thread may call. Writing is done by one connection behind a lock that its holder may take again; each
+    reader has a connection of its own and sees the last commit, except inside `transaction`, where the thread
+    sees its own changes. Every commit is on the disk when `transaction` ends (write-ahead log, ``synchronous
+    = FULL``).
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; created if absent unless `read_only`.
+    read_only : bool
+        Never writes anything, so that it works on a medium that cannot be written.
+    steps : sequence of Migration, optional
+        What leads to the present schema; this program's migrations by default.
+
+    Raises
+    ------
+    LibraryDamagedError, LibraryTooNewError, LibraryReadOnlyError, LibraryFullError, LibraryError
+    """
+
+    def __init__(
+        self, path: Path, *, read_only: bool = False, steps: Sequence[migrations.Migration] | None = None
+    ) -> None:
+        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+            raise LibraryError(
+                f"SQLite {sqlite3.sqlite_version} is too old: install a Python with SQLite 3.37 or later."
+            )
+        self.path = path
+        self.folder = path.parent
+        self.read_only = read_only
+        self._steps = migrations.migrations() if steps is None else steps
+        self._latest = self._steps[-1].version
+        self._lock = threading.RLock()
+        self._owner: int | None = None  # thread that is inside a transaction
+        self._depth = 0
+        self._touched: set[Kind] = set()
+        self._stamps = dict.fromkeys(Kind, 0)
+        self._pool: list[sqlite3.Connection] = []
+        self._pool_lock = threading.Lock()
+        self._closed = False
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._writer: sqlite3.Connection | None = None
+        self._watcher: sqlite3.Connection | None = None
+        try:
+            with translated(self.folder):
+                self._require_not_lost()
+                if read_only:
+                    self._open_read_only()
+                else:
+                    self._open_writable()
+        except BaseException:
+            self.close()
+            raise
+
+    # ------------------------------------------------------------------ use
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Hold the writer for one transaction: all of it is committed at the end, or nothing.
+
+        Inside another transaction of the same thread it is a part of that one, taken back alone if it fails.
+
+        Raises
+        ------
+        LibraryReadOnlyError
+            If the library was opened read-only.
+        LibraryFullError
+            If the disk is full; nothing of the transaction was kept.
+        """
+        with self._lock:
+            connection = self._writer
+            if connection is None or self._closed:
+                if self.read_only and not self._closed:
+                    raise LibraryReadOnlyError(
+                        f"The library {self.folder} was opened read-only: open it for writing to change anything."
+                    )
+                raise self._closed_error()
+            depth = self._depth
+            with self._translated():
+                connection.execute(f"SAVEPOINT level_{depth}" if depth else "BEGIN IMMEDIATE")
+                self._depth, self._owner = depth + 1, threading.get_ident()
+                try:
+                    yield connection
+                    connection.execute(f"RELEASE level_{depth}" if depth else "COMMIT")
+                except BaseException:
+                    self._roll_back(connection, depth)
+                    raise
+                finally:
+                    self._depth = depth
+                    if not depth:
+                        self._owner = None
+            if not depth:
+                for kind in self._touched:
+                    self._stamps[kind] += 1
+                self._touched.clear()
+
+    def touch(self, *kinds: Kind) -> None:
+        """Note inside a transaction that parts of the catalogue change: their `stamp` moves at the commit."""
+        self._touched.update(kinds)
+
+    def in_transaction(self) -> bool:
+        """Return whether the calling thread is inside `transaction`."""
+        return self._owner == threading.get_ident()
+
+    def stamp(self, *kinds: Kind) -> tuple[int, ...] | None:
+        """Return a value that changes when one of the parts does; None inside a transaction.
+
+        Take it before reading what is to be kept under it.
+        """
+        if self.in_transaction():
+            return None
+        if self._watcher is None:
+            return tuple(self._stamps[kind] for kind in kinds)
+        with self._pool_lock, self._translated():  # read-only: another program may write
+            (version,) = self._watcher.execute("PRAGMA data_version").fetchone()
+        return (int(version),)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Hold a reader whose statements all see the same state; inside `transaction` it is the writer."""
+        if self.in_transaction() and self._writer is not None:
+            yield self._writer
+            return
+        with self._translated():
+            connection = self._take()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.close()
+                raise
+            with self._pool_lock:
+                if not self._closed:
+                    self._pool.append(connection)
+                    return
+            connection.close()
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """Return all rows of one query."""
+        with self.reading() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
+        """Return the first row of one query, or None."""
+        found = self.rows(sql, parameters)
+        return found[0] if found else None
+
+    def integers(self, sql: str, parameters: Sequence[Any] = ()) -> NDArray[np.int64]:
+        """Return the one column of a query as an array, without a list of rows between."""
+        with self.reading() as connection:
+            return np.fromiter(chain.from_iterable(connection.execute(sql, parameters)), np.int64)
+
+    # ------------------------------------------------------------------ care
+    def check(self) -> list[str]:
+        """Return what a thorough look at the file finds wrong; empty if it is sound.
+
+        Reads everything: indexes against tables, references between tables.
+        """
+        with self.reading() as connection:
+            found = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
+            problems = [] if found == ["ok"] else found
+            for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+                problems.append(f"the table {table} (row {row}) names a row of {parent} that is not there")
+        return problems
+
+    def back_up(self) -> Path:
+        """Copy the catalogue into the library's ``backups`` folder and return the copy's path."""
+        if self.in_transaction():
+            raise RuntimeError("a backup is taken outside transactions")
+        with self._lock, self._translated():
+            if self._writer is None:
+                raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: no backup was made.")
+            return backups.back_up(self._writer, self.folder)
+
+    def compact(self) -> None:
+        """Give unused room in the file back to the disk; takes the time and the room of a copy.
+
+        Raises
+        ------
+        LibraryFullError, LibraryReadOnlyError
+        """
+        if self.in_transaction():
+            raise RuntimeError("the file is compacted outside transactions")
+        with self._lock, self._translated():
+            if self._writer is None:
+                raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: nothing was compacted.")
+            self._writer.execute("VACUUM")
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close all connections; a thread that is still reading closes its own when it is done."""
+        with self._lock:
+            with self._pool_lock:
+                self._closed = True
+                for connection in self._pool:
+                    connection.close()
+                self._pool.clear()
+                if self._watcher is not None:
+                    self._watcher.close()
+                    self._watcher = None
+            if self._writer is not None:  # last, because only a writer folds the write-ahead log into the file
+                with suppress(sqlite3.Error):
+                    self._writer.execute("PRAGMA optimize")
+                self._writer.close()
+                self._writer = None
+            if self._scratch is not None:
+                self._scratch.cleanup()
+                self._scratch = None
+
+    # ------------------------------------------------------------------ opening
+    def _require_not_lost(self) -> None:
+        """Refuse to begin an empty catalogue where one was: SQLite takes a file of 0 bytes for a new one."""
+        exists = self.path.exists()
+        if (not exists or not self.path.stat().st_size) and backups.has_traces(self.folder):
+            raise damaged(self.folder, f"{self.path.name} is {'empty' if exists else 'missing'}")
+
+    def _open_writable(self) -> None:
+        self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
+        # SQLite would open a file that it may not write for reading, and say nothing until the first change.
+        if self.path.exists() and not os.access(self.path, os.W_OK):
+            raise not_writable(self.folder)
+        self._writer = connection = _connect(f"{self.path.absolute().as_uri()}?mode=rwc")
+        self._inspect(connection)
+        if 0 < migrations.version(connection) < self._latest:
+            backups.back_up(connection, self.folder)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+        migrations.migrate(connection, self._steps)
+        if connection.execute("SELECT EXISTS (SELECT 1 FROM journal)").fetchone()[0] and backups.is_due(self.folder):
+            # No room for a copy is no reason to refuse the original. (Damage is no OperationalError.)
+            with suppress(LibraryError, OSError, sqlite3.OperationalError):
+                backups.back_up(connection, self.folder)
+
+    def _open_read_only(self) -> None:
+        if not self.path.exists():
+            raise LibraryError(f"There is no library in {self.folder}: open it once for writing to make one.")
+        if not os.access(self.path, os.R_OK):
+            raise LibraryError(f"The library {self.folder} may not be read: ask its owner for permission.")
+        self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
+        try:
+            connection = _connect(self._uri)
+        except sqlite3.OperationalError:
+            # The medium takes no shared memory for the write-ahead log. Without a log the file is complete in
+            # itself; with one, both are read from a copy.
+            wal = Path(f"{self.path}-wal")
+            if wal.exists() and wal.stat().st_size:
+                self._scratch, copied = copy_of(self.path)
+                self._uri = f"{copied.as_uri()}?mode=ro"
+            else:
+                self._uri = f"{self.path.absolute().as_uri()}?immutable=1"
+            connection = _connect(self._uri)
+        self._watcher = connection
+        self._inspect(connection)
+        if migrations.version(connection) < self._latest:
+            raise LibraryReadOnlyError(
+                f"The library {self.folder} was written by an earlier version of Focal: "
+                "open it once for writing to update it."
+            )
+
+    def _inspect(self, connection: sqlite3.Connection) -> None:
+        """Refuse a file that is damaged, newer than this program, or no catalogue."""
+        version = migrations.version(connection)
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables and application != migrations.APPLICATION_ID:
+            raise LibraryError(f"{self.path} is not a catalogue of Focal: choose another folder for the library.")
+        if version > self._latest:
+            raise LibraryTooNewError(
+                f"The library {self.folder} was written by a later version of Focal "
+                f"(schema {version}, this one knows {self._latest}): update Focal to open it."
+            )
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise damaged(self.folder, str(verdict))
+
+    # ------------------------------------------------------------------ connections
+    def _take(self) -> sqlite3.Connection:
+        with self._pool_lock:
+            if self._closed:
+                raise self._closed_error()
+            if self._pool:
+                return self._pool.pop()
+        return _connect(self._uri)
+
+    def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
+        if not depth:
+            self._touched.clear()
+        with suppress(sqlite3.Error):  # SQLite has already rolled back after some errors, a full disk among them
+            if depth:
+                connection.execute(f"ROLLBACK TO level_{depth}")
+                connection.execute(f"RELEASE level_{depth}")
+            elif connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        # Only SQLite's errors: an OSError here is the caller's own business.
+        try:
+            yield
+        except sqlite3.Error as error:
+            with translated(self.folder):
+                raise error
+
+    def _closed_error(self) -> LibraryError:
+        return LibraryError(f"The library {self.folder} is closed: open it again.")
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA cache_size = -32768")  # KiB
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # comes upon what is wrong now, not later
+    except BaseException:
+        connection.close()
+        raise
+    connection.create_function("fold", 1, fold, deterministic=True)
+    connection.create_function("last_name", 1, _last_name, deterministic=True)
+    connection.create_function("path_contains", 3, _path_contains, deterministic=True)
+    return connection
+
+
+def fold(text: str) -> str:
+    """Return `text` as it is compared without regard to case, in any script."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _last_name(path: bytes) -> str:
+    """Return the folded last part of a path, with � for what is not UTF-8."""
+    return fold(path.rpartition(b"/")[2].decode(errors="replace"))
+
+
+def _path_contains(folder: bytes, path: bytes, needle: bytes) -> bool:
+    """Tell whether a path contains the folded `needle`; all three are as `os.fsencode` gives them."""
+    return os.fsdecode(needle) in fold(os.fsdecode(folder + b"/" + path))

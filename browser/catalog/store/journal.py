@@ -1,0 +1,244 @@
+"""Undo and redo: every action of a person is one transaction and one entry of rows before and after.
+
+An entry's changes are JSON, one item a row: ``[table, key, before, after]``, where `key`, `before` and
+`after` are lists in the order of the table's columns (its primary key; all others), and null stands for "no
+such row".
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from browser.catalog.store import clock
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import UndoError
+
+KEEP = 10_000  # entries; older ones can no longer be undone
+
+_KINDS = {
+    "photo_tag": Kind.TAGS,
+    "judgement": Kind.JUDGEMENTS,
+    "suggestion": Kind.SUGGESTIONS,
+    "metric": Kind.METRICS,
+    "setting": Kind.METRICS,  # of the settings only the current metric is journaled
+}
+_PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
+
+Values = tuple[Any, ...]
+
+
+class _Table:
+    """A journaled table: its columns and the statements on one row of it."""
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+        self.name = name
+        self.key = tuple(row[1] for row in columns if row[5])
+        self.values = tuple(row[1] for row in columns if not row[5])
+        where = " AND ".join(f"{column} = ?" for column in self.key)
+        every = ", ".join(self.key + self.values)
+        marks = ", ".join("?" * len(columns))
+        sets = ", ".join(f"{column} = excluded.{column}" for column in self.values)
+        self.select = f"SELECT {', '.join(self.values)} FROM {name} WHERE {where}"
+        self.delete = f"DELETE FROM {name} WHERE {where}"
+        self.upsert = (
+            f"INSERT INTO {name} ({every}) VALUES ({marks}) ON CONFLICT ({', '.join(self.key)}) DO UPDATE SET {sets}"
+        )
+        self.photos = [index for index, column in enumerate(self.key) if column in _PHOTO_COLUMNS]
+
+    def write(self, connection: sqlite3.Connection, key: Values, values: Values | None) -> None:
+        if values is None:
+            connection.execute(self.delete, key)
+        else:
+            connection.execute(self.upsert, key + values)
+
+
+class Action:
+    """What one action has changed so far.
+
+    Attributes
+    ----------
+    label : str
+        For the undo menu; may be set until the action ends.
+    changes : ChangeSet
+        What it changed; empty until it has ended.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, tables: Mapping[str, _Table], label: str) -> None:
+        self.label = label
+        self.changes = ChangeSet()
+        self._connection = connection
+        self._tables = tables
+        self._records: dict[tuple[str, Values], tuple[Values | None, Values | None]] = {}
+
+    def put(self, table: str, key: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
+        """Write one row and remember what was there.
+
+        Parameters
+        ----------
+        table : str
+            A journaled table.
+        key : mapping
+            Every column of its primary key.
+        values : mapping or None
+            Other columns; those left out stay as they are (all are needed for a new row). None deletes the
+            row.
+
+        Raises
+        ------
+        KeyError
+            If the table is not journaled or a column is missing.
+        sqlite3.IntegrityError
+            If the row breaks a rule of the schema.
+        """
+        shape = self._tables[table]
+        place = tuple(key[column] for column in shape.key)
+        before = self._connection.execute(shape.select, place).fetchone()
+        if values is None:
+            after = None
+        elif before is None:
+            after = tuple(values[column] for column in shape.values)
+        else:
+            old = dict(zip(shape.values, before, strict=True))
+            after = tuple(values.get(column, old[column]) for column in shape.values)
+        if before == after:
+            return
+        shape.write(self._connection, place, after)
+        self._record(table, place, before, after)
+
+    def _record(self, table: str, key: Values, before: Values | None, after: Values | None) -> None:
+        first = self._records.get((table, key), (before, before))[0]
+        if first == after:
+            self._records.pop((table, key), None)
+        else:
+            self._records[table, key] = (first, after)
+
+    def _take_in(self, inner: Action) -> None:
+        for (table, key), (before, after) in inner._records.items():
+            self._record(table, key, before, after)
+
+    def _as_json(self) -> str:
+        return json.dumps(
+            [(table, key, before, after) for (table, key), (before, after) in self._records.items()],
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    def _change_set(self) -> ChangeSet:
+        return _change_set(self.label, self._tables, self._records)
+
+
+class Journal:
+    """The undo list of a library, kept in the catalogue and so across restarts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        with database.reading() as connection:
+            self._tables = {name: _Table(connection, name) for name in _KINDS}
+        self._open: list[Action] = []  # of the thread that holds the writer; the innermost last
+
+    @contextmanager
+    def action(self, label: str) -> Iterator[Action]:
+        """Do something that can be undone in one step.
+
+        All of it is committed when the block ends, or nothing if it raises. An action inside another one
+        becomes a part of it. An action that changes nothing leaves no entry; any other drops what was undone
+        before it.
+
+        Examples
+        --------
+        >>> with library.journal.action("Tag 1 photo: beach") as action:  # doctest: +SKIP
+        ...     action.put("photo_tag", {"photo_id": 1, "tag_id": 2}, {"source": "hand", "at": "..."})
+        """
+        with self._database.transaction() as connection:
+            action = Action(connection, self._tables, label)
+            self._open.append(action)
+            try:
+                yield action
+            finally:
+                self._open.pop()
+            changes = action._change_set() if action._records else ChangeSet()
+            if action._records:
+                self._database.touch(*changes.kinds)
+                if self._open:
+                    self._open[-1]._take_in(action)
+                else:
+                    self._enter(connection, action)
+        action.changes = changes
+
+    def undo(self) -> ChangeSet:
+        """Take the last action back, in one transaction; an empty change if there is none.
+
+        Raises
+        ------
+        UndoError
+            If a row it changed can no longer be restored. Nothing is changed then, and the entry is passed
+            over from then on.
+        """
+        return self._step("SELECT id, label, changes FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1", 1)
+
+    def redo(self) -> ChangeSet:
+        """Do the action again that was undone last; see `undo`."""
+        return self._step("SELECT id, label, changes FROM journal WHERE undone = 1 ORDER BY id LIMIT 1", 0)
+
+    def undo_label(self) -> str | None:
+        """Return what `undo` would take back, or None."""
+        row = self._database.row("SELECT label FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1")
+        return None if row is None else str(row[0])
+
+    def redo_label(self) -> str | None:
+        """Return what `redo` would do again, or None."""
+        row = self._database.row("SELECT label FROM journal WHERE undone = 1 ORDER BY id LIMIT 1")
+        return None if row is None else str(row[0])
+
+    def _enter(self, connection: sqlite3.Connection, action: Action) -> None:
+        connection.execute("DELETE FROM journal WHERE undone = 1")
+        entry = connection.execute(
+            "INSERT INTO journal (at, label, changes) VALUES (?, ?, ?)",
+            (clock.to_text(clock.now()), action.label, action._as_json()),
+        ).lastrowid
+        connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
+
+    def _step(self, find: str, undone: int) -> ChangeSet:
+        if self._database.in_transaction():
+            raise RuntimeError("undo and redo are actions of their own")
+        entry: int | None = None
+        label = ""
+        try:
+            with self._database.transaction() as connection:
+                found = connection.execute(find).fetchone()
+                if found is None:
+                    return ChangeSet()
+                entry, label, text = found
+                # Rows refer to each other; only the whole has to be in order.
+                connection.execute("PRAGMA defer_foreign_keys = ON")
+                records: dict[tuple[str, Values], None] = {}
+                for table, key, before, after in json.loads(text):
+                    target = before if undone else after
+                    shape = self._tables[table]
+                    shape.write(connection, tuple(key), None if target is None else tuple(target))
+                    records[table, tuple(key)] = None
+                connection.execute("UPDATE journal SET undone = ? WHERE id = ?", (undone, entry))
+                changes = _change_set(label, self._tables, records)
+                self._database.touch(*changes.kinds)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError, KeyError, ValueError, TypeError) as error:
+            if entry is None:
+                raise
+            with self._database.transaction() as connection:
+                connection.execute("UPDATE journal SET undone = 2 WHERE id = ?", (entry,))
+            raise UndoError(
+                f"“{label}” can no longer be {'undone' if undone else 'done again'}, because what it "
+                "changed has changed otherwise since: it was left as it is and taken off the list."
+            ) from error
+        return changes
+
+
+def _change_set(label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]) -> ChangeSet:
+    kinds = frozenset(_KINDS[table] for table, _ in records)
+    photos = frozenset(key[index] for table, key in records for index in tables[table].photos)
+    return ChangeSet(label, kinds, photos)

@@ -1,0 +1,209 @@
+"""What a local metric shows: the heat map of the focal image, and the patches that it shares with another photo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.models.local.local_shown import HeatMap, Matches, make_heat_map, matched_pairs
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.tiles import fetch_cards
+from browser.operations.ranking.local.metric import KINDS, TITLE, is_local
+from browser.operations.ranking.local.parts import focal_patches, patch_matches
+from browser.tasks.runner import Runner
+
+
+class LocalView(QObject):
+    """Whether the heat map and the matching patches are shown, and what they show.
+
+    Both switches stay as they are when the focal image or the metric changes.
+
+    Signals
+    -------
+    heat_changed : None
+        The switch, the kind, the map, or whether there can be one.
+    matches_changed : None
+        The switch, the other photo, or its matches.
+    """
+
+    heat_changed = Signal()
+    matches_changed = Signal()
+
+    def __init__(self, library: Library, navigator: Navigator, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._navigator = navigator
+        self._runner = runner
+        self.kinds = KINDS
+        self.kind = 0
+        """Which map is shown: 0 all patches, k + 1 those of kind k."""
+        self.heat_on = False
+        self.matching = False
+        self.other_id: int | None = None
+        self.heat_map: HeatMap | None = None
+        self.matches: Matches | None = None
+        self.failure = ""
+        """Why there is no map, or there are no matches."""
+        self._focal_id = navigator.focal_id
+        self._asked: tuple[int, int] | None = None
+        self._asked_pairs: tuple[int, int, int] | None = None
+        navigator.trail_changed.connect(self._arranged)
+        navigator.selection_changed.connect(self._selected)
+
+    # ------------------------------------------------------------------ what there is
+    @property
+    def metric(self) -> Metric | None:
+        """The metric of the ranking, if it is a local one."""
+        metric = self._navigator.metric
+        ranked = self._navigator.focal_id is not None and metric is not None
+        return metric if ranked and metric is not None and is_local(metric) else None
+
+    @property
+    def shown_map(self) -> QImage | None:
+        """The map to be painted over the focal image; None if there is none now."""
+        if not self.heat_on or self.heat_map is None or not self.heat_map.learned:
+            return None
+        return self.heat_map.maps[self.kind]
+
+    @property
+    def computing(self) -> bool:
+        """Whether the weights of the focal image are awaited."""
+        return self._asked is not None and self.heat_map is None and not self.failure
+
+    def advice(self, current: Metric | None, metrics: Sequence[Metric]) -> str:
+        """Return what to do so that there is something to show, by the current metric and all metrics; or nothing."""
+        if self.metric is not None:
+            return ""
+        if current is not None and is_local(current):
+            return self.tr("First click a photo: the heat map and the matching patches belong to a focal image.")
+        trained = [metric for metric in metrics if is_local(metric)]
+        if trained:
+            text = self.tr("The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.")
+            return text.format(max(trained, key=lambda metric: metric.id).title)
+        text = self.tr(
+            "The heat map and the matching patches belong to the metric {0}: train it from the menu beside Retrain."
+        )
+        return text.format(TITLE)
+
+    # ------------------------------------------------------------------ switches
+    def show_heat(self, on: bool) -> None:
+        """Switch the heat map on or off."""
+        if on != self.heat_on:
+            self.heat_on = on
+            self._want_weights()
+            self.heat_changed.emit()
+
+    def choose_kind(self, kind: int) -> None:
+        """Show the map of all patches (0) or of one kind, and switch the heat map on."""
+        self.kind = kind
+        self.show_heat(True)
+        self.heat_changed.emit()
+
+    def next_kind(self) -> None:
+        """Show the map of the next kind of patch; one that is switched off comes on as it was."""
+        self.choose_kind((self.kind + 1) % (len(self.kinds) + 1) if self.heat_on else self.kind)
+
+    def show_matches(self, photo_id: int) -> None:
+        """Show the best-matching patches of the focal image and this photo; the selection is followed from then on."""
+        self.matching, self.other_id = True, photo_id
+        self._want_weights()
+        self.matches_changed.emit()
+
+    def leave_matches(self) -> bool:
+        """Show them no more; returns whether they were shown."""
+        was, self.matching = self.matching, False
+        if was:
+            self.other_id = self.matches = self._asked_pairs = None
+            self._runner.forget("matches")
+            self.matches_changed.emit()
+        return was
+
+    def learn_anew(self) -> None:
+        """Ask again for what is shown: the current metric has learned more."""
+        self._asked = self._asked_pairs = None
+        self._want_weights()
+
+    # ------------------------------------------------------------------ what the navigator says
+    def _arranged(self) -> None:
+        """Follow the focal image and the metric."""
+        focal_id, before = self._navigator.focal_id, self._focal_id
+        self._focal_id = focal_id
+        if self._asked is not None and (self.metric is None or self._asked != (self.metric.id, focal_id)):
+            self.heat_map = None
+        if self.matching and self.metric is None:
+            self.leave_matches()
+        elif self.matching and before != focal_id:
+            self._begin_anew()
+        self._want_weights()
+        self.heat_changed.emit()
+
+    def _begin_anew(self) -> None:
+        """Compare a new focal image with the photo nearest to it, until another one is selected."""
+        ids = self._navigator.grid.ids
+        self.other_id = int(ids[0]) if len(ids) else None
+        self.matches = None
+        self.matches_changed.emit()
+
+    def _selected(self) -> None:
+        """Follow the selection."""
+        chosen = self._navigator.selected
+        if self.matching and chosen and chosen[0] not in (self.other_id, self._navigator.focal_id):
+            self.other_id = chosen[0]
+            self._want_pairs()
+
+    # ------------------------------------------------------------------ asking
+    def _want_weights(self) -> None:
+        """Ask for the weights of the focal image; the matches wait for them, so that nothing is learned twice."""
+        metric, focal_id, library = self.metric, self._navigator.focal_id, self._library
+        if metric is None or focal_id is None or not (self.heat_on or self.matching):
+            self._runner.forget("heat")
+            self._asked, self.failure = None, ""
+            return
+        if self._asked == (metric.id, focal_id):
+            if self.heat_map is not None:
+                self._want_pairs()
+            return
+        self._asked, self.failure = (metric.id, focal_id), ""
+
+        def read() -> HeatMap:
+            (photo,) = library.photos.get([focal_id])
+            aspect = photo.width / photo.height if photo.width and photo.height else 1.0
+            return make_heat_map(focal_patches(library, metric.name, focal_id), aspect)
+
+        def done(found: HeatMap) -> None:
+            self.heat_map = found
+            self.heat_changed.emit()
+            self._want_pairs()
+
+        self._runner.read("heat", read, done, self.tr("The heat map"), self._failed)
+
+    def _want_pairs(self) -> None:
+        metric, focal_id, other_id, library = self.metric, self._navigator.focal_id, self.other_id, self._library
+        if not self.matching or metric is None or focal_id is None or other_id is None:
+            return
+        if self._asked_pairs == (metric.id, focal_id, other_id):
+            return
+        self._asked_pairs = metric.id, focal_id, other_id
+
+        def read() -> Matches:
+            found = patch_matches(library, metric.name, focal_id, other_id)
+            cards = fetch_cards(library, [focal_id, other_id])
+            return Matches(cards[focal_id], cards[other_id], matched_pairs(found))
+
+        def done(found: Matches) -> None:
+            self.matches, self.failure = found, ""
+            self.matches_changed.emit()
+
+        self._runner.read("matches", read, done, self.tr("Matching the patches"), self._failed)
+
+    def _failed(self, error: Exception) -> bool:
+        """Keep what is wrong beside the picture; the message is shown all the same."""
+        self.failure = str(error)
+        self.matches = None
+        self.heat_changed.emit()
+        self.matches_changed.emit()
+        return False

@@ -1,0 +1,276 @@
+"""The photos in the grid: an array of ids from outside, and a bounded number of cards of what is known."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from browser.catalog.facts.records import Verdict
+from browser.models.photos.tiles import PhotoCard, TileState
+from browser.tasks.runner import Runner
+from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+
+MAX_CARDS: Final = 8192
+"""Cards kept in memory, least recently shown dropped first."""
+
+_MANY: Final = 8  # changed rows from which on they are announced as one range
+Index = QModelIndex | QPersistentModelIndex
+FetchCards = Callable[[Sequence[int]], dict[int, PhotoCard]]
+_EMPTY: Final = np.empty(0, dtype=np.int64)
+
+
+class Role(IntEnum):
+    """Roles beside Qt's own."""
+
+    TILE = Qt.ItemDataRole.UserRole + 1
+    """`TileState`: everything the delegate paints, in one call."""
+    PHOTO_ID = Qt.ItemDataRole.UserRole + 2
+
+
+class GridModel(QAbstractListModel):
+    """Rows are photos; `data` only looks up what is in memory.
+
+    Parameters
+    ----------
+    fetch : callable
+        Photo ids -> cards; runs in the read lane.
+    runner : Runner
+        For the read lane.
+    loader : ThumbnailLoader
+        Has the pictures.
+    """
+
+    def __init__(
+        self, fetch: FetchCards, runner: Runner, loader: ThumbnailLoader, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._fetch = fetch
+        self._runner = runner
+        self._loader = loader
+        self._ids: NDArray[np.int64] = _EMPTY
+        self._scores: NDArray[np.float32] | None = None
+        self._marks: Mapping[int, Verdict] = {}
+        self._focal_id: int | None = None
+        self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
+        self._stale: set[int] = set()
+        self._visible = (0, -1)
+        self._box = Box(160, 120)
+        loader.loaded.connect(self._pictures_arrived)
+
+    # ------------------------------------------------------------------ content
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """Photo ids by row; not to be changed."""
+        return self._ids
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the rows are ordered by distance to a focal image."""
+        return self._scores is not None
+
+    def arrange(
+        self,
+        ids: NDArray[np.int64],
+        scores: NDArray[np.float32] | None = None,
+        focal_id: int | None = None,
+    ) -> bool:
+        """Replace the rows in one reset, or do nothing if they are the same.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (n,)
+            Photos in their new order, each once.
+        scores : ndarray of float32, shape (n,), optional
+            Distances to the focal image, ascending.
+        focal_id : int, optional
+            The focal image.
+
+        Returns
+        -------
+        bool
+            Whether the rows have changed.
+        """
+        if scores is not None and len(scores) != len(ids):
+            raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
+        if focal_id == self._focal_id and _same(ids, self._ids) and _same(scores, self._scores):
+            return False
+        self.beginResetModel()
+        self._ids, self._scores, self._focal_id = ids, scores, focal_id
+        self._visible = (0, -1)
+        self.endResetModel()
+        return True
+
+    def set_marks(self, marks: Mapping[int, Verdict]) -> None:
+        """Show these judgements against the focal image."""
+        changed = {key for key in {*self._marks, *marks} if self._marks.get(key) != marks.get(key)}
+        self._marks = dict(marks)
+        self._redraw(changed)
+
+    def refresh(self, photo_ids: Iterable[int] | None = None) -> None:
+        """Fetch the cards of these photos again (None: of all), showing the old ones until then."""
+        self._stale.update(self._cards if photo_ids is None else self._cards.keys() & set(photo_ids))
+        self._fetch_visible()
+
+    # ------------------------------------------------------------------ what is on the screen
+    def show_rows(self, first: int, last: int, box: Box) -> None:
+        """Fetch what these visible rows need, pictures of visible rows first, then a look-ahead either way."""
+        if last < first or first >= len(self._ids):
+            return
+        last = min(last, len(self._ids) - 1)
+        self._visible, self._box = (first, last), box
+        self._fetch_visible()
+        self._request_pictures()
+
+    def reload_pictures(self) -> None:
+        """Make all pictures anew: files have changed."""
+        self._loader.forget()
+        self._request_pictures()
+
+    def _request_pictures(self) -> None:
+        first, last = self._visible
+        if last < first:
+            return
+        span = last - first + 1
+        before = self._ids[max(0, first - span) : first][::-1]
+        after = self._ids[last + 1 : last + 1 + span]
+        wanted = np.concatenate([self._ids[first : last + 1], after, before])
+        self._loader.request("grid", wanted.tolist(), self._box)
+
+    def _fetch_visible(self) -> None:
+        first, last = self._visible
+        if last < first:
+            return
+        span = max(last - first + 1, 32)
+        near = self._ids[max(0, first - span) : last + 1 + span].tolist()
+        missing = []
+        for photo_id in near:
+            if photo_id in self._cards:
+                self._cards.move_to_end(photo_id)
+            if photo_id not in self._cards or photo_id in self._stale:
+                missing.append(photo_id)
+        if missing:
+            fetch = self._fetch
+            self._runner.read("grid", lambda: fetch(missing), self._cards_arrived)
+
+    def _cards_arrived(self, cards: dict[int, PhotoCard]) -> None:
+        for photo_id, card in cards.items():
+            self._cards[photo_id] = card
+            self._cards.move_to_end(photo_id)
+            self._stale.discard(photo_id)
+        while len(self._cards) > MAX_CARDS:
+            dropped, _ = self._cards.popitem(last=False)
+            self._stale.discard(dropped)
+        self._redraw(cards)
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        self._redraw(photo_ids)
+
+    def _redraw(self, photo_ids: Iterable[int]) -> None:
+        """Announce the visible rows of these photos as changed; rows out of sight are painted afresh anyway."""
+        first, last = self._visible
+        wanted = np.fromiter(photo_ids, dtype=np.int64)
+        rows: list[int] = (first + np.flatnonzero(np.isin(self._ids[first : last + 1], wanted))).tolist()
+        if len(rows) > _MANY:
+            self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))
+        else:
+            for row in rows:
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    # ------------------------------------------------------------------ rows and photos
+    def photo_id(self, row: int) -> int:
+        """Return the photo of a row."""
+        return int(self._ids[row])
+
+    def row_of(self, photo_id: int) -> int:
+        """Return the row of a photo, or -1."""
+        found = np.flatnonzero(self._ids == photo_id)
+        return int(found[0]) if len(found) else -1
+
+    def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
+        """Return the rows of those of these photos that are in the grid, ascending."""
+        if not photo_ids:
+            return []
+        rows: list[int] = np.flatnonzero(np.isin(self._ids, np.asarray(photo_ids, dtype=np.int64))).tolist()
+        return rows
+
+    def photo_ids(self, ranges: Iterable[tuple[int, int]]) -> list[int]:
+        """Return the photos of some ranges of rows (both ends included), in the order of the rows."""
+        ids: list[int] = []
+        for first, last in sorted(ranges):
+            ids += self._ids[first : last + 1].tolist()
+        return ids
+
+    def card(self, photo_id: int) -> PhotoCard | None:
+        """Return the card of a photo if it is in memory."""
+        return self._cards.get(photo_id)
+
+    # ------------------------------------------------------------------ Qt
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of photos."""
+        return 0 if parent.isValid() else len(self._ids)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Look up what is in memory; nothing is decoded, read or asked for here."""
+        row = index.row()
+        if not 0 <= row < len(self._ids):
+            return None
+        if role == Role.TILE:
+            return self._tile(row)
+        if role == Role.PHOTO_ID:
+            return int(self._ids[row])
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            tile = self._tile(row)
+            if role == Qt.ItemDataRole.DisplayRole:
+                return tile.card.name if tile.card else ""
+            return self._spoken(tile) if role == Qt.ItemDataRole.AccessibleTextRole else _tip(tile)
+        return None
+
+    def _tile(self, row: int) -> TileState:
+        photo_id = int(self._ids[row])
+        return TileState(
+            photo_id,
+            row,
+            self._cards.get(photo_id),
+            self._loader.image(photo_id, self._box),
+            None if self._scores is None else float(self._scores[row]),
+            self._marks.get(photo_id),
+            photo_id == self._focal_id,
+        )
+
+    def _spoken(self, tile: TileState) -> str:
+        parts = [tile.card.name if tile.card else self.tr("Photo")]
+        if tile.score is not None:
+            parts.append(self.tr("rank {0}, distance {1:.3f}").format(tile.row + 1, tile.score))
+        if tile.mark is not None:
+            similar = tile.mark is Verdict.SIMILAR
+            parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))
+        if tile.card and tile.card.tags:
+            parts.append(self.tr("tags: {0}").format(", ".join(tile.card.tags)))
+        if tile.card and tile.card.photo.failure:
+            parts.append(self.tr("cannot be shown: {0}").format(tile.card.photo.failure))
+        return ", ".join(parts)
+
+
+def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    return a is b or (a is not None and b is not None and np.array_equal(a, b))
+
+
+def _tip(tile: TileState) -> str | None:
+    if tile.card is None:
+        return None
+    lines = [tile.card.name, *tile.card.tags]
+    if tile.card.photo.failure:
+        lines.append(tile.card.photo.failure)
+    return "\n".join(lines)

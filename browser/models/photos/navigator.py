@@ -1,0 +1,311 @@
+"""What is shown and how a person walks through it: collection, focal image, ranking, trail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.query import QueryError, Tagged, parse, quote
+from browser.catalog.facts.records import Metric, Verdict
+from browser.catalog.library import Library
+from browser.models.photos.grid_model import GridModel
+from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from browser.models.photos.trail import Collection, Place, Step, Trail
+from browser.operations.ranking.rank import Ranker
+from browser.tasks.runner import Runner
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What the read lane found for a step.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Photos in the order of the grid, without the focal image.
+    scores : ndarray of float32, shape (n,), or None
+        Their distances, when ranked.
+    """
+
+    ids: NDArray[np.int64]
+    scores: NDArray[np.float32] | None = None
+    metric: Metric | None = None
+    focal: PhotoCard | None = None
+    marks: dict[int, Verdict] | None = None
+
+
+class Navigator(QObject):
+    """Keeps the trail and arranges the grid by it.
+
+    Signals
+    -------
+    arranged : Place
+        The grid has new rows; the view goes to this place in them.
+    focal_changed : None
+        `focal` is another photo, or its card has changed.
+    trail_changed : None
+        `trail` has changed.
+    marks_changed : None
+        `marks` has changed.
+    selection_changed : None
+        `selected` has changed.
+    query_refused : str
+        What is wrong with the filter text; what is shown stays.
+    """
+
+    arranged = Signal(object)
+    focal_changed = Signal()
+    trail_changed = Signal()
+    marks_changed = Signal()
+    selection_changed = Signal()
+    query_refused = Signal(str)
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, grid: GridModel, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self.grid = grid
+        self.trail = Trail()
+        self.focal: PhotoCard | None = None
+        self.focal_id: int | None = None
+        self.metric: Metric | None = None
+        self.marks: dict[int, Verdict] = {}
+        self.selected: tuple[int, ...] = ()
+        self.place: Callable[[], Place] = Place
+        """Set by the view: where the person is in the grid now."""
+        self._last_focal: int | None = None
+        self._pending: tuple[Step, bool, int | None] | None = None
+        self._edit = 0
+        self._edited: tuple[int, Step] | None = None
+
+    # ------------------------------------------------------------------ where we are
+    @property
+    def collection(self) -> Collection:
+        """What is shown, before any ranking."""
+        return self.trail.current.collection
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """Photos that tagging means: the selected ones, else the focal image."""
+        if self.selected or self.focal_id is None:
+            return self.selected
+        return (self.focal_id,)
+
+    def select(self, photo_ids: Sequence[int]) -> None:
+        """Take over what the view has selected."""
+        selected = tuple(photo_ids)
+        if selected != self.selected:
+            self.selected = selected
+            self.selection_changed.emit()
+
+    # ------------------------------------------------------------------ walking
+    def focus(self, photo_id: int) -> None:
+        """Make a photo the focal image: all others of the collection are ranked by their distance to it."""
+        card = self.grid.card(photo_id)
+        self._go(Step(self.collection, photo_id, card.name if card else ""))
+
+    def leave_ranking(self) -> None:
+        """Return to the order of the folders, where the person was in it last."""
+        if self.focal_id is not None:
+            earlier = [
+                step.place
+                for step in self.trail.steps[: self.trail.at]
+                if step.focal_id is None and step.collection == self.collection
+            ]
+            place = earlier[-1] if earlier else Place(self.focal_id, 0, self.focal_id)
+            self._go(Step(self.collection, None, self._name(self.collection), place))
+
+    def show_collection(self, collection: Collection) -> None:
+        """Show a folder, a tag or all photos in their own order."""
+        self._go(Step(collection, None, self._name(collection)))
+
+    def begin_filter(self) -> None:
+        """Let the next `set_query` make a step of its own; those that follow it replace that step."""
+        self._edit += 1
+
+    def set_query(self, query: str) -> None:
+        """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
+        collection = Collection(" ".join(query.split()), self.collection.folder)
+        if collection != self.collection:
+            label = self.trail.current.label if self.focal_id is not None else self._name(collection)
+            self._go(Step(collection, self.focal_id, label, Place(selected=self.selected)), self._edit)
+
+    def show_folder(self, folder: Path | None) -> None:
+        """Show one folder without any filter; None for all photos."""
+        self.show_collection(Collection("", folder))
+
+    def show_tag(self, tag: str) -> None:
+        """Show the photos that carry a tag or one below it."""
+        self.show_collection(Collection(f"tag:{quote(tag)}"))
+
+    @property
+    def shown_tag(self) -> str | None:
+        """The tag whose photos are shown, if that is all the filter says."""
+        if self.collection.folder is not None:
+            return None
+        try:
+            terms = parse(self.collection.query).terms
+        except QueryError:
+            return None
+        return terms[0].name if len(terms) == 1 and isinstance(terms[0], Tagged) else None
+
+    def back(self) -> None:
+        """Go one step back in the trail, to the very place."""
+        if self.trail.can_go_back:
+            self.go(self.trail.at - 1)
+
+    def forward(self) -> None:
+        """Go one step forward in the trail."""
+        if self.trail.can_go_forward:
+            self.go(self.trail.at + 1)
+
+    def go(self, number: int) -> None:
+        """Go to a step of the trail."""
+        if number == self.trail.at:
+            return
+        self.trail.leave(self.place())
+        self._show(self.trail.go(number), False)
+
+    def again(self) -> None:
+        """Arrange the present step anew (there are new photos), staying in place."""
+        if self._pending is None:
+            self.trail.leave(self.place())
+        self._show(*(self._pending or (self.trail.current, False, None)))
+
+    def reorder(self) -> None:
+        """Arrange the present step anew from the top, keeping the selection: the order is another one."""
+        if self._pending is None:
+            self.trail.leave(Place(selected=self.place().selected))
+        self._show(*(self._pending or (self.trail.current, False, None)))
+
+    # ------------------------------------------------------------------ what changed underneath
+    def refresh_focal(self) -> None:
+        """Read the focal image's card and judgements again."""
+        focal_id, library = self.focal_id, self._library
+        if focal_id is None:
+            return
+
+        def read() -> tuple[PhotoCard | None, dict[int, Verdict]]:
+            return fetch_cards(library, [focal_id]).get(focal_id), library.judgements.of(focal_id)
+
+        def done(found: tuple[PhotoCard | None, dict[int, Verdict]]) -> None:
+            if self.focal_id == focal_id:
+                self._set_focal(focal_id, *found)
+
+        self._runner.read("focal", read, done)
+
+    # ------------------------------------------------------------------ inside
+    def _go(self, step: Step, edit: int | None = None) -> None:
+        self.trail.leave(self.place())
+        self._show(step, True, edit)
+
+    def _show(self, step: Step, push: bool, edit: int | None = None) -> None:
+        """Arrange a step; `push` makes it a new one of the trail once it can be shown, one for each `edit`."""
+        library, ranker = self._library, self._ranker
+        self._pending = step, push, edit
+
+        def read() -> Arrangement:
+            return arrange(library, ranker, step)
+
+        def done(found: Arrangement) -> None:
+            self._pending = None
+            if push:
+                self._push(step, edit)
+            self._arrived(step, found)
+
+        def failed(error: Exception) -> bool:
+            self._pending = None
+            if isinstance(error, QueryError):
+                self.query_refused.emit(str(error))
+                return True
+            return False
+
+        attempt = self.tr("Ranking") if step.focal_id is not None else self.tr("Showing photos")
+        self._runner.read("arrange", read, done, attempt, failed)
+
+    def _push(self, step: Step, edit: int | None) -> None:
+        if edit is not None and self._edited is not None:
+            number, earlier = self._edited
+            shown_now = self.trail.current
+            same = (earlier.collection, earlier.focal_id) == (shown_now.collection, shown_now.focal_id)
+            if number == edit and same:
+                self.trail.drop()
+        before = self.trail.at
+        self.trail.push(step)
+        self._edited = (edit, step) if edit is not None and self.trail.at > before else None
+
+    def _arrived(self, step: Step, found: Arrangement) -> None:
+        if found.focal is not None:
+            self.trail.label(found.focal.name)
+        self.metric = found.metric
+        # In the order of the folders, the last focal image stays marked: that is where the walk came from.
+        moved = self.grid.arrange(found.ids, found.scores, step.focal_id or self.focal_id or self._last_focal)
+        self._set_focal(step.focal_id, found.focal, found.marks or {})
+        self.trail_changed.emit()
+        if moved:
+            self.arranged.emit(step.place)
+
+    def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
+        if (focal_id, card) != (self.focal_id, self.focal):
+            moved = focal_id != self.focal_id
+            self._last_focal = self.focal_id if self.focal_id is not None else self._last_focal
+            self.focal_id, self.focal = focal_id, card
+            self.focal_changed.emit()
+            if moved:
+                self.selection_changed.emit()
+        if marks != self.marks:
+            self.marks = marks
+            self.marks_changed.emit()
+        self.grid.set_marks(marks)
+
+    def _name(self, collection: Collection) -> str:
+        return collection_name(collection) or self.tr("All photos")
+
+
+def collection_name(collection: Collection) -> str:
+    """Return a collection in a few words; empty for all photos."""
+    folder = "" if collection.folder is None else shown(collection.folder.name) or str(collection.folder)
+    return " ".join(part for part in (folder, collection.query) if part)
+
+
+def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
+    """Find what a step shows; for the read lane.
+
+    Raises
+    ------
+    QueryError
+        The filter text has a mistake.
+    OperationError
+        The focal image cannot be ranked from.
+    """
+    if step.focal_id is None:
+        return Arrangement(collection_ids(library, step.collection))
+    among = None if step.collection.everything else collection_ids(library, step.collection)
+    ranking = ranker.rank(step.focal_id, among=among)
+    keep = ranking.photo_ids != step.focal_id
+    return Arrangement(
+        ranking.photo_ids[keep],
+        ranking.distances[keep],
+        ranking.metric,
+        fetch_cards(library, [step.focal_id]).get(step.focal_id),
+        library.judgements.of(step.focal_id),
+    )
+
+
+def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64]:
+    """Return the photos of a collection in the order of their paths, shape (n,); for the read lane.
+
+    Raises
+    ------
+    QueryError
+        The filter text has a mistake.
+    """
+    return library.photos.listed(collection.query, folder=collection.folder)

@@ -1,0 +1,135 @@
+"""The library at a glance: counts, metrics and what can be undone, read in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
+from browser.catalog.library import Library
+from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.operations.training.learner_table import family_weights
+
+RECENT_TAGS = 9
+_BEFORE_ALL = datetime(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What status bar, metric chooser and menus show of the library.
+
+    Attributes
+    ----------
+    photos, untagged, suggested_photos, judged_photos, failed_photos, missing_photos : int
+        Photos that are listed in the whole library, and those that the filter words of these names find.
+    failed : int
+        Files that could not be read or decoded.
+    open_suggestions : int
+        Suggested tags that wait for an answer.
+    family_weights : tuple of (str, float)
+        How much each family of features counts in the current metric, the largest first; empty where it tells none
+        apart.
+    new_judgements : int
+        Judgements that no trained metric has seen yet.
+    undo, redo : str or None
+        What the next undo and redo would do.
+    recent_tags : tuple of str
+        Used last first.
+    """
+
+    photos: int = 0
+    untagged: int = 0
+    suggested_photos: int = 0
+    judged_photos: int = 0
+    failed_photos: int = 0
+    missing_photos: int = 0
+    failed: int = 0
+    open_suggestions: int = 0
+    roots: tuple[Root, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    metric: Metric | None = None
+    family_weights: tuple[tuple[str, float], ...] = ()
+    new_judgements: int = 0
+    undo: str | None = None
+    redo: str | None = None
+    recent_tags: tuple[str, ...] = ()
+
+
+def read_overview(library: Library) -> Overview:
+    """Read the overview; for the read lane."""
+
+    def shown(query: str = "") -> int:
+        return len(library.photos.listed(query))
+
+    metrics = tuple(library.metrics.all())
+    current = library.metrics.current()
+    # One that learned nothing from a person has seen no judgement either.
+    trained = [metric.at for metric in metrics if metric.judgements or metric.tagged]
+    return Overview(
+        photos=shown(),
+        untagged=shown("untagged"),
+        suggested_photos=shown("suggested"),
+        judged_photos=shown("judged"),
+        failed_photos=shown("failed"),
+        missing_photos=shown("missing"),
+        failed=len(library.photos.failed()),
+        open_suggestions=library.suggestions.counts()[SuggestionState.OPEN],
+        roots=tuple(library.photos.roots()),
+        metrics=metrics,
+        metric=current,
+        family_weights=tuple(family_weights(library, current).items()),
+        new_judgements=library.judgements.count_since(max(trained, default=_BEFORE_ALL)),
+        undo=library.journal.undo_label(),
+        redo=library.journal.redo_label(),
+        recent_tags=tuple(library.tags.recent(RECENT_TAGS)),
+    )
+
+
+@dataclass(frozen=True)
+class TargetTags:
+    """The tags of the photos that tagging means.
+
+    Attributes
+    ----------
+    photo_ids : tuple of int
+        The photos.
+    counts : tuple of (str, int)
+        Tags by name with how many of the photos carry them; fewer than all of them is the mixed state.
+    card : PhotoCard or None
+        The photo, where it is a single one.
+    """
+
+    photo_ids: tuple[int, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    card: PhotoCard | None = None
+
+
+def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
+    """Count the tags of some photos; for the read lane."""
+    counts: dict[str, int] = {}
+    for names in library.tags.of(photo_ids).values():
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+    card = fetch_cards(library, photo_ids).get(photo_ids[0]) if len(photo_ids) == 1 else None
+    return TargetTags(photo_ids, tuple(sorted(counts.items())), card)
+
+
+def read_tags(library: Library) -> list[Tag]:
+    """Read all tags; for the read lane."""
+    return list(library.tags.all())
+
+
+def find_untagged(library: Library, ids: NDArray[np.int64], after: int | None) -> int | None:
+    """Return the first untagged photo behind `after` in `ids` (n,), round the end; None if there is none.
+
+    For the read lane.
+    """
+    open_rows = np.flatnonzero(np.isin(ids, library.photos.ids("untagged")))
+    if not len(open_rows):
+        return None
+    here = np.flatnonzero(ids == after) if after is not None else open_rows[:0]
+    behind = open_rows[open_rows > here[0]] if len(here) else open_rows
+    return int(ids[behind[0] if len(behind) else open_rows[0]])

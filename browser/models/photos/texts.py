@@ -1,0 +1,33 @@
+"""Facts about photos in words."""
+
+from __future__ import annotations
+
+from browser.catalog.facts.records import Photo
+
+
+def file_size(size: int) -> str:
+    """Return a number of bytes as a person says it: ``840 KB``, ``3.2 MB``."""
+    if size < 1000:
+        return f"{size} bytes"
+    value, unit = size / 1e3, "KB"
+    if value >= 999.5:
+        value, unit = value / 1e3, "MB"
+    if value >= 999.5:
+        value, unit = value / 1e3, "GB"
+    return f"{value:.0f} {unit}" if value >= 10 or unit == "KB" else f"{value:.1f} {unit}"
+
+
+def grouped(number: int) -> str:
+    """Return a number with its thousands apart: ``12 480``."""
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def photo_facts(photo: Photo) -> str:
+    """Return size, date and bytes of a photo in one line."""
+    parts = []
+    if photo.width and photo.height:
+        parts.append(f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}")
+    if photo.taken is not None:
+        parts.append(photo.taken.strftime("%Y-%m-%d %H:%M"))
+    parts.append(file_size(photo.bytes))
+    return "  \N{MIDDLE DOT}  ".join(parts)

@@ -1,0 +1,81 @@
+"""What a tile of the grid shows, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QImage
+
+from browser.catalog.facts.records import Photo, Verdict
+from browser.catalog.library import Library
+
+
+@dataclass(frozen=True)
+class PhotoCard:
+    """One photo with what hangs on it.
+
+    Attributes
+    ----------
+    photo : Photo
+        The row of the catalogue.
+    tags : tuple of str
+        Its tags, sorted.
+    suggestions : int
+        How many suggested tags are open.
+    """
+
+    photo: Photo
+    tags: tuple[str, ...] = ()
+    suggestions: int = 0
+
+    @property
+    def name(self) -> str:
+        """File name for the screen; bytes that are no text are shown as replacement characters."""
+        return shown(self.photo.path.name)
+
+
+@dataclass(frozen=True)
+class TileState:
+    """All that the delegate paints of one tile.
+
+    Attributes
+    ----------
+    photo_id, row : int
+        Which photo, and its place in the grid (0 is first).
+    card : PhotoCard or None
+        None while its page has not been fetched.
+    image : QImage or None
+        None while it is being made; a null image where there is none to be had.
+    score : float or None
+        Distance to the focal image, >= 0; None when the grid is not ranked.
+    mark : Verdict or None
+        The judgement against the focal image.
+    is_focal : bool
+        Whether it is the focal image itself.
+    """
+
+    photo_id: int
+    row: int
+    card: PhotoCard | None
+    image: QImage | None
+    score: float | None
+    mark: Verdict | None
+    is_focal: bool
+
+
+def shown(text: str) -> str:
+    """Return a file name as text that can be drawn: no lone surrogates, no control characters."""
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in clean)
+
+
+def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:
+    """Read the cards of some photos; photos that no longer exist are left out. For a background thread."""
+    ids = list(photo_ids)
+    tags = library.tags.of(ids)
+    suggestions = library.suggestions.of(ids)
+    return {
+        photo.id: PhotoCard(photo, tuple(sorted(tags.get(photo.id, ()))), len(suggestions.get(photo.id, ())))
+        for photo in library.photos.get(ids)
+    }

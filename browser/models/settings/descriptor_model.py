@@ -1,0 +1,316 @@
+"""The descriptors of the library in groups, with a check mark each that waits to be applied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
+
+from browser.catalog.library import Library
+from browser.models.photos.grid_model import Index
+from browser.models.photos.texts import file_size, grouped
+from browser.operations.describing.enabled import table
+from browser.operations.describing.overview import DescriptorState, overview
+from features import is_reduction
+
+
+@dataclass(frozen=True)
+class Group:
+    """Descriptors that are shown together.
+
+    Attributes
+    ----------
+    key, title : str
+        The title is translated where it is shown.
+    parts : tuple of str
+        Parts of the names that belong here, among the descriptors of whole photos that learn nothing.
+    """
+
+    key: str
+    title: str
+    parts: tuple[str, ...] = ()
+
+
+def _group(key: str, title: object, *parts: str) -> Group:
+    return Group(key, str(title), parts)
+
+
+GROUPS: Final[tuple[Group, ...]] = (
+    _group("color", QT_TRANSLATE_NOOP("descriptors", "Colour"), "color"),
+    _group("texture", QT_TRANSLATE_NOOP("descriptors", "Texture"), "gabor", "texture", "lbp"),
+    _group("shape", QT_TRANSLATE_NOOP("descriptors", "Shape and edges"), "edge", "gist", "shape"),
+    _group("other", QT_TRANSLATE_NOOP("descriptors", "Others")),
+    _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
+    _group("network", QT_TRANSLATE_NOOP("descriptors", "Networks of your own")),
+    _group("local", QT_TRANSLATE_NOOP("descriptors", "At points of the photo")),
+    _group("reduction", QT_TRANSLATE_NOOP("descriptors", "Principal components of the others")),
+)
+"""The groups in the order in which they are shown; one without descriptors is left out, but for the networks."""
+
+
+@dataclass(frozen=True)
+class DescriptorsRead:
+    """What the library knows of its descriptors.
+
+    Attributes
+    ----------
+    groups : tuple of (Group, tuple of DescriptorState)
+    photos : int
+        Photos that can have descriptors: neither missing nor unreadable.
+    """
+
+    groups: tuple[tuple[Group, tuple[DescriptorState, ...]], ...] = ()
+    photos: int = 0
+
+
+def read_descriptors(library: Library) -> DescriptorsRead:
+    """Read the state of all descriptors; for the read lane."""
+    every = table(library)
+    found: dict[str, list[DescriptorState]] = {group.key: [] for group in GROUPS}
+    for state in overview(library):
+        found[_key(state, reduction=is_reduction(every[state.name]))].append(state)
+    groups = ((group, tuple(found[group.key])) for group in GROUPS)
+    return DescriptorsRead(
+        tuple((group, states) for group, states in groups if states or group.key == "network"),
+        len(library.photos.ids("-failed -missing")),
+    )
+
+
+def _key(state: DescriptorState, *, reduction: bool) -> str:
+    if reduction:
+        return "reduction"
+    if state.kind != "global":
+        return state.kind
+    return next((group.key for group in GROUPS if any(part in state.name for part in group.parts)), "other")
+
+
+class Column(IntEnum):
+    """What is told of a descriptor."""
+
+    TITLE = 0
+    DIMENSION = 1
+    PHOTOS = 2
+    BYTES = 3
+
+
+class DescriptorRole(IntEnum):
+    """Roles beside Qt's own."""
+
+    NAME = Qt.ItemDataRole.UserRole + 1
+    """Name of a descriptor; key of a group."""
+    PENDING = Qt.ItemDataRole.UserRole + 2
+    """Whether the check mark waits to be applied."""
+    IS_NETWORK = Qt.ItemDataRole.UserRole + 3
+    """Whether it is a network of the user's own."""
+
+
+class DescriptorModel(QAbstractItemModel):
+    """Groups, and below them their descriptors. Checking one changes nothing until it is applied.
+
+    Signals
+    -------
+    pending_changed : None
+        A person has changed `pending`.
+    refused : str
+        A check mark stays as it is, with the reason.
+    """
+
+    pending_changed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, *, read_only: bool = False, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._read_only = read_only
+        self._read = DescriptorsRead()
+        self._pending: dict[str, bool] = {}
+
+    # ------------------------------------------------------------------ what is wanted
+    @property
+    def pending(self) -> dict[str, bool]:
+        """What is to be switched on or off, by name."""
+        return dict(self._pending)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something is switched on that not all photos have: the next indexing works it out."""
+        return any(state.on and state.photos < self._read.photos for state in self._states())
+
+    def show_descriptors(self, read: DescriptorsRead) -> None:
+        """Show what was read; check marks that wait are kept."""
+        names = [[state.name for state in states] for _, states in read.groups]
+        if names == [[state.name for state in states] for _, states in self._read.groups]:
+            self._read = read
+            for row in range(len(read.groups)):
+                parent = self.index(row, 0)
+                self.dataChanged.emit(parent, self.index(row, Column.BYTES))
+                last = self.rowCount(parent) - 1
+                if last >= 0:
+                    self.dataChanged.emit(self.index(0, 0, parent), self.index(last, Column.BYTES, parent))
+        else:
+            self.beginResetModel()
+            self._read = read
+            self.endResetModel()
+        there = {state.name: state.on for state in self._states()}
+        self._pending = {name: on for name, on in self._pending.items() if there.get(name, on) != on}
+
+    def revert(self) -> None:
+        """Forget the check marks that wait."""
+        self._pending.clear()
+        self.show_descriptors(self._read)
+        self.pending_changed.emit()
+
+    def toggle(self, index: Index) -> None:
+        """Check or uncheck a descriptor."""
+        state = self._state(index)
+        if state is not None:
+            checked = Qt.CheckState.Unchecked if self._on(state) else Qt.CheckState.Checked
+            self.setData(self.index(index.row(), 0, self.parent(index)), checked, Qt.ItemDataRole.CheckStateRole)
+
+    def _on(self, state: DescriptorState) -> bool:
+        return self._pending.get(state.name, state.on)
+
+    def _states(self) -> Sequence[DescriptorState]:
+        return [state for _, states in self._read.groups for state in states]
+
+    # ------------------------------------------------------------------ structure
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """Return the index of a group, or of a descriptor in one: its internal id is the number of its group + 1."""
+        if not 0 <= row < self.rowCount(parent) or not 0 <= column < len(Column):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index = QModelIndex()) -> Any:  # noqa: B008
+        """Return the group of a descriptor."""
+        if not index.isValid() or not index.internalId():
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, 0)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of groups, or of descriptors in one."""
+        if not parent.isValid():
+            return len(self._read.groups)
+        if parent.internalId() or parent.column():
+            return 0
+        return len(self._read.groups[parent.row()][1])
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of columns."""
+        return len(Column)
+
+    def find(self, name: str) -> QModelIndex:
+        """Return the index of a descriptor; an invalid one if it is not there."""
+        for row, (_, states) in enumerate(self._read.groups):
+            for inside, state in enumerate(states):
+                if state.name == name:
+                    return self.index(inside, 0, self.index(row, 0))
+        return QModelIndex()
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return what can be done; in a read-only library descriptors can be looked at."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.internalId() and not index.column() and not self._read_only:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    # ------------------------------------------------------------------ content
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the titles of the columns."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Descriptor"), self.tr("Values"), self.tr("Photos"), self.tr("On disk"))[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what is shown of a group or a descriptor."""
+        if not index.isValid():
+            return None
+        state = self._state(index)
+        if state is None:
+            return self._group_data(index, role)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(state, Column(index.column()))
+        if role == Qt.ItemDataRole.CheckStateRole and not index.column():
+            return Qt.CheckState.Checked if self._on(state) else Qt.CheckState.Unchecked
+        if role == DescriptorRole.NAME:
+            return state.name
+        if role == DescriptorRole.PENDING:
+            return state.name in self._pending
+        if role == DescriptorRole.IS_NETWORK:
+            return state.kind == "network"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(state)
+        if role == Qt.ItemDataRole.AccessibleTextRole and not index.column():
+            on = self.tr("on") if self._on(state) else self.tr("off")
+            return f"{state.title}, {on}"
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Check or uncheck a descriptor, unless it is the last one that photos can be ranked by."""
+        state = self._state(index)
+        if state is None or role != Qt.ItemDataRole.CheckStateRole or self._read_only:
+            return False
+        on = Qt.CheckState(value) == Qt.CheckState.Checked
+        if not on and not any(
+            self._on(other) for other in self._states() if other.kind != "local" and other.name != state.name
+        ):
+            text = self.tr("{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.")
+            self.refused.emit(text.format(state.title))
+            return False
+        if on == state.on:
+            self._pending.pop(state.name, None)
+        else:
+            self._pending[state.name] = on
+        parent = self.parent(index)
+        self.dataChanged.emit(self.index(index.row(), 0, parent), self.index(index.row(), Column.BYTES, parent))
+        self.dataChanged.emit(self.index(parent.row(), 0), self.index(parent.row(), Column.BYTES))
+        self.pending_changed.emit()
+        return True
+
+    # ------------------------------------------------------------------ inside
+    def _state(self, index: Index) -> DescriptorState | None:
+        if not index.isValid() or not index.internalId():
+            return None
+        return self._read.groups[index.internalId() - 1][1][index.row()]
+
+    def _group_data(self, index: Index, role: int) -> Any:
+        group, states = self._read.groups[index.row()]
+        title = QCoreApplication.translate("descriptors", group.title)
+        on = sum(self._on(state) for state in states)
+        count = self.tr("{0} of {1} on").format(on, len(states)) if states else self.tr("none yet")
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (title, "", "", count)[index.column()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{title}, {count}"
+        if role == DescriptorRole.NAME:
+            return group.key
+        return None
+
+    def _text(self, state: DescriptorState, column: Column) -> str:
+        if column is Column.TITLE:
+            return state.title
+        if column is Column.DIMENSION:
+            return grouped(state.dimension)
+        if column is Column.BYTES:
+            return file_size(state.bytes) if state.bytes else "\N{EN DASH}"
+        if self._on(state) and not state.photos and self._read.photos:
+            return self.tr("next indexing")
+        if 0 < state.photos < self._read.photos:
+            return self.tr("{0} of {1}").format(grouped(state.photos), grouped(self._read.photos))
+        return grouped(state.photos) if state.photos else "\N{EN DASH}"
+
+    def _tip(self, state: DescriptorState) -> str:
+        lines = [self.tr("{0} (on the command line: {1})").format(state.title, state.name)]
+        if state.learned_from is not None:
+            lines.append(self.tr("Learned from {0} of your photos").format(grouped(state.learned_from)))
+        elif state.key is None:
+            lines.append(self.tr("Learns from your photos with the next indexing"))
+        return "\n".join(lines)

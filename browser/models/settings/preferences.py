@@ -1,0 +1,267 @@
+"""What a person chooses for a library: by what photos are described, and how much of a file is read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.library import Library
+from browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
+from browser.models.work.workshop import Workshop
+from browser.operations.describing.check_network import check_network
+from browser.operations.describing.enabled import add_network, remove_network, switch
+from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, Setting
+from browser.operations.jobs.errors import OperationError
+from browser.tasks.runner import Runner, describe
+
+_LIMITS: Final[tuple[Setting[Any], ...]] = (MEGAPIXELS, MEGABYTES, SECONDS)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit of reading photos.
+
+    Attributes
+    ----------
+    name, title, help : str
+        Of the setting.
+    unit : str
+        As it stands behind the number.
+    default : str
+        The number that holds where nobody chose.
+    """
+
+    name: str
+    title: str
+    help: str
+    unit: str
+    default: str
+
+
+@dataclass(frozen=True)
+class NetworkEntry:
+    """A network as a person describes it; see `features.network.network.NetworkDescriptor`.
+
+    Attributes
+    ----------
+    file : Path
+    name : str
+    width, height : int
+        Size of its input in pixels.
+    mean, scale : tuple of float
+        Of R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
+    channels, layout, framing, output : str
+    """
+
+    file: Path
+    name: str
+    width: int
+    height: int
+    mean: tuple[float, float, float]
+    scale: tuple[float, float, float]
+    channels: str = "RGB"
+    layout: str = "NCHW"
+    framing: str = "crop"
+    output: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as the settings hold it."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()} | {
+            "file": str(self.file.expanduser().absolute())
+        }
+
+
+class Preferences(QObject):
+    """The settings of the library while they are looked at and changed.
+
+    Signals
+    -------
+    changed : None
+        Something that is shown was read, typed or checked.
+    refused : str
+        Something cannot be done, with the reason.
+    """
+
+    changed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, library: Library, runner: Runner, workshop: Workshop, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._workshop = workshop
+        units = {
+            MEGAPIXELS.name: self.tr("megapixels"),
+            MEGABYTES.name: self.tr("megabytes"),
+            SECONDS.name: self.tr("seconds"),
+        }
+        self.limits = tuple(
+            Limit(each.name, each.title, each.help, units[each.name], _text(each.default)) for each in _LIMITS
+        )
+        self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
+        self.loaded = False
+        """Whether what is kept was read."""
+        self._kept: dict[str, Any] = {each.name: each.default for each in _LIMITS}
+        self._typed: dict[str, str] = {}
+        self._errors: dict[str, str] = {}
+        self._checking: threading.Event | None = None
+        self.descriptors.pending_changed.connect(self.changed)
+        self.descriptors.refused.connect(self.refused)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be changed."""
+        return self._library.read_only
+
+    # ------------------------------------------------------------------ reading
+    def begin(self) -> None:
+        """Forget what was checked and typed but not applied, and read everything."""
+        self._typed.clear()
+        self._errors.clear()
+        self.descriptors.revert()
+        self.read()
+
+    def read(self) -> None:
+        """Read everything again; what waits to be applied is kept."""
+        library = self._library
+
+        def work() -> tuple[DescriptorsRead, dict[str, Any]]:
+            return read_descriptors(library), {each.name: each.get(library) for each in _LIMITS}
+
+        def done(found: tuple[DescriptorsRead, dict[str, Any]]) -> None:
+            self.loaded = True
+            descriptors, self._kept = found
+            self.descriptors.show_descriptors(descriptors)
+            self.changed.emit()
+
+        self._runner.read("preferences", work, done)
+
+    # ------------------------------------------------------------------ limits
+    def limit_text(self, name: str) -> str:
+        """Return a limit as it is typed, else as it is kept."""
+        return self._typed.get(name, _text(self._kept[name]))
+
+    def limit_error(self, name: str) -> str:
+        """Return what is wrong with what was typed; empty: nothing."""
+        return self._errors.get(name, "")
+
+    def type_limit(self, name: str, text: str) -> None:
+        """Take what a person types as a limit."""
+        setting = next(each for each in _LIMITS if each.name == name)
+        self._errors.pop(name, None)
+        self._typed[name] = text
+        try:
+            value = setting.from_text(text.strip())
+        except OperationError as error:
+            reason = str(error).removeprefix(f"{name}: ")
+            self._errors[name] = f"{reason[:1].upper()}{reason[1:]}"
+        else:
+            if value == self._kept[name]:
+                del self._typed[name]
+        self.changed.emit()
+
+    # ------------------------------------------------------------------ applying
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be applied."""
+        return len(self._typed) + len(self.descriptors.pending)
+
+    @property
+    def can_apply(self) -> bool:
+        """Whether there is anything to apply, and nothing wrong with it."""
+        if self.read_only or self._errors or not self.loaded:
+            return False
+        waits = self.descriptors.incomplete and not self._workshop.indexing
+        return waits or self.waiting > 0
+
+    def apply(self) -> None:
+        """Keep what was chosen, and index at once."""
+        if not self.can_apply:
+            return
+        library, pending = self._library, self.descriptors.pending
+        values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
+        larger = any(value > self._kept[each.name] for each, value in values)
+
+        def work() -> bool:
+            if pending:
+                on = [name for name, wanted in pending.items() if wanted]
+                switch(library, on, [name for name in pending if name not in on])
+            for each, value in values:
+                each.set(library, None if value == each.default else value)
+            return bool(library.photos.roots())
+
+        def done(has_folders: bool) -> None:
+            self._typed.clear()
+            self._follow(has_folders, retry=larger)
+
+        self._runner.write(self.tr("Changing the settings"), work, done, self._failed)
+
+    # ------------------------------------------------------------------ networks
+    def add_network(self, entry: NetworkEntry, done: Callable[[], None], failed: Callable[[str], None]) -> None:
+        """Look into a network and take it in, switched on.
+
+        Parameters
+        ----------
+        entry : NetworkEntry
+        done : callable
+            It was taken in.
+        failed : callable
+            Gets the reason why it was not.
+        """
+        library, document = self._library, entry.document()
+        cancelled = self._checking = threading.Event()
+
+        def refuse(error: Exception) -> bool:
+            if not cancelled.is_set():
+                failed(describe(error))
+            return True
+
+        def added(_: object) -> None:
+            self.read()
+            if not cancelled.is_set():
+                done()
+
+        def checked(known: dict[str, Any]) -> None:
+            if not cancelled.is_set():
+                self._runner.write(self.tr("Adding the network"), lambda: add_network(library, known), added, refuse)
+
+        attempt = self.tr("Looking into the network")
+        self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
+
+    def stop_adding(self) -> None:
+        """No longer wait for a network that is looked into."""
+        if self._checking is not None:
+            self._checking.set()
+            self._checking = None
+
+    def remove_network(self, name: str) -> None:
+        """Take a network out; its file stays where it is. Rankings follow at once."""
+        library = self._library
+
+        def work() -> bool:
+            remove_network(library, name)
+            return bool(library.photos.roots())
+
+        self._runner.write(self.tr("Removing the network"), work, self._follow, self._failed)
+
+    # ------------------------------------------------------------------ inside
+    def _follow(self, has_folders: bool, *, retry: bool = False) -> None:
+        """Show what is kept now, and let the vectors and rankings follow."""
+        self.read()
+        if has_folders:
+            self._workshop.describe(retry=retry)
+
+    def _failed(self, error: Exception) -> bool:
+        self.refused.emit(describe(error))
+        self.read()
+        return True
+
+
+def _text(value: float) -> str:
+    return f"{value:g}"

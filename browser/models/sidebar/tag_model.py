@@ -1,0 +1,45 @@
+"""The tags as a tree with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from browser.catalog.facts.records import Tag
+from browser.models.sidebar.tree_model import CountTreeModel, Node
+
+
+class TagModel(CountTreeModel):
+    """Tags by hierarchy: ``animal/dog`` stands under ``animal``. Keys are whole names."""
+
+    def update_tags(self, tags: Iterable[Tag]) -> None:
+        """Show these tags; levels that are no tag themselves get the sum of what is below."""
+        self.update_tree(tag_tree(tags))
+
+
+def tag_tree(tags: Iterable[Tag]) -> list[Node]:
+    """Return the tags as trees, in alphabetical order on each level."""
+    roots: list[Node] = []
+    nodes: dict[str, Node] = {}
+    own: set[str] = set()
+
+    def node(name: str) -> Node:
+        if name not in nodes:
+            above, _, title = name.rpartition("/")
+            nodes[name] = Node(name, title, 0, "tag", name)
+            (node(above).children if above else roots).append(nodes[name])
+        return nodes[name]
+
+    for tag in tags:
+        node(tag.name).count = tag.count
+        own.add(tag.name)
+
+    def finish(level: list[Node]) -> int:
+        level.sort(key=lambda each: each.title.casefold())
+        for each in level:
+            below = finish(each.children)
+            if each.key not in own:
+                each.count = below
+        return sum(each.count for each in level)
+
+    finish(roots)
+    return roots

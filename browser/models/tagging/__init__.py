@@ -1,0 +1,4 @@
+"""Suggested tags that wait for an answer, and tags that go with one.
+
+Uses `photos`. Entry points: `SuggestionModel`, `RelatedModel`.
+"""

@@ -1,0 +1,125 @@
+"""What a person does to the library: each method is one transaction in the write lane and one undo step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+from browser.operations.photos.forget_folder import forget_folder
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.suggest import accept, reject
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import redo, undo
+from browser.tasks.runner import Runner
+
+Pair = tuple[int, str]
+"""A suggestion: photo id and tag."""
+
+
+class Editor(QObject):
+    """The write side of the session.
+
+    Signals
+    -------
+    changed : ChangeSet
+        Something was written.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self.last_tagging: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        """Tags added and removed by the last tagging, for repeating it."""
+
+    def judge(
+        self,
+        focal_id: int,
+        photo_ids: Sequence[int],
+        verdict: Verdict | None,
+        marks: Mapping[int, Verdict] | None = None,
+    ) -> None:
+        """Judge photos against the focal image.
+
+        Parameters
+        ----------
+        focal_id : int
+            The focal image; it is left out of `photo_ids`.
+        photo_ids : sequence of int
+            Photos to judge.
+        verdict : Verdict or None
+            None clears.
+        marks : mapping of int to Verdict, optional
+            The judgements there are: if all photos have this verdict already, it is cleared (the key toggles).
+        """
+        others = [photo_id for photo_id in photo_ids if photo_id != focal_id]
+        if marks is not None and verdict is not None and all(marks.get(other) is verdict for other in others):
+            verdict = None
+        if verdict is None and marks is not None:
+            others = [other for other in others if other in marks]
+        if others:
+            library = self._library
+            self._write(self.tr("Judging"), lambda: judge(library, focal_id, others, verdict))
+
+    def tag(self, photo_ids: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
+        """Add tags to photos and remove tags from them."""
+        if not photo_ids or not (add or remove):
+            return
+        library, ids = self._library, list(photo_ids)
+        added, removed = tuple(add), tuple(remove)
+
+        def done(changes: ChangeSet) -> None:
+            self.last_tagging = added, removed
+            self.changed.emit(changes)
+
+        self._write(self.tr("Tagging"), lambda: change_tags(library, ids, added, removed), done)
+
+    def repeat_tagging(self, photo_ids: Sequence[int]) -> None:
+        """Do the last tagging again, on other photos."""
+        if self.last_tagging is not None:
+            self.tag(photo_ids, *self.last_tagging)
+
+    def accept(self, pairs: Sequence[Pair]) -> None:
+        """Make suggested tags real ones."""
+        library, pairs = self._library, list(pairs)
+        self._write(self.tr("Accepting"), lambda: accept(library, pairs))
+
+    def reject(self, pairs: Sequence[Pair]) -> None:
+        """Reject suggested tags, for ever."""
+        library, pairs = self._library, list(pairs)
+        self._write(self.tr("Rejecting"), lambda: reject(library, pairs))
+
+    def choose_metric(self, metric_id: int) -> None:
+        """Rank by another metric from now on."""
+        library = self._library
+        self._write(self.tr("Changing the metric"), lambda: library.metrics.set_current(metric_id))
+
+    def forget_folder(self, folder: Path, done: Callable[[ChangeSet], None] | None = None) -> None:
+        """Take a folder out of the library. It is no step of undo: adding the folder again brings everything back."""
+        library = self._library
+        self._write(self.tr("Removing the folder"), lambda: forget_folder(library, folder), done)
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        library = self._library
+        self._write(self.tr("Undo"), lambda: undo(library))
+
+    def redo(self) -> None:
+        """Do the last undone action again."""
+        library = self._library
+        self._write(self.tr("Redo"), lambda: redo(library))
+
+    def _write(
+        self,
+        attempt: str,
+        function: Callable[[], ChangeSet],
+        done: Callable[[ChangeSet], None] | None = None,
+    ) -> None:
+        self._runner.write(attempt, function, done if done is not None else self.changed.emit)

@@ -1,0 +1,242 @@
+"""The long work: indexing, training, suggesting, with what a person is told when it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.work.notice import Notice, Offer, Tone
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.jobs.progress import Job
+from browser.operations.library.index import IndexReport, index
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.suggest import SuggestReport, suggest
+from browser.operations.training.automatic import Choice, train_automatic
+from browser.operations.training.learner_table import AUTOMATIC, learner_table
+from browser.operations.training.learner_table import LearnerInfo as LearnerInfo
+from browser.operations.training.online_update import follow
+from browser.operations.training.train import same_again, train
+from browser.tasks.runner import Outcome, Runner, TaskState
+
+REFRESH_SECONDS = 2.0
+LEAST_CONFIDENCE = 0.05
+"""Suggestions less sure than this are more work to reject than they save."""
+
+
+class Workshop(QObject):
+    """Starts compute jobs and announces what came of them.
+
+    Signals
+    -------
+    changed : ChangeSet
+        Something a job wrote.
+    busy_changed : None
+        `indexing`, `training` or `suggesting` may have changed.
+    photos_arriving : None
+        Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
+    files_changed : None
+        Files were edited, moved or lost: pictures in memory may be wrong.
+    noticed : Notice
+        A job has ended with something to say.
+    moved : None
+        The current metric has followed a judgement: rankings are others now.
+    suggested : tuple of int
+        Suggesting has ended for these photos; empty: for the untagged ones.
+    """
+
+    changed = Signal(object)
+    busy_changed = Signal()
+    photos_arriving = Signal()
+    files_changed = Signal()
+    noticed = Signal(object)
+    moved = Signal()
+    suggested = Signal(object)
+
+    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self._indexing: set[int] = set()
+        self._training: int | None = None
+        self._suggesting: int | None = None
+        self._following: int | None = None
+        self._follow_again = False
+        self._refreshed = 0.0
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def indexing(self) -> bool:
+        """Whether photos are being taken in."""
+        return bool(self._indexing)
+
+    @property
+    def training(self) -> bool:
+        """Whether a metric is being trained."""
+        return self._training is not None
+
+    @property
+    def suggesting(self) -> bool:
+        """Whether tags are being suggested."""
+        return self._suggesting is not None
+
+    def open_folders(self, folders: Sequence[Path]) -> None:
+        """Take folders into the library and index what is in them."""
+        self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
+
+    def rescan(self) -> None:
+        """Look for new, changed and vanished files in all folders, and finish what was interrupted."""
+        self._index([], self.tr("Looking for changes"), quiet=True)
+
+    def describe(self, *, retry: bool = False) -> None:
+        """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
+        self._index([], self.tr("Describing photos"), retry=retry)
+
+    @property
+    def learners(self) -> tuple[LearnerInfo, ...]:
+        """What can be trained, family by family."""
+        return learner_table()
+
+    @property
+    def automatic(self) -> LearnerInfo:
+        """What chooses among them."""
+        return AUTOMATIC
+
+    def retrain(self, learner: str | None = None) -> None:
+        """Learn a new metric from all judgements and tags; as the current one was learned, if not said otherwise."""
+        if self._training is not None:
+            return
+        library = self._library
+
+        def done(result: Metric | Choice) -> None:
+            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            if isinstance(result, Choice):
+                self.noticed.emit(Notice(result.sentence))
+                return
+            metric = result
+            text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
+            if not (metric.judgements or metric.tagged):
+                text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
+            self.noticed.emit(Notice(text.format(metric.title, metric.judgements, metric.tagged)))
+
+        title = self.tr("Training")
+
+        def work() -> Job[Metric | Choice]:
+            name = learner or same_again(library)
+            return train_automatic(library) if name == AUTOMATIC.name else train(library, name)
+
+        failed = self._nothing(self.tr("There is nothing to learn from yet: judge or tag a few photos first."))
+        self._training = self._runner.start(title, work, done, failed, lane="learn")
+        self.busy_changed.emit()
+
+    def follow(self) -> None:
+        """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
+        if self._following is not None:
+            self._follow_again = True
+            return
+        library, ranker = self._library, self._ranker
+
+        def done(moved: bool) -> None:
+            if moved:
+                self.moved.emit()
+
+        title = self.tr("Following the judgement")
+        self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
+
+    def suggest(self, photo_ids: Sequence[int] = ()) -> None:
+        """Suggest tags for some photos; for none, for all untagged ones."""
+        if self._suggesting is not None:
+            return
+        library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
+
+        def done(report: SuggestReport) -> None:
+            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+            self.suggested.emit(tuple(ids or ()))
+            if report.suggestions:
+                text = self.tr("{0} tags suggested for {1} photos: A accepts, X rejects.")
+                text = text.format(report.suggestions, report.photos)
+                self.noticed.emit(Notice(text, offer=Offer.SHOW_SUGGESTIONS))
+            else:
+                text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
+                self.noticed.emit(Notice(text, Tone.WARNING))
+
+        def work() -> Job[SuggestReport]:
+            return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
+
+        failed = self._nothing(self.tr("Tag a few photos first."))
+        self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
+        self.busy_changed.emit()
+
+    # ------------------------------------------------------------------ inside
+    def _nothing(self, text: str) -> Callable[[Exception], bool]:
+        """Say what to do first where there is nothing to learn from: that is no failure.
+
+        A learner that needs more than there is says what it lacks.
+        """
+
+        def failed(error: Exception) -> bool:
+            if isinstance(error, NothingToLearnError):
+                self.noticed.emit(Notice(text if not error.__cause__ else str(error)))
+                return True
+            return False
+
+        return failed
+
+    def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
+        """Index; `retry` is given where it is not for new photos but for what is known of the old ones."""
+        library = self._library
+
+        def done(report: IndexReport) -> None:
+            scan = report.scan
+            if scan.changed or scan.moved or scan.missing or report.failed:
+                self.files_changed.emit()
+            self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+            if report.failed and (report.new or not quiet):
+                text = self.tr("{0} photos indexed; {1} files could not be read.")
+                text = text.format(report.photos, len(report.failed))
+                self.noticed.emit(Notice(text, Tone.WARNING, Offer.SHOW_FAILURES))
+            elif retry is not None and not report.new:
+                text = self.tr("Done in {1:.0f} s: {0} photos were described.")
+                if not report.extract.done:
+                    text = self.tr("Done: all photos have what is switched on.")
+                self.noticed.emit(Notice(text.format(report.extract.done, report.seconds)))
+            elif report.new or not quiet:
+                text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
+                self.noticed.emit(Notice(text.format(report.photos, report.new, report.seconds)))
+
+        def work() -> Job[IndexReport]:
+            return index(library, folders, retry=bool(retry))
+
+        self._indexing.add(self._runner.start(title, work, done, lane="index"))
+        self.busy_changed.emit()
+        self.photos_arriving.emit()
+
+    def _task_changed(self, state: TaskState) -> None:
+        ended = state.outcome not in (Outcome.WAITING, Outcome.RUNNING)
+        if state.number in self._indexing:
+            if ended:
+                self._indexing.discard(state.number)
+            if state.outcome in (Outcome.CANCELLED, Outcome.FAILED):
+                self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+                if state.outcome is Outcome.CANCELLED:
+                    self.noticed.emit(Notice(self.tr("Indexing was stopped. F5 goes on where it was.")))
+            elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
+                self._refreshed = time.monotonic()
+                self.photos_arriving.emit()
+        if ended and state.number == self._training:
+            self._training = None
+        if ended and state.number == self._suggesting:
+            self._suggesting = None
+        if ended and state.number == self._following:
+            self._following = None
+            if self._follow_again:
+                self._follow_again = False
+                self.follow()
+        if ended:
+            self.busy_changed.emit()

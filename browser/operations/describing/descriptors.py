@@ -1,0 +1,199 @@
+"""The descriptors of a library that are ready to use: with what they learned from it."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
+
+from browser.catalog.library import Library
+from browser.operations.describing import settings
+from browser.operations.describing.enabled import Either, chosen, table
+from browser.operations.describing.fitted_states import FittedStates, Kept
+from browser.operations.describing.networks import require_unchanged
+from browser.operations.jobs.errors import OperationError
+from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
+from features.decoding.image import DecodeLimits
+from features.plan import Plan
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Known:
+    """What was worked out for a library, with the state of things that it was worked out from."""
+
+    states: FittedStates
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    kept: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+
+
+_KNOWN: WeakKeyDictionary[Library, _Known] = WeakKeyDictionary()
+_KNOWN_LOCK: Final = threading.Lock()
+
+
+def _known(library: Library) -> _Known:
+    with _KNOWN_LOCK:
+        known = _KNOWN.get(library)
+        if known is None:
+            states = FittedStates(library.path / "derived" / "fitted", read_only=library.read_only)
+            known = _KNOWN[library] = _Known(states)
+        return known
+
+
+def states(library: Library) -> FittedStates:
+    """Return what the library's descriptors learned."""
+    return _known(library).states
+
+
+def ready(library: Library) -> tuple[Either, ...]:
+    """Return what is switched on and can be used: where a part is learned, it is there."""
+    known = _known(library)
+    every, switched = table(library), chosen(library)
+    stamp = ([every[name] for name in switched], known.states.stamp())
+
+    def find() -> tuple[Either, ...]:
+        found = (complete(library, every[name]) for name in switched)
+        return tuple(descriptor for descriptor in found if descriptor is not None)
+
+    return once(library, "ready", stamp, find)
+
+
+def complete(library: Library, bare: Either) -> Either | None:
+    """Return a descriptor of the table with everything that it learned from this library; None if it did not yet."""
+    whole = with_sources(library, bare)
+    if whole is None or not isinstance(whole, Fitted):
+        return whole
+    kept = states(library).newest(str(whole.key))
+    return None if kept is None else _restored(whole, kept)
+
+
+def with_sources(library: Library, bare: Either) -> Either | None:
+    """Return a descriptor whose sources are complete, while it may lack a part of its own; None if one is not."""
+    changes = {}
+    for name, part in parts(bare).items():
+        whole = complete(library, part)
+        if whole is None:
+            return None
+        changes[name] = whole
+    return dataclasses.replace(bare, **changes) if changes else bare
+
+
+def parts(descriptor: Descriptor) -> dict[str, Either]:
+    """Return the descriptors among the parameters of one."""
+    values = {one.name: getattr(descriptor, one.name) for one in dataclasses.fields(descriptor)}
+    return {name: value for name, value in values.items() if isinstance(value, GlobalDescriptor | LocalDescriptor)}
+
+
+def _restored(bare: Either, kept: Kept) -> Either | None:
+    """Return a fitted descriptor; None if the state is of another code, which the key tells."""
+    assert isinstance(bare, Fitted)
+    made: Either = bare.with_state(kept.state)
+    return made if str(made.key) == kept.key else None
+
+
+def _variants(library: Library, bare: Either, kept: Sequence[Kept]) -> Iterator[Either]:
+    """Yield a descriptor with everything that it ever learned, the newest first."""
+    inside = parts(bare)
+    for combination in product(*(list(_variants(library, part, kept)) for part in inside.values())):
+        whole = dataclasses.replace(bare, **dict(zip(inside, combination, strict=True))) if inside else bare
+        if not isinstance(whole, Fitted):
+            yield whole
+            continue
+        key = str(whole.key)
+        yield from (made for one in kept if one.of == key and (made := _restored(whole, one)) is not None)
+
+
+def by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
+    """Return the global descriptors that have these keys, switched on or not, as far as they can still be made."""
+    found = _by_keys(library, dict.fromkeys(keys))
+    return {key: one for key, one in found.items() if isinstance(one, GlobalDescriptor)}
+
+
+def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescriptor]:
+    """Return the local descriptors that have these keys; see `by_keys`."""
+    found = _by_keys(library, dict.fromkeys(keys))
+    return {key: one for key, one in found.items() if isinstance(one, LocalDescriptor)}
+
+
+def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, Either]:
+    found = {str(one.key): one for one in ready(library)}
+    if not wanted.keys() <= found.keys():
+        kept = states(library).all()
+        named = {name_of(key) for key in wanted}
+        for name, bare in table(library).items():
+            if name in named:
+                for made in _variants(library, bare, kept):
+                    found.setdefault(str(made.key), made)
+    return {key: found[key] for key in wanted if key in found}
+
+
+def name_of(key: str) -> str:
+    """Return the name of the descriptor that a key is of."""
+    return key.rsplit("-", 2)[0]
+
+
+# ---------------------------------------------------------------- what photos get
+def limits(library: Library) -> DecodeLimits:
+    """Return the library's limits of decoding."""
+    return DecodeLimits(settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20)
+
+
+def plan(library: Library, only: Sequence[str] | None = None) -> Plan:
+    """Return what a photo gets: everything that is switched on and ready.
+
+    Parameters
+    ----------
+    library : Library
+    only : sequence of str, optional
+        Names of some of it.
+
+    Raises
+    ------
+    OperationError
+        A name is unknown, switched off or not learned yet, or the file of a network is gone.
+    """
+    switched = chosen(library)
+    for network in settings.NETWORKS.get(library):
+        if network.name in switched and (only is None or network.name in only):
+            require_unchanged(network)
+    usable = ready(library)
+    if only is not None:
+        by_name = {descriptor.name: descriptor for descriptor in usable}
+        for name in only:
+            if name not in table(library):
+                raise OperationError(f"There is no descriptor {name!r}; there are {', '.join(table(library))}.")
+            if name not in switched:
+                raise OperationError(f"The descriptor {name} is switched off: focal descriptors --on {name}.")
+            if name not in by_name:
+                raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
+        usable = tuple(by_name[name] for name in dict.fromkeys(only))
+    return Plan(usable, limits(library), seconds_per_photo=settings.SECONDS.get(library))
+
+
+# ---------------------------------------------------------------- inside
+def once(library: Library, name: str, stamp: object, find: Callable[[], T]) -> T:
+    """Return what `find` finds, found anew only when the stamp differs from the one before."""
+    known = _known(library)
+    with known.lock:
+        before = known.kept.get(name)
+        if before is not None and before[0] == stamp:
+            found: T = before[1]
+            return found
+        found = find()
+        known.kept[name] = (stamp, found)
+        return found
+
+
+def file_stamp(file: str | Path) -> tuple[int, int] | None:
+    """Return a value that changes with a file; None if it is not there."""
+    try:
+        status = Path(file).stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

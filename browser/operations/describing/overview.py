@@ -1,0 +1,83 @@
+"""What a library knows of each descriptor: whether it is on, what it learned from, how many photos have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import complete, states, with_sources
+from browser.operations.describing.enabled import Either, chosen, table
+from features import is_reduction
+from features.base import Fitted, GlobalDescriptor
+from features.network.network import NetworkDescriptor
+
+Kind = Literal["global", "words", "reduction", "network", "local"]
+
+
+@dataclass(frozen=True)
+class DescriptorState:
+    """One line of the overview.
+
+    Attributes
+    ----------
+    name, title : str
+    kind : {"global", "words", "reduction", "network", "local"}
+        One vector a photo: of Focal's own, a bag of learned words, principal components of another one, a network of
+        the user's. Vectors at points of a photo.
+    on : bool
+        Switched on.
+    dimension : int
+        Length of a vector.
+    learned_from : int or None
+        Photos of the sample that it learned from; None where nothing is learned, or it has not learned yet.
+    key : str or None
+        Under which its vectors are kept; None before it has learned.
+    photos : int
+        Photos that have it.
+    bytes : int
+        Of its files.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    on: bool
+    dimension: int
+    learned_from: int | None
+    key: str | None
+    photos: int
+    bytes: int
+
+
+def overview(library: Library) -> list[DescriptorState]:
+    """Return the state of all descriptors, in the order of the table."""
+    switched = chosen(library)
+    return [_state(library, one, one.name in switched) for one in table(library).values()]
+
+
+def _state(library: Library, bare: Either, on: bool) -> DescriptorState:
+    whole = complete(library, bare)
+    learned_from = None
+    before = with_sources(library, bare)
+    if isinstance(before, Fitted):
+        kept = states(library).newest(str(before.key))
+        learned_from = None if kept is None else kept.sampled
+    key = None if whole is None else str(whole.key)
+    photos = size = 0
+    if key is not None:
+        room = library.vectors if isinstance(bare, GlobalDescriptor) else library.patches
+        store = room.open(key)
+        if store is not None:
+            photos, size = len(store), room.size_on_disk(key)
+    return DescriptorState(bare.name, bare.title, _kind(bare), on, bare.dimension, learned_from, key, photos, size)
+
+
+def _kind(descriptor: Either) -> Kind:
+    if not isinstance(descriptor, GlobalDescriptor):
+        return "local"
+    if isinstance(descriptor, NetworkDescriptor):
+        return "network"
+    if is_reduction(descriptor):
+        return "reduction"
+    return "words" if isinstance(descriptor, Fitted) else "global"

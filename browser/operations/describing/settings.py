@@ -1,0 +1,186 @@
+"""The settings of a library: declared once, with type, bounds, default and help; kept in the catalogue."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from browser.catalog.library import Library
+from browser.operations.describing.networks import document, read_networks
+from browser.operations.jobs.errors import OperationError
+from features.network.network import NetworkDescriptor
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """One setting.
+
+    Attributes
+    ----------
+    name : str
+        As it is kept and named on the command line: ``decode.seconds``.
+    title, help : str
+        For a person: a few words, and a sentence that says what it does and in which unit.
+    default : T
+        Holds where nothing is kept.
+    read : callable
+        Turns what JSON can hold into the value; raises `ValueError` that says what is expected.
+    write : callable
+        Turns the value into what JSON can hold.
+    parse : callable
+        Turns what a person typed into what JSON can hold; raises `ValueError`.
+    """
+
+    name: str
+    title: str
+    help: str
+    default: T
+    read: Callable[[Any], T]
+    write: Callable[[T], Any]
+    parse: Callable[[str], Any]
+
+    def get(self, library: Library) -> T:
+        """Return the value in a library: the default where none is kept, or one that this program cannot read."""
+        kept = library.settings.get(self.name)
+        if kept is None:
+            return self.default
+        try:
+            return self.read(kept)
+        except ValueError:
+            return self.default
+
+    def set(self, library: Library, value: T | None) -> None:
+        """Keep a value; None returns to the default.
+
+        Raises
+        ------
+        OperationError
+            The value is out of bounds.
+        """
+        written = None if value is None else self.write(value)
+        if written is not None:
+            try:
+                self.read(written)
+            except ValueError as error:
+                raise OperationError(f"{self.name}: {error}.") from error
+        library.settings.set(self.name, written)
+
+    def from_text(self, text: str) -> T | None:
+        """Return the value that a person typed; None stands for the default.
+
+        Raises
+        ------
+        OperationError
+            It is none; the message says what is expected.
+        """
+        try:
+            typed = self.parse(text)
+            return None if typed is None else self.read(typed)
+        except ValueError as error:
+            raise OperationError(f"{self.name}: {str(error).rstrip('.')}.") from error
+
+    def document(self, library: Library) -> dict[str, Any]:
+        """Return what ``focal settings --json`` says of it."""
+        return {
+            "name": self.name,
+            "value": self.write(self.get(library)),
+            "default": self.write(self.default),
+            "title": self.title,
+            "help": self.help,
+        }
+
+
+def _whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"expected a whole number from {low} to {high}")
+        return value
+
+    return read
+
+
+def _number(low: float, high: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise ValueError(f"expected a number from {low:g} to {high:g}")
+        return float(value)
+
+    return read
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text  # no number: `read` says what is expected
+
+
+def _names(value: Any) -> tuple[str, ...] | None:
+    if not isinstance(value, list) or not value or not all(isinstance(name, str) and name for name in value):
+        raise ValueError("expected names of descriptors, separated by commas, or standard")
+    return tuple(dict.fromkeys(value))
+
+
+def _parse_names(text: str) -> Any:
+    if text == "standard":
+        return None
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _same(value: T) -> T:
+    return value
+
+
+MEGAPIXELS: Final = Setting[int](
+    "decode.megapixels",
+    "Largest photo",
+    "Photos with more million pixels are refused before they are decoded.",
+    300, _whole(1, 4000), _same, _json,
+)  # fmt: skip
+MEGABYTES: Final = Setting[int](
+    "decode.megabytes",
+    "Largest file",
+    "Files with more megabytes (of 1,048,576 bytes) are refused before they are read.",
+    1024, _whole(1, 65_536), _same, _json,
+)  # fmt: skip
+SECONDS: Final = Setting[float](
+    "decode.seconds",
+    "Longest decoding",
+    "A photo that takes more seconds is given up.",
+    60.0, _number(1, 3600), _same, _json,
+)  # fmt: skip
+CHOSEN: Final = Setting[tuple[str, ...] | None](
+    "descriptors",
+    "Descriptors that are switched on",
+    "Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.",
+    None, _names, lambda names: None if names is None else list(names), _parse_names,
+)  # fmt: skip
+NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
+    "networks",
+    "Networks of your own",
+    "ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.",
+    (), read_networks, lambda networks: [document(network) for network in networks], _json,
+)  # fmt: skip
+
+SETTINGS: Final[dict[str, Setting[Any]]] = {
+    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, CHOSEN, NETWORKS)
+}
+"""All settings, by name."""
+
+
+def setting(name: str) -> Setting[Any]:
+    """Return a setting by its name.
+
+    Raises
+    ------
+    OperationError
+        There is none.
+    """
+    try:
+        return SETTINGS[name]
+    except KeyError:
+        raise OperationError(f"There is no setting {name!r}; there are {', '.join(SETTINGS)}.") from None

@@ -1,0 +1,197 @@
+"""Look for damage in a library, and make anew what can be worked out again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.arrays.patches import Patches
+from browser.catalog.arrays.vectors import Vectors
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import by_keys, local_by_keys, name_of, parts, ready, states
+from browser.operations.describing.enabled import chosen
+from browser.operations.describing.extract import extract
+from browser.operations.describing.families import settled_keys
+from browser.operations.describing.fit_descriptors import learn, unlearned
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.ranking.gallery import load_metric
+from browser.operations.ranking.local.metric import is_local, local_metric, needed_keys
+from browser.operations.ranking.space import current_space, described, space_key
+from browser.operations.training.local_train import patch_keys
+from features.base import Descriptor, GlobalDescriptor
+from learners.core.feature_space import FeatureSpace
+from learners.persistence import PersistenceError, load
+
+
+@dataclass
+class CheckReport:
+    """What `check` found.
+
+    Attributes
+    ----------
+    problems : list of str
+        What is wrong and cannot be put right by Focal; each says what to do.
+    repaired : list of str
+        What was wrong with derived data and was made anew.
+    """
+
+    problems: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+
+
+def check(library: Library) -> Job[CheckReport]:
+    """Check the catalogue, the metrics and all derived data.
+
+    The catalogue (SQLite's own checks and all references) and the files of the metrics hold what a person did: damage
+    there is reported. Vectors and patches (a checksum each), what descriptors learned and thumbnails are derived: what
+    is damaged is dropped and made anew. Vectors that neither a descriptor that is switched on nor a metric needs are
+    deleted. A library that was opened read-only is looked at and not changed.
+
+    Parameters
+    ----------
+    library : Library
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    CheckReport
+    """
+    report = CheckReport()
+    stores = [*_Store.of(library.vectors), *_Store.of(library.patches)]
+    metrics = library.metrics.all()
+    meter = Meter("Checking the library", 2 + len(metrics) + len(stores))
+    yield meter.state("catalogue")
+    report.problems += [f"The catalogue is damaged: {problem}." for problem in library.database.check()]
+    yield meter.advance(message="catalogue")
+    for metric in metrics:
+        if metric.file is not None:
+            try:
+                load_metric(library, metric)
+                if is_local(metric):
+                    local_metric(library, metric)
+            except OperationError as error:
+                report.problems.append(str(error))
+        yield meter.advance(message=metric.name)
+
+    known = np.sort(library.photos.ids())
+    # Read-only, vectors are as they were when the library was opened, while rows may have come since.
+    dropped = 0 if library.read_only else _find_lost(library, report)
+    for store in stores:
+        dropped += _check_store(library, store, known, report)
+        yield meter.advance(message=store.key)
+    damaged = library.thumbnails.check()
+    if damaged:
+        dropped += len(damaged)
+        report.repaired.append(f"{len(damaged)} thumbnails were damaged.")
+    yield meter.advance(message="thumbnails")
+    if library.read_only:
+        report.problems += [
+            f"{found} Check the library while no other program has it open." for found in report.repaired
+        ]
+        report.repaired.clear()
+        return report
+    if dropped:
+        yield from learn(library)
+        yield from extract(library)
+    _tidy(library)
+    return report
+
+
+@dataclass(frozen=True)
+class _Store:
+    """The vectors or the patches of a key."""
+
+    room: Vectors | Patches
+    key: str
+
+    @classmethod
+    def of(cls, room: Vectors | Patches) -> list[_Store]:
+        return [cls(room, key) for key in room.keys()]  # noqa: SIM118 - no mapping
+
+    @property
+    def contents(self) -> str:
+        return "vectors" if isinstance(self.room, Vectors) else "patches"
+
+
+def _find_lost(library: Library, report: CheckReport) -> int:
+    """Return how many vectors are gone of photos that were described: the end of a file may be torn off."""
+    photos = np.setdiff1d(library.photos.ids("-failed -missing"), library.photos.undescribed())
+    settled = settled_keys(library)
+    families = [one for one in ready(library) if isinstance(one, GlobalDescriptor)]
+    everything = not any(len(library.vectors.store(str(one.key), one.dimension)) for one in families)
+    found = 0
+    for name in unlearned(library) if settled else ():
+        if any(name_of(key) == name for key in settled or ()):
+            report.repaired.append(f"What {name} learned was lost.")
+            found += 1
+    for one in ready(library):
+        key = str(one.key)
+        room = library.vectors if isinstance(one, GlobalDescriptor) else library.patches
+        store = room.store(key, one.dimension)
+        # What was switched on since the last indexing is not lost but to come.
+        if (everything or len(store)) if settled is None else key in settled:
+            lost = len(store.missing(photos))
+            if lost:
+                report.repaired.append(f"{lost} {_Store(room, key).contents} of {key} were lost.")
+            found += lost
+    return found
+
+
+def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report: CheckReport) -> int:
+    """Check one store and return how many rows were dropped."""
+    store = one.room.open(one.key)
+    if store is None:
+        report.repaired.append(f"The {one.contents} {one.key} could not be read.")
+        return 1
+    damaged = store.check()
+    if damaged:
+        report.repaired.append(f"{len(damaged)} {one.contents} of {one.key} were damaged.")
+    strange = np.setdiff1d(store.ids, known)
+    if len(strange):
+        report.repaired.append(f"{len(strange)} {one.contents} of {one.key} belonged to no photo.")
+        if not library.read_only:
+            store.forget(strange)
+    return len(damaged)
+
+
+def _tidy(library: Library) -> None:
+    """Delete derived data that nothing refers to any more: of descriptors switched off, old spaces, old metrics."""
+    local = needed_keys(library, patch_keys(library))
+    used = [
+        *ready(library),
+        *by_keys(library, _keys_of_metrics(library)).values(),
+        *local_by_keys(library, local).values(),
+    ]
+    keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
+    # What waits for a network's file or for learning anew may still fit.
+    waiting = set(chosen(library)) - {one.name for one in ready(library)}
+    stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in states(library).all())]
+    keep |= {key for key in stored if name_of(key) in waiting or key.startswith("metric-")}
+    if len(described(library)):
+        keep.add(space_key(current_space(library)))
+    states(library).vacuum(keep | {key for one in used for key in _with_parts(one)})
+    library.vacuum(keep)
+
+
+def _keys_of_metrics(library: Library) -> list[str]:
+    """Return the keys of the descriptors that the metrics were trained on."""
+    keys: dict[str, None] = {}
+    for metric in library.metrics.all():
+        file = library.metrics.path(metric)
+        if file is not None:
+            with suppress(PersistenceError):
+                space = load(file).get("space")
+                if isinstance(space, FeatureSpace):
+                    keys.update(dict.fromkeys(group.name for group in space.groups))
+    return list(keys)
+
+
+def _with_parts(one: Descriptor) -> list[str]:
+    return [str(one.key), *(key for part in parts(one).values() for key in _with_parts(part))]

@@ -1,0 +1,85 @@
+"""The demo album: pictures drawn by program, indexed, and tagged except for some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.facts.records import TagSource
+from browser.catalog.library import Library
+from browser.catalog.store.places import absolute
+from browser.operations.exchange.table import FILE_COLUMNS, read_table
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.library.index import IndexReport, index
+from resources.demo_album import draw_demo_album
+
+COUNT: Final = 304
+_UNTAGGED_EVERY: Final = 4  # so that there is something to suggest tags for
+
+
+@dataclass
+class DemoReport:
+    """What `demo` did.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        Where the pictures lie.
+    index : IndexReport
+    tagged : int
+        Photos that were tagged in this run.
+    """
+
+    folder: Path
+    index: IndexReport = field(default_factory=IndexReport)
+    tagged: int = 0
+
+
+def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | None = None) -> Job[DemoReport]:
+    """Draw the demo album where it is not there yet, take it into the library, and tag three quarters of it.
+
+    Parameters
+    ----------
+    library : Library
+    folder : pathlib.Path
+        Created if it is not there.
+    count : int
+        Pictures to draw.
+    workers : int, optional
+        Processes for indexing.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    DemoReport
+    """
+    folder = absolute(folder)
+    report = DemoReport(folder)
+    table = folder / "tags.csv"
+    if not table.exists():
+        yield from in_thread("Drawing the demo album", partial(_draw, folder, count))
+    report.index = yield from index(library, [folder], workers=workers)
+    photos: dict[tuple[str, ...], list[int]] = {}
+    for number, (_, row) in enumerate(read_table(table, {"file": FILE_COLUMNS, "tags": ("tags",)})):
+        photo = library.photos.by_path(folder / row["file"])
+        if photo is not None and number % _UNTAGGED_EVERY:
+            photos.setdefault(tuple(row["tags"].split(";")), []).append(photo.id)
+    ids = [photo_id for group in photos.values() for photo_id in group]
+    if not any(library.tags.of(ids).values()):  # tags that a person changed meanwhile stay as they are
+        with library.journal.action("Tag the demo album") as action:
+            for names, group in photos.items():
+                library.tags.change(group, names, source=TagSource.IMPORT)
+        report.tagged = len(action.changes.photo_ids)
+    return report
+
+
+def _draw(folder: Path, count: int, report: Callable[[float], None]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    draw_demo_album(folder, count=count, report=lambda done, total: report(done / total))

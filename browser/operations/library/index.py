@@ -1,0 +1,121 @@
+"""Take folders in: find their photos, describe them, and make the rankings ready."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from browser.catalog.library import Library
+from browser.catalog.store.places import absolute
+from browser.operations.describing.enabled import renew_networks
+from browser.operations.describing.extract import ExtractReport, extract
+from browser.operations.describing.fit_descriptors import LearnReport, learn
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.photos.scan import ScanReport, scan
+from browser.operations.ranking.gallery import embedding, load_metric
+from browser.operations.ranking.space import described, prepare_space
+
+
+@dataclass
+class IndexReport:
+    """What `index` did.
+
+    Attributes
+    ----------
+    photos : int
+        Photo files in the folders.
+    new : int
+        Photos that the library did not know.
+    failed : list of (Path, str)
+        Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
+    seconds : float
+        Wall-clock time of the whole.
+    stages : dict of str to float
+        Milliseconds of processor time for each photo described, by stage; empty if none was.
+    """
+
+    photos: int = 0
+    new: int = 0
+    failed: list[tuple[Path, str]] = field(default_factory=list)
+    seconds: float = 0.0
+    stages: dict[str, float] = field(default_factory=dict)
+    scan: ScanReport = field(default_factory=ScanReport)
+    learn: LearnReport = field(default_factory=LearnReport)
+    extract: ExtractReport = field(default_factory=ExtractReport)
+
+
+def index(
+    library: Library,
+    folders: Sequence[Path] = (),
+    *,
+    workers: int | None = None,
+    retry: bool = False,
+    backend: str = "processes",
+    scheduler: str | None = None,
+) -> Job[IndexReport]:
+    """Scan folders, let descriptors learn, describe what is new in the whole library and prepare the ranking.
+
+    It may be cancelled or killed at any moment; run again it goes on where it was.
+
+    Parameters
+    ----------
+    library : Library
+    folders : sequence of Path
+        Folders; all roots of the library, if empty.
+    workers : int, optional
+        Processes; as many as there are cores, if not given.
+    retry : bool
+        Try photos again that could not be decoded before.
+    backend, scheduler
+        Who describes photos; see `browser.operations.workers.pool.describe_in_processes`.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    IndexReport
+
+    Raises
+    ------
+    OperationError
+        A folder is not there, or there is none; the file of a network is gone; or the photos cannot be described by
+        such a back end.
+    """
+    start = time.perf_counter()
+    report = IndexReport()
+    renew_networks(library)  # one that is gone is reported before hours of work
+    report.scan = yield from scan(library, folders)
+    if retry:
+        failed = library.photos.ids("failed")
+        library.photos.set_failures((int(photo_id), None) for photo_id in failed)
+    # What is learned belongs to the keys, hence before anything is described: each photo is decoded once for all.
+    report.learn = yield from learn(library, workers=workers, backend=backend, scheduler=scheduler)
+    report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler)
+    if len(described(library)):
+        yield from prepare_space(library)
+        with suppress(OperationError):  # a metric that cannot be read is reported where it is used
+            yield from embedding(library, load_metric(library, library.metrics.current()))
+    report.photos, report.new = report.scan.total, report.scan.new
+    report.failed = _failed(library, report, folders)
+    report.seconds = time.perf_counter() - start
+    if report.extract.done:
+        report.stages = {
+            stage: 1000 * seconds / report.extract.done for stage, seconds in report.extract.seconds.items()
+        }
+    return report
+
+
+def _failed(library: Library, report: IndexReport, folders: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Join what failed now with what is known to fail, without repeating a path."""
+    inside = [absolute(folder) for folder in folders]
+    known = dict(report.scan.unreadable)
+    for path, reason in [*report.extract.failed, *library.photos.failed()]:
+        if not inside or any(path.is_relative_to(folder) for folder in inside):
+            known.setdefault(path, reason)
+    return sorted(known.items())

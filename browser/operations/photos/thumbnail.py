@@ -1,0 +1,58 @@
+"""Small and large pictures of a photo for the window; whatever is decoded for them is decoded in a process apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import limits
+from browser.operations.describing.settings import SECONDS
+from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.sandbox import Cancellation, apart, decode_apart
+from features.decoding.image import ImageError
+from features.description import describe
+from features.plan import Plan
+
+
+def thumbnail(library: Library, photo_id: int) -> bytes | None:
+    """Return a photo's thumbnail as a JPEG file, from the cache or made anew; None if it cannot be made.
+
+    Raises
+    ------
+    UnknownPhotoError
+        The id is not in the library.
+    """
+    kept = library.thumbnails.get(photo_id)
+    if kept is not None:
+        return kept
+    photo = library.photos.get([photo_id])[0]
+    if photo.missing or photo.failure is not None:
+        return None
+    plan = Plan(limits=limits(library))  # no descriptors
+    try:
+        made = apart().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
+    except (ImageError, OperationError):
+        return None
+    if made is not None and not library.read_only:
+        library.thumbnails.put(photo_id, made)
+    return made
+
+
+def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellation | None = None) -> NDArray[np.uint8]:
+    """Return a photo's pixels, right way up, sRGB, uint8 (h, w, 3), its longest side at most `side` pixels.
+
+    Raises
+    ------
+    OperationError
+        It cannot be decoded; the message says why. Or it was cancelled.
+    UnknownPhotoError
+        The id is not in the library.
+    """
+    photo = library.photos.get([photo_id])[0]
+    try:
+        return decode_apart(
+            photo.path, side=side, limits=limits(library), seconds=SECONDS.get(library), cancelled=cancelled
+        ).rgb
+    except ImageError as error:
+        raise OperationError(f"{photo.path} cannot be shown: {error}") from error

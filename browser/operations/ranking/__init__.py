@@ -1,0 +1,4 @@
+"""The space of the descriptors, galleries of photos under a metric, and rankings by a focal image.
+
+Uses `ranking.local`, `photos`, `describing`. Entry point: `Ranker` in `rank`.
+"""

@@ -1,0 +1,127 @@
+"""How probable many focal images find it that a new photo belongs with them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.ranking.local.metric import LocalMetric
+from browser.operations.ranking.local.patches import Candidates, PhotoPatches, fingerprint, stores
+from browser.operations.workers.threads import crew
+from features.local.elementary_distances import elementary_distances
+from learners.core.linalg import one_thread
+from learners.local.calibration import probability
+from learners.local.local_distances import FocalImage
+
+_BLOCK: Final = 8192  # patches of focal images compared at a time
+
+
+class Belonging:
+    """The patches that matter of many focal images, ready to be compared with a new photo. Any thread may call.
+
+    Parameters
+    ----------
+    candidates : Candidates
+        Patches of photos, focal images among them.
+    models : dict of int to FocalImage
+        By photo id; those that had nothing to learn from, or learned from other patches, are left out.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (F,)
+        The focal images, in the order of the candidates.
+    """
+
+    def __init__(self, candidates: Candidates, models: dict[int, FocalImage]) -> None:
+        kept: list[int] = []
+        found: list[FocalImage] = []
+        kinds = candidates.kinds
+        parts: list[list[NDArray[np.float16]]] = [[] for _ in range(kinds)]
+        weights: list[list[NDArray[np.float32]]] = [[] for _ in range(kinds)]
+        for row, photo_id in enumerate(candidates.ids.tolist()):
+            model = models.get(photo_id)
+            if model is None or not model.triplets:
+                continue
+            vectors = candidates.vectors(row)
+            if not model.digest.startswith(fingerprint(vectors)):
+                continue
+            kept.append(photo_id)
+            found.append(model)
+            start = 0
+            for kind, own in enumerate(vectors):
+                combined = (model.weights * model.factors)[start : start + len(own)]
+                start += len(own)
+                parts[kind].append(own[combined > 0])
+                weights[kind].append(combined[combined > 0])
+        self.ids = np.array(kept, np.int64)
+        self._slopes = np.array([model.slope for model in found])
+        self._intercepts = np.array([model.offset for model in found])
+        self._parts = [
+            (np.concatenate(rows), np.concatenate(own), np.repeat(np.arange(len(kept)), [len(one) for one in own]))
+            for rows, own in zip(parts, weights, strict=True)
+            if rows
+        ]
+
+    @property
+    def patches(self) -> int:
+        """Number of patches that a new photo is compared with."""
+        return sum(len(rows) for rows, _, _ in self._parts)
+
+    def exponents(self, patches: PhotoPatches) -> NDArray[np.float64]:
+        """Return for each focal image the exponent of the probability, float64 (F,): the smaller, the more probable."""
+        tasks = [
+            (rows[first : first + _BLOCK], vectors)
+            for (rows, _, _), vectors in zip(self._parts, patches.vectors, strict=False)
+            for first in range(0, len(rows), _BLOCK)
+        ]
+        with crew() as executor, one_thread():
+            near = list(executor.map(_nearest, tasks))
+        sums = np.zeros(len(self.ids))
+        if near:
+            every = np.concatenate(near)
+            weights = np.concatenate([own for _, own, _ in self._parts])
+            owners = np.concatenate([focal for _, _, focal in self._parts])
+            sums += np.bincount(owners, every * weights, len(self.ids))
+        return np.asarray(sums * self._slopes + self._intercepts, np.float64)
+
+    def probabilities(self, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities that belong to exponents."""
+        return probability(exponents)
+
+
+def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[np.float32]:
+    focal, vectors = task
+    nearest: NDArray[np.float32] = elementary_distances(focal, vectors, np.array([0, len(vectors)]))[0]
+    return nearest
+
+
+# ---------------------------------------------------------------- kept ready
+_READY: WeakKeyDictionary[Library, tuple[object, Belonging]] = WeakKeyDictionary()
+_READY_LOCK: Final = threading.Lock()
+
+
+def belonging(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> Belonging:
+    """Return those of some photos that learned a local distance, ready to be asked; the last answer is kept.
+
+    Raises
+    ------
+    OperationError
+        Patches are gone.
+    """
+    ordered = np.sort(ids)
+    models = local.models(library)
+    versions = tuple(store.version for store in stores(library, local.keys))
+    stamp = (id(local), versions, len(models), ordered.tobytes())
+    with _READY_LOCK:
+        ready = _READY.get(library)
+    if ready is not None and ready[0] == stamp:
+        return ready[1]
+    made = Belonging(Candidates(library, local.keys, ordered), models)
+    with _READY_LOCK:
+        _READY[library] = (stamp, made)
+    return made

@@ -1,0 +1,184 @@
+"""What a window shows of a local distance: which parts of a photo matter, and which parts of two photos match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import name_of
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.local.learn import focal_image
+from browser.operations.ranking.local.metric import KINDS, LocalMetric, local_metric
+from browser.operations.ranking.local.patches import (
+    Candidates,
+    PhotoPatches,
+    patches_of,
+    radius_of,
+    shares,
+    with_patches,
+    working_size,
+)
+from features.local.elementary_distances import MISSING
+from learners.local.local_distances import FocalImage
+
+_SAMPLE: Final = 200  # photos whose distances are taken for the usual ones
+
+
+@dataclass(frozen=True)
+class FocalPatches:
+    """The patches of a focal image, and how much each matters for its distance.
+
+    Attributes
+    ----------
+    photo_id : int
+    points : ndarray of float32, shape (M, 2)
+        x and y as shares 0..1 of the width and the height of the upright photo.
+    weights : ndarray of float32, shape (M,)
+        Of the rescaled distances, >= 0 with sum 1; most are 0. All equal where nothing was learned.
+    kind : ndarray of intp, shape (M,)
+        Number in `kinds`.
+    kinds : tuple of str
+        For a person.
+    radii : ndarray of float32, shape (M,)
+        How far each patch reaches, as a share of the photo's longer side.
+    """
+
+    photo_id: int
+    points: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    kind: NDArray[np.intp]
+    kinds: tuple[str, ...]
+    radii: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PatchMatches:
+    """The patches by which another photo is near to a focal image, those that speak loudest for it first.
+
+    Attributes
+    ----------
+    focal, other : ndarray of float32, shape (k, 2)
+        A point on the focal image and the best match on the other photo; see `FocalPatches.points`.
+    share : ndarray of float32, shape (k,)
+        Descending, 0..1: the part of everything that speaks for nearness which this patch has.
+    kind : ndarray of intp, shape (k,)
+        Number in `FocalPatches.kinds`.
+    """
+
+    focal: NDArray[np.float32]
+    other: NDArray[np.float32]
+    share: NDArray[np.float32]
+    kind: NDArray[np.intp]
+
+
+def focal_patches(library: Library, metric_name: str, photo_id: int) -> FocalPatches:
+    """Return how much each patch of a photo matters for its local distance.
+
+    A photo whose distance was not learned yet is learned now, in a second or two, and the result is kept. For a thread
+    that may wait.
+
+    Parameters
+    ----------
+    library : Library
+    metric_name : str
+        Of a metric of local distances (``local-2``, or ``local`` for the latest).
+    photo_id : int
+
+    Raises
+    ------
+    OperationError
+        The metric is of another kind or damaged, or the photo has no patches: it is still to be indexed, or has no
+        edge.
+    UnknownMetricError
+        The library has no such metric.
+    """
+    local, patches, model, size = _focal(library, metric_name, photo_id)
+    weights = model.weights.astype(np.float64)
+    total = float(weights.sum())
+    weights = weights / total if total > 0 else np.full(len(weights), 1 / max(len(weights), 1))
+    radii = np.array([radius_of(name_of(key), size) for key in local.keys], np.float32)
+    return FocalPatches(
+        photo_id,
+        shares(np.concatenate(patches.points), size),
+        weights.astype(np.float32),
+        patches.kind,
+        KINDS,
+        radii[patches.kind],
+    )
+
+
+def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: int, *, count: int = 12) -> PatchMatches:
+    """Return the patches of a focal image that speak most for another photo's nearness, and what they match there.
+
+    A patch speaks for nearness by as much as its weighted distance to the other photo is less than it usually is: than
+    its mean over 200 photos of the library, drawn with a fixed seed. Patches without a weight say nothing.
+
+    Parameters
+    ----------
+    library : Library
+    metric_name : str
+    focal_id, other_id : int
+    count : int
+        At most so many pairs; fewer where fewer patches are nearer than usual.
+
+    Raises
+    ------
+    OperationError, UnknownMetricError
+        As `focal_patches`, for either photo.
+    """
+    local, patches, model, size = _focal(library, metric_name, focal_id)
+    (other,) = library.photos.get([other_id])
+    there = patches_of(library, local.keys, other)
+    used = np.flatnonzero(model.weights > 0)
+    kind = patches.kind[used]
+    near = np.full(len(used), MISSING, np.float32)
+    match = np.full(len(used), -1, np.intp)
+    bounds = np.cumsum([0, *patches.counts])
+    for number, candidates in enumerate(there.vectors):
+        own = np.flatnonzero(kind == number)
+        if len(own) and len(candidates):
+            rows = patches.vectors[number][used[own] - bounds[number]].astype(np.float32)
+            squares = _squared_distances(rows, candidates.astype(np.float32))
+            match[own] = squares.argmin(axis=1)
+            near[own] = np.sqrt(np.maximum(squares.min(axis=1), 0))
+    gain = (model.weights * model.factors)[used] * (_usual(library, local, patches, model) - near)
+    gain[match < 0] = 0
+    best = np.argsort(-gain, kind="stable")[:count]
+    best = best[gain[best] > 0]
+    said = float(np.maximum(gain, 0).sum())
+    target = np.cumsum([0, *there.counts])[kind[best]] + match[best]
+    return PatchMatches(
+        shares(np.concatenate(patches.points)[used[best]], size),
+        shares(np.concatenate(there.points)[target], working_size(other)),
+        (gain[best] / said if said > 0 else gain[best]).astype(np.float32),
+        kind[best],
+    )
+
+
+def _focal(
+    library: Library, metric_name: str, photo_id: int
+) -> tuple[LocalMetric, PhotoPatches, FocalImage, tuple[int, int]]:
+    local = local_metric(library, library.metrics.by_name(metric_name))
+    found = library.photos.get([photo_id])
+    if not found:
+        raise OperationError(f"The library has no photo {photo_id}.")
+    patches, model = focal_image(library, local, found[0])
+    return local, patches, model, working_size(found[0])
+
+
+def _usual(library: Library, local: LocalMetric, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float32]:
+    """Return the mean elementary distance of each used patch over a sample of the library."""
+    ids = with_patches(library, local.keys)
+    if len(ids) > _SAMPLE:
+        ids = np.sort(np.random.default_rng(0).choice(ids, _SAMPLE, replace=False))
+    mean: NDArray[np.float32] = Candidates(library, local.keys, ids).distances(patches, model.weights > 0).mean(axis=0)
+    return mean
+
+
+def _squared_distances(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+    squares: NDArray[np.float32] = (a * a).sum(axis=1)[:, None] + (b * b).sum(axis=1) - 2 * a @ b.T
+    return squares

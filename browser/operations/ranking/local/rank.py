@@ -1,0 +1,184 @@
+"""Rank photos by local distances: exactly within a shortlist that a global metric gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NoPatchesError
+from browser.operations.ranking.local.belonging import belonging
+from browser.operations.ranking.local.learn import MOST, focal_image
+from browser.operations.ranking.local.metric import LocalMetric, local_metric
+from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, patches_outside, with_patches
+from browser.operations.workers.threads import crew
+from learners.local.local_distance import rescaling
+from learners.local.local_distances import FocalImage
+
+SHORTLIST: Final = MOST
+"""Photos that are ranked by the local distance; all there are, in a library of up to so many."""
+
+RELATIVES: Final = 3
+"""Photos that rank the others in place of one that has learned nothing."""
+
+PROBABLE: Final = 0.1
+"""What the nearest of them must find the probability that the image belongs with it."""
+
+Order = tuple[NDArray[np.int64], NDArray[np.float32]]
+
+
+def rank_locally(
+    library: Library,
+    metric: Metric,
+    focal_id: int | None,
+    source: Path | bytes | None,
+    ids: NDArray[np.int64],
+    distances: NDArray[np.float32],
+) -> Order:
+    """Rank photos anew that a global metric has ranked.
+
+    A focal image of the library has a distance of its own: the weighted sum of its patches' rescaled distances to the
+    nearest patches of the other photo. It has no unit, and those of two focal images cannot be compared. Where nothing
+    was learned yet it is learned now.
+
+    Where there is nothing to learn from, as for an image from elsewhere, the photos that find it most probable that
+    the focal image belongs with them, its relatives, rank the others in its place: the distance is 1 - the mean of the
+    probabilities that the three nearest relatives give a photo, weighted by those that they give the focal image. If
+    none finds it probable, all patches of the focal image weigh the same.
+
+    The source ranks by the probability that each photo itself gives the focal image; photos that have learned nothing
+    are then in no order. Precision@10 of photos without tags on 33 classes of Caltech-101, 10 photos of each tagged and
+    5 not, among the tagged ones: as in the source .556, by relatives .679; among all: by relatives .678, with equal
+    weights .368 (tests/benchmarks/quality/local_untagged.py).
+
+    An image without an edge has no patches, and is ranked by the global metric.
+
+    Only the `SHORTLIST` photos nearest under the global metric are ranked anew, those of them that have patches. The
+    rest follows in the global order, each at the largest of the local distances times how many times farther than the
+    nearest of the rest it is under the global metric: numbers go on rising, and mean no more than that.
+
+    Parameters
+    ----------
+    library : Library
+    metric : Metric
+        Of local distances.
+    focal_id : int or None
+        Of the focal image, if it is in the library.
+    source : Path or bytes or None
+        The focal image, if it is not in the library as it is now.
+    ids : ndarray of int64, shape (n,)
+        Photos without the focal image, in the order of the global metric.
+    distances : ndarray of float32, shape (n,)
+        Ascending.
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (n,)
+    distances : ndarray of float32, shape (n,)
+        Ascending.
+
+    Raises
+    ------
+    OperationError
+        The metric cannot be read, or the patches of the focal image are not worked out yet.
+    """
+    local = local_metric(library, metric)
+    try:
+        return _by_patches(library, local, focal_id, source, ids, distances)
+    except NoPatchesError:
+        return ids, distances
+
+
+def _by_patches(
+    library: Library,
+    local: LocalMetric,
+    focal_id: int | None,
+    source: Path | bytes | None,
+    ids: NDArray[np.int64],
+    distances: NDArray[np.float32],
+) -> Order:
+    short = np.isin(ids, with_patches(library, local.keys, ids[:SHORTLIST]))
+    near = ids[short]
+    if source is None and focal_id is not None:
+        (photo,) = library.photos.get([focal_id])
+        patches, model = focal_image(library, local, photo)
+        if model.triplets:
+            candidates = Candidates(library, local.keys, near)
+            found = _distances(candidates, patches, model)
+            order = np.lexsort((near, found))
+            near, found = near[order], found[order]
+        else:
+            near, found = _unlearned(library, local, near, patches)
+    else:
+        patches = patches_outside(library, local.keys, source if source is not None else b"")
+        near, found = _unlearned(library, local, near, patches)
+    return _joined(near, np.asarray(found, np.float64), ids[~short], distances[~short])
+
+
+def _unlearned(
+    library: Library, local: LocalMetric, near: NDArray[np.int64], patches: PhotoPatches
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the photos in the order in which they follow a focal image that has learned nothing, and how far."""
+    candidates = Candidates(library, local.keys, near)
+    logarithms = _by_relatives(library, local, candidates, patches)
+    if logarithms is not None:
+        # Where probabilities cannot be told from 0, their logarithms still can.
+        order = np.lexsort((near, -logarithms))
+        return near[order], -np.expm1(np.minimum(logarithms[order], 0))
+    with crew() as executor:
+        every = candidates.distances(patches, executor=executor)
+    found = (every * rescaling(every)).mean(axis=1, dtype=np.float64)
+    order = np.lexsort((near, found))
+    return near[order], found[order]
+
+
+def _by_relatives(
+    library: Library, local: LocalMetric, candidates: Candidates, patches: PhotoPatches
+) -> NDArray[np.float64] | None:
+    """Return the logarithms of the mean probabilities that the relatives of an image give; None if it has none."""
+    models = local.models(library)
+    # Of all photos, so that a filter does not change who they are.
+    learned = belonging(library, local, with_patches(library, local.keys, np.array(sorted(models), np.int64)))
+    if not len(learned.ids):
+        return None
+    exponents = learned.exponents(patches)
+    nearest = np.argsort(exponents, kind="stable")[:RELATIVES]
+    trust = _logarithms(exponents[nearest])
+    if trust[0] < np.log(PROBABLE):
+        return None
+    says = []
+    for photo_id, weight in zip(learned.ids[nearest].tolist(), trust, strict=True):
+        (photo,) = library.photos.get([photo_id])
+        model = models[photo_id]
+        found = _distances(candidates, patches_of(library, local.keys, photo), model)
+        says.append(weight + _logarithms(found * model.slope + model.offset))
+    return np.asarray(np.logaddexp.reduce(says, axis=0) - np.logaddexp.reduce(trust), np.float64)
+
+
+def _logarithms(exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return the logarithms of the probabilities that belong to exponents."""
+    return -np.logaddexp(0.0, np.asarray(exponents, np.float64))
+
+
+def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float64]:
+    """Return how far the candidates are from a focal image by its own distance."""
+    used = model.weights > 0
+    with crew() as executor:
+        found = candidates.distances(patches, used, executor=executor)
+    return np.asarray(found @ (model.weights * model.factors)[used], np.float64)
+
+
+def _joined(
+    near: NDArray[np.int64], found: NDArray[np.float64], rest: NDArray[np.int64], distances: NDArray[np.float32]
+) -> Order:
+    """Return photos ranked by a local distance, and after them those that only the global metric ranks."""
+    beyond = distances.astype(np.float64)
+    if len(found) and len(rest):
+        start = float(beyond[0])
+        beyond = beyond / start if start > 0 else 1 + beyond
+        beyond *= max(float(found[-1]), float(np.finfo(np.float32).tiny))
+    return np.concatenate([near, rest]), np.concatenate([found, beyond]).astype(np.float32)

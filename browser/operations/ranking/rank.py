@@ -1,0 +1,294 @@
+"""Rank the photos of a library by their distance to a focal image."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import by_keys, limits, name_of
+from browser.operations.describing.settings import SECONDS
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.find import find_content
+from browser.operations.ranking.gallery import LoadedMetric, embedding, load_metric
+from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.local.rank import rank_locally
+from browser.operations.ranking.space import stores
+from browser.operations.workers.sandbox import apart
+from features.decoding.image import ImageError
+from features.description import describe
+from features.network.network import NetworkError
+from features.plan import Plan
+from learners.galleries.row_gallery import Gallery
+
+_CACHED: Final = 4  # metrics kept ready
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Photos by their distance to a focal image, nearest first, without the focal image.
+
+    Attributes
+    ----------
+    metric : Metric
+    focal_id : int or None
+        None if the focal image is not in the library.
+    photo_ids : ndarray of int64, shape (n,)
+    distances : ndarray of float32, shape (n,)
+        Ascending.
+    """
+
+    metric: Metric
+    focal_id: int | None
+    photo_ids: NDArray[np.int64]
+    distances: NDArray[np.float32]
+
+
+Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
+"""Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
+
+
+@dataclass(frozen=True)
+class MetricGallery:
+    """All described photos under a metric.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+    rows : ndarray of float32, shape (n, r)
+        Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
+    gallery : Gallery
+        Ranks the rows; its queries are rows too.
+    source : Source
+        What it was made of.
+    """
+
+    loaded: LoadedMetric
+    ids: NDArray[np.int64]
+    rows: NDArray[np.float32]
+    gallery: Gallery
+    source: Source
+
+    def row_of(self, photo_id: int) -> int | None:
+        """Return the row of a photo, or None."""
+        found = np.flatnonzero(self.ids == photo_id)
+        return int(found[0]) if len(found) else None
+
+    def nearest(
+        self, query: NDArray[np.float32], count: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the ids of the nearest photos, all if `count` is not given, and their distances; ties by id."""
+        rows, distances = self.gallery.rank(query, None if count is None else count + 1)
+        if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
+            rows, distances = self.gallery.rank(query)  # a tie at the end: which of them come first by id?
+        order = np.lexsort((self.ids[rows], distances))[:count]
+        return self.ids[rows[order]], distances[order]
+
+    def among(self, rows: NDArray[np.intp]) -> Gallery:
+        """Return a gallery of some of the photos."""
+        return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))
+
+
+class Ranker:
+    """Answers rankings, and keeps what they need ready for the metrics used last. Any thread may call.
+
+    Photos that were described since the last question and metrics that were trained since are taken into account.
+
+    Parameters
+    ----------
+    library : Library
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._galleries: OrderedDict[int, MetricGallery] = OrderedDict()
+        self._moved: tuple[int, object, MetricGallery] | None = None
+
+    def rank(
+        self,
+        focal: int | Path | bytes,
+        metric: str | None = None,
+        *,
+        limit: int | None = None,
+        among: NDArray[np.int64] | None = None,
+    ) -> Ranking:
+        """Rank photos by their distance to a focal image.
+
+        Photos without a description (broken, or not indexed yet) are absent; missing ones are there, unless their
+        folder was taken out of the library. What the numbers of local distances mean: `rank_locally`.
+
+        Parameters
+        ----------
+        focal : int, Path or bytes
+            A photo id, a file in the library or anywhere else, or the content of an image file. A file with the
+            content of a photo is that photo, wherever it lies; one that changed since the scan is decoded anew.
+        metric : str, optional
+            Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
+        limit : int, optional
+            How many; all, if not given.
+        among : ndarray of int64, optional
+            Ids of the photos that may be in the ranking; all that are listed, if not given.
+
+        Returns
+        -------
+        Ranking
+
+        Raises
+        ------
+        OperationError
+            The focal image cannot be decoded, nothing is indexed, or the metric's file is damaged.
+        UnknownMetricError
+            The library has no such metric.
+        """
+        gallery = self.gallery(metric)
+        local = is_local(gallery.loaded.metric)
+        if among is None and self._library.photos.has_removed_roots():
+            among = self._library.photos.listed()
+        focal_id, query, outside = self._query(gallery, focal)
+        ids, distances = gallery.nearest(
+            query, None if limit is None or local or among is not None else limit + (focal_id is not None)
+        )
+        kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
+        if among is not None:
+            kept &= np.isin(ids, among)
+        ids, distances = ids[kept], distances[kept]
+        if local:
+            ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
+        return Ranking(gallery.loaded.metric, focal_id, ids[:limit], distances[:limit])
+
+    def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
+        """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
+
+        One that has moved since it was trained (`browser.operations.training.online_update`) is given as it is now,
+        unless `as_trained` is set, or photos came or went since.
+        """
+        metrics = self._library.metrics
+        chosen = metrics.current() if metric is None else metrics.by_name(metric)
+        trained = self._trained(chosen)
+        moved = self._moved
+        if as_trained or moved is None or moved[0] != chosen.id or not _of_the_same_photos(moved[2], trained):
+            return trained
+        return moved[2]
+
+    def move(self, metric: Metric, gallery: MetricGallery | None, why: object) -> bool:
+        """Use another gallery for a metric, or again the trained one; return whether that is a change.
+
+        Parameters
+        ----------
+        metric : Metric
+        gallery : MetricGallery or None
+        why : object
+            What moved it, as `moved_by` gives it back.
+        """
+        before = self._moved
+        self._moved = None if gallery is None else (metric.id, why, gallery)
+        return gallery is not None or (before is not None and before[0] == metric.id)
+
+    def moved_by(self, metric: Metric, trained: MetricGallery) -> object | None:
+        """Return what moved a metric away from what was trained; None if it did not move, or photos came or went."""
+        moved = self._moved
+        if moved is None or moved[0] != metric.id or not _of_the_same_photos(moved[2], trained):
+            return None
+        return moved[1]
+
+    def _trained(self, chosen: Metric) -> MetricGallery:
+        with self._lock:
+            kept = self._galleries.get(chosen.id)
+            if kept is not None and kept.loaded.metric == chosen:
+                if _same(kept.source, self._source(kept.loaded)):
+                    self._galleries.move_to_end(chosen.id)
+                    return kept
+                # The library's own space may be another one now; that of a trained metric stays.
+                loaded = kept.loaded if chosen.file is not None else load_metric(self._library, chosen)
+            else:
+                loaded = load_metric(self._library, chosen)
+            source = self._source(loaded)
+            ids, rows = finish(embedding(self._library, loaded))
+            gallery = MetricGallery(loaded, ids, rows, loaded.gallery(rows), source)
+            self._galleries[chosen.id] = gallery
+            self._galleries.move_to_end(chosen.id)
+            while len(self._galleries) > _CACHED:
+                self._galleries.popitem(last=False)
+            return gallery
+
+    def _source(self, loaded: LoadedMetric) -> Source:
+        """Return what a metric and the library's own space stand on, as it is now."""
+        families = stores(self._library)
+        own = [store for key in loaded.keys if (store := self._library.vectors.open(key)) is not None]
+        return families, {store.key: store.ids for store in (*families, *own)}
+
+    def _query(
+        self, gallery: MetricGallery, focal: int | Path | bytes
+    ) -> tuple[int | None, NDArray[np.float32], Path | bytes | None]:
+        """Return the focal image's id, if it has one, its place under the metric (r,), and its source if not a row."""
+        focal_id: int | None = None
+        source: Path | bytes
+        if isinstance(focal, bytes):
+            source = focal
+        else:
+            if isinstance(focal, Path):
+                source = focal
+                photo = self._library.photos.by_path(focal)
+                if photo is None or self._is_edited(focal):
+                    same = find_content(self._library, focal)
+                    if same is None:
+                        return None if photo is None else photo.id, self._describe(gallery.loaded, focal), focal
+                    photo = same
+            else:
+                photo = self._library.photos.get([int(focal)])[0]
+                source = photo.path
+            if photo is not None:
+                focal_id = photo.id
+                row = gallery.row_of(photo.id)
+                if row is not None:
+                    return focal_id, gallery.rows[row], None
+                if photo.failure is not None:
+                    raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
+        return focal_id, self._describe(gallery.loaded, source), source
+
+    def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
+        """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""
+        families = by_keys(self._library, loaded.keys)
+        if lost := [name_of(key) for key in loaded.keys if key not in families]:
+            raise OperationError(
+                f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
+                "for other images any more: train again, or choose another metric."
+            )
+        plan = Plan(tuple(families.values()), limits(self._library), thumbnail_side=None)
+        try:
+            description = apart().call(describe, source, plan, seconds=SECONDS.get(self._library))
+        except (ImageError, NetworkError) as error:
+            what = "The image" if isinstance(source, bytes) else str(source)
+            raise OperationError(f"{what} cannot be used as focal image: {error}") from error
+        vector = np.concatenate([description.vectors[one.name] for one in plan.descriptors])
+        query: NDArray[np.float32] = loaded.embed(loaded.space.transform(vector[None]))[0]
+        return query
+
+    def _is_edited(self, path: Path) -> bool:
+        """Tell whether a known file is not as the last scan found it; one that is gone was not edited."""
+        try:
+            found = path.stat()
+        except OSError:
+            return False
+        return self._library.photos.recorded(path) != (found.st_size, found.st_mtime_ns)
+
+
+def _of_the_same_photos(moved: MetricGallery, trained: MetricGallery) -> bool:
+    """Tell whether a moved gallery was made from the trained one as it is now."""
+    return moved.ids is trained.ids and moved.source is trained.source
+
+
+def _same(before: Source, now: Source) -> bool:
+    """Tell whether nothing was described or forgotten meanwhile: a store then hands out the same array of ids."""
+    families, ids = now
+    return before[0] == families and before[1].keys() == ids.keys() and all(before[1][key] is ids[key] for key in ids)

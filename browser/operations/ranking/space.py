@@ -1,0 +1,224 @@
+"""The space that all metrics start from: fitted to the library's own photos, kept, and grown with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.library import Library
+from browser.operations.describing.families import active
+from browser.operations.jobs.errors import NothingIndexedError
+from browser.operations.jobs.progress import Job, finish
+from browser.operations.jobs.thread import in_thread
+from features.base import GlobalDescriptor
+from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.persistence import PersistenceError, load, save
+
+_SAMPLE: Final = 5000  # photos that a space is fitted to
+_BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
+_NAME: Final = re.compile(r"space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos that it was fitted for
+
+
+def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorStore]:
+    """Return vector stores of descriptors.
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str, optional
+        Of descriptors that are in use or were once; those of the families that make the space, if not given.
+
+    Raises
+    ------
+    KeyError
+        There are no vectors of such a key.
+    """
+    if keys is None:
+        return [library.vectors.store(str(one.key), one.dimension) for one in active(library)]
+    found = []
+    for key in keys:
+        store = library.vectors.open(key)
+        if store is None:
+            raise KeyError(f"The library has no vectors {key}.")
+        found.append(store)
+    return found
+
+
+def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np.int64]:
+    """Return the ids of photos that have all descriptors, in the order in which they were described; int64, (n,).
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str, optional
+        See `stores`.
+    """
+    try:
+        first, *others = stores(library, keys)
+    except (KeyError, ValueError):
+        return np.empty(0, dtype=np.int64)
+    ids = first.ids
+    for store in others:
+        lacking = store.missing(ids)
+        if len(lacking):
+            ids = ids[~np.isin(ids, lacking)]
+    return ids
+
+
+def current_space(library: Library) -> FeatureSpace:
+    """Return the library's feature space.
+
+    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted anew when the families changed
+    that it is made of, or when there are twice as many photos as there were.
+
+    Raises
+    ------
+    NothingIndexedError
+        No photo is described yet.
+    """
+    return finish(prepare_space(library))
+
+
+def prepare_space(library: Library) -> Job[FeatureSpace]:
+    """Do what `current_space` does as a job: fitting takes seconds.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    FeatureSpace
+    """
+    families = active(library)
+    keys = [str(one.key) for one in families]
+    ids = described(library, keys)
+    if not len(ids):
+        raise _nothing_indexed(library)
+    folder = library.path / "derived"
+    groups = _groups(families)
+    for count, file in _kept(folder):
+        if 2 * count <= len(ids):
+            continue
+        try:
+            space = load(file)["space"]
+        except (PersistenceError, KeyError):
+            continue  # derived data: what is damaged is made again
+        if isinstance(space, FeatureSpace) and tuple(space.groups) == groups:
+            return space
+    chosen = np.sort(ids)
+    if len(chosen) > _SAMPLE:
+        chosen = np.sort(np.random.default_rng(0).choice(chosen, _SAMPLE, replace=False))
+
+    def fit(report: Callable[[float], None]) -> FeatureSpace:
+        rows = library.vectors.matrix(stores(library, keys), chosen)
+        return FeatureSpace(groups=groups, sample=_SAMPLE).fit(rows, progress=report)
+
+    space = yield from in_thread("Preparing the ranking", fit)
+    if not library.read_only:
+        _keep(library, space, folder / f"space-{len(ids)}-{space.digest_[:8]}.npz")
+    return space
+
+
+def _nothing_indexed(library: Library) -> NothingIndexedError:
+    lost = len(library.photos.listed("-failed -missing"))
+    if not lost:
+        return NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
+    return NothingIndexedError(
+        f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are gone or not made yet: "
+        "run focal index, or open the window again."
+    )
+
+
+def space_key(space: FeatureSpace) -> str:
+    """Return the key under which coordinates in a space are stored."""
+    return f"space-{space.digest_}"
+
+
+def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the coordinates of photos.
+
+    Those of the library's own space are stored (see `browser.operations.ranking.gallery`) and only read; those of
+    others are worked out in blocks.
+
+    Parameters
+    ----------
+    library : Library
+    space : FeatureSpace
+    ids : ndarray of int64, shape (n,)
+        Photos that are all described.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, p)
+
+    Raises
+    ------
+    KeyError
+        A photo lacks a descriptor, or there is none such any more.
+    """
+    width = space.groups_[-1].stop
+    key = space_key(space)
+    stored = library.vectors.keys()
+    if key in stored:
+        store = library.vectors.store(key, width)
+        if not len(store.missing(ids)):
+            return store.rows(ids)
+    sources = stores(library, [group.name for group in space.groups])
+    result = np.empty((len(ids), width), dtype=np.float32)
+    for start in range(0, len(ids), _BLOCK):
+        block = library.vectors.matrix(sources, ids[start : start + _BLOCK])
+        result[start : start + len(block)] = space.transform(block)
+    return result
+
+
+def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[ColumnGroup, ...]:
+    """Name the families by the keys of their descriptors: a space then tells which vectors it was made for."""
+    groups, start = [], 0
+    for descriptor in descriptors:
+        stop = start + descriptor.dimension
+        groups.append(ColumnGroup(str(descriptor.key), start, stop, descriptor.is_count))
+        start = stop
+    return tuple(groups)
+
+
+def _kept(folder: Path) -> list[tuple[int, Path]]:
+    """Return the files of spaces with the number of photos each was fitted for, the last one first."""
+    matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("space-*.npz")]
+    found = [(_modified(file), int(match[1]), file) for match, file in matches if match]
+    return [(count, file) for _, count, file in sorted(found, reverse=True)]
+
+
+def _modified(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:  # another thread deleted it meanwhile
+        return 0
+
+
+def _keep(library: Library, space: FeatureSpace, file: Path) -> None:
+    """Store the space, and delete what belonged to those before the last one: another thread may still use that."""
+    try:
+        save(file, space=space)
+    except PersistenceError:
+        return  # a full disk: it is made again the next time
+    needed = {space_key(space)}
+    for _, other in _kept(file.parent):
+        if other == file:
+            continue
+        if len(needed) < 2:
+            with suppress(PersistenceError, KeyError, AttributeError):
+                needed.add(space_key(load(other)["space"]))
+                continue
+        other.unlink(missing_ok=True)
+    stored = library.vectors.keys()
+    for key in stored:
+        if key.startswith("space-") and key not in needed:
+            library.vectors.remove(key)

@@ -1,0 +1,161 @@
+"""Tags that go with a tag, by the photos that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+import scipy.sparse as sp
+
+from browser.catalog.facts.tags import ancestors, normalise
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from learners.core.base import ProgressReport
+from learners.tags.tag_metric import TagMetric
+
+COUNT: Final = 10
+LIMIT: Final = 2000
+"""At most so many tags are compared, the most frequent ones: the time grows with the cube (2,000: some seconds)."""
+
+
+@dataclass(frozen=True)
+class RelatedTag:
+    """A tag that goes with another one.
+
+    Attributes
+    ----------
+    tag : str
+    distance : float
+        0: always together, and with the same tags.
+    photos : int
+        Photos that carry both, themselves or by a tag below.
+    """
+
+    tag: str
+    distance: float
+    photos: int
+
+
+@dataclass(frozen=True)
+class TagNeighborhood:
+    """What was learned of all tags of a library.
+
+    Attributes
+    ----------
+    names : list of str
+        Of the m tags, those above included.
+    tags : csr_array, shape (n, m)
+        1 where tagged photo i carries tag j or one below it.
+    metric : TagMetric or None
+        None: there are no tags.
+    """
+
+    names: list[str]
+    tags: sp.csr_array
+    metric: TagMetric | None
+
+    def related(self, to: Sequence[str], *, limit: int = COUNT, together: bool = False) -> list[RelatedTag]:
+        """Return the tags nearest to some tags, by their mean distance; without those above and below them.
+
+        Parameters
+        ----------
+        to : sequence of str
+            Those that no photo carries are passed over.
+        limit : int
+            At most so many.
+        together : bool
+            Only tags that at least one photo carries beside one of `to`, and none above or below a nearer one.
+        """
+        column = {name: j for j, name in enumerate(self.names)}
+        own = {name for name in to if name in column}
+        asked = sorted(column[name] for name in own)
+        if self.metric is None or not asked:
+            return []
+        distances = np.mean([self.metric.distances(j) for j in asked], axis=0)
+        carrying = self.tags[np.flatnonzero(np.diff(self.tags[:, asked].indptr))]
+        beside = np.asarray((carrying != 0).sum(axis=0)).ravel()
+        # That they go together says nothing of tags above and below each other.
+        above = own.union(*(ancestors(name) for name in own))
+        found: list[RelatedTag] = []
+        for j in np.lexsort((np.arange(len(self.names)), distances)):
+            name = self.names[j]
+            if len(found) == limit or not np.isfinite(distances[j]):
+                break
+            if name in above or not own.isdisjoint(ancestors(name)):
+                continue
+            akin = any(name in ancestors(one.tag) or one.tag in ancestors(name) for one in found)
+            if not together or (beside[j] and not akin):
+                found.append(RelatedTag(name, float(distances[j]), int(beside[j])))
+        return found
+
+
+def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighborhood]:
+    """Learn the metric of the library's tags (`learners.tags.tag_metric`).
+
+    A photo of ``animal/dog`` counts under ``animal`` too.
+
+    Parameters
+    ----------
+    library : Library
+    limit : int
+        At most so many tags take part, the most frequent ones.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    TagNeighborhood
+    """
+    matrix, names = library.tags.matrix(library.photos.ids("tagged"), with_ancestors=True)
+    tags = sp.csr_array(matrix)
+    if not names:
+        return TagNeighborhood(names, tags, None)
+    metric = yield from in_thread("Comparing tags", partial(_learn, tags, limit))
+    return TagNeighborhood(names, tags, metric)
+
+
+def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[RelatedTag]]:
+    """Find the tags nearest to a tag under the metric of tags.
+
+    Tags above and below the tag are left out: that they go together says nothing.
+
+    Parameters
+    ----------
+    library : Library
+    tag : str
+    limit : int
+        At most so many.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of RelatedTag
+        Nearest first.
+
+    Raises
+    ------
+    OperationError
+        No photo carries the tag.
+    TagNameError
+        The name cannot be a tag.
+    """
+    name = normalise(tag)
+    learned = yield from tag_neighborhood(library)
+    if name not in learned.names:
+        raise OperationError(f"No photo carries the tag {name}: see focal tags.")
+    return learned.related([name], limit=limit)
+
+
+def _learn(tags: sp.csr_array, limit: int, report: ProgressReport) -> TagMetric:
+    report(0.0)
+    return TagMetric(limit=limit).fit(tags)

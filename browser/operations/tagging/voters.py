@@ -1,0 +1,107 @@
+"""Who has a say in suggestions: the photos with tags, and those for which a person rejected one."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.ranking.rank import MetricGallery
+from learners.galleries.row_gallery import Gallery
+
+
+@dataclass(frozen=True)
+class Voters:
+    """The photos that have a say: those with tags, and those for which a person rejected one.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+    tags, rejected : csr_array, shape (n, m)
+        1 where photo i carries tag j, or where that was rejected and it does not.
+    names : list of str
+        Of the m tags.
+    gallery : Gallery
+        Ranks the n photos.
+    places : ndarray of intp, shape (n,)
+        Their rows among all described photos, the queries of the gallery.
+    """
+
+    ids: NDArray[np.int64]
+    tags: sp.csr_array
+    rejected: sp.csr_array
+    names: list[str]
+    gallery: Gallery
+    places: NDArray[np.intp]
+
+    @property
+    def tagged(self) -> NDArray[np.intp]:
+        """Rows of the photos with tags."""
+        found: NDArray[np.intp] = np.flatnonzero(np.diff(self.tags.indptr))
+        return found
+
+    def digest(self) -> bytes:
+        """Return what changes with any tag, rejection or photo."""
+        summary = hashlib.sha256("\n".join(self.names).encode())
+        for part in (self.ids, self.tags.indptr, self.tags.indices, self.rejected.indptr, self.rejected.indices):
+            summary.update(np.ascontiguousarray(part).tobytes() + b"|")
+        return summary.digest()
+
+
+def voters_of(library: Library, gallery: MetricGallery, rejected: set[tuple[int, str]]) -> Voters:
+    """Return the photos that have a say under a metric.
+
+    Parameters
+    ----------
+    library : Library
+    gallery : MetricGallery
+    rejected : set of (int, str)
+        Photo ids and tags.
+
+    Raises
+    ------
+    NothingToLearnError
+        No indexed photo is tagged.
+    """
+    row_of = rows_by_id(gallery)
+    tagged = described_in(row_of, library.photos.ids("tagged -missing"))
+    if not len(tagged):
+        raise NothingToLearnError("No indexed photo is tagged yet: tag a few photos first.")
+    refusing = np.array(sorted({photo_id for photo_id, _ in rejected}), dtype=np.int64)
+    refusing = np.intersect1d(refusing, library.photos.ids("-missing"))
+    ids = np.concatenate([tagged, np.setdiff1d(described_in(row_of, refusing), tagged)])
+    matrix, names = library.tags.matrix(ids)
+    tags = sp.csr_array(matrix)
+    row = {photo_id: i for i, photo_id in enumerate(ids.tolist())}
+    column = {name: j for j, name in enumerate(names)}
+    against = ones([(row[p], column[tag]) for p, tag in rejected if p in row and tag in column], tags.shape)
+    against = sp.csr_array(against - against.multiply(tags))  # a tag that the photo has after all stands
+    against.eliminate_zeros()
+    # Photos with nothing but rejections of tags that nobody carries any more have no say.
+    kept = np.flatnonzero(np.diff(tags.indptr) + np.diff(against.indptr))
+    ids, places = ids[kept], row_of[ids[kept]]
+    return Voters(ids, tags[kept], against[kept], names, gallery.among(places), places)
+
+
+def rows_by_id(gallery: MetricGallery) -> NDArray[np.intp]:
+    """Return the row of each photo id in a gallery, -1 for those that it lacks."""
+    row_of = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.intp)
+    row_of[gallery.ids] = np.arange(len(gallery.ids))
+    return row_of
+
+
+def described_in(row_of: NDArray[np.intp], ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return those of the photos that have a row."""
+    inside = ids[ids < len(row_of)]
+    return inside[row_of[inside] >= 0]
+
+
+def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> sp.csr_array:
+    """Return a matrix that is 1 at different places."""
+    i, j = np.array(sorted(places), dtype=np.intp).reshape(-1, 2).T
+    return sp.csr_array((np.ones(len(i)), (i, j)), shape=shape)

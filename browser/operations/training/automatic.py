@@ -1,0 +1,168 @@
+"""Automatic: the learner and its parameters that cross-validation prefers on this library, trained on all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.space import coordinates
+from browser.operations.training.candidates import suitable
+from browser.operations.training.evaluate import BASELINE, material
+from browser.operations.training.keep_metric import keep_metric
+from browser.operations.training.learner_table import AUTOMATIC
+from browser.operations.training.training_set import read_taught
+from learners import LEARNERS
+from learners.core.base import DistanceLearner, ProgressReport
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.evaluation.selection import Measure, Selection, select
+
+_EUCLIDEAN: Final = "Euclidean"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What Automatic chose.
+
+    Attributes
+    ----------
+    metric : Metric
+        The trained one.
+    chosen : str
+        The learner; ``euclidean`` where nothing is gained over it.
+    title : str
+        Of that learner.
+    parameters : mapping
+        Those that differ from the learner's own.
+    best : str
+        Title of the learner with the highest score, chosen or not.
+    measure : "precision" or "order"
+        What was compared, see `learners.evaluation.selection.select`.
+    k : int
+        Of precision@k.
+    score, euclidean : float
+        Cross-validated scores of the best learner and of Euclidean distance.
+    gain, error : float
+        Their difference on the same questions and its standard error.
+    questions, tried : int
+        Photos or judgements that were held out and asked for, and candidates that were tried.
+    """
+
+    metric: Metric
+    chosen: str
+    title: str
+    parameters: Mapping[str, Any]
+    best: str
+    measure: Measure
+    k: int
+    score: float
+    euclidean: float
+    gain: float
+    error: float
+    questions: int
+    tried: int
+
+    @property
+    def sentence(self) -> str:
+        """What a person is told."""
+        scores = f"{self.euclidean:.2f} \N{RIGHTWARDS ARROW} {self.score:.2f} (\N{PLUS-MINUS SIGN}{self.error:.2f})"
+        if self.measure == "precision":
+            gained = f"precision@{self.k} {scores} on {self.questions} photos held out"
+        else:
+            gained = f"judged pairs in the right order {scores} on {self.questions} judgements held out"
+        if self.chosen != BASELINE:
+            return f"Automatic chose {self.title}: {gained}."
+        return (
+            f"Automatic tried {self.tried} ways of learning, and nothing is gained over {_EUCLIDEAN}: that is used. "
+            f"The best was {self.best}: {gained}."
+        )
+
+
+def train_automatic(library: Library, *, use_tags: bool = True, use_judgements: bool = True) -> Job[Choice]:
+    """Choose a learner by cross-validation, train it on everything and make it the current metric.
+
+    What is tried depends on how much was taught (`browser.operations.training.candidates`); at most 5,000 photos take
+    part in the choice. A candidate must gain twice the standard error over Euclidean distance, otherwise that is the
+    metric. The file holds the chosen learner as any other's does; the record's learner is ``automatic``. When this is
+    cancelled or fails, nothing has changed.
+
+    Parameters
+    ----------
+    library : Library
+    use_tags, use_judgements : bool
+        What to learn from.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Choice
+
+    Raises
+    ------
+    NothingToLearnError
+        There are no judgements or tags, or too few to hold any back.
+    NothingIndexedError
+    OperationError
+        The metric's file cannot be written.
+    """
+    found = yield from material(library, use_tags=use_tags, use_judgements=use_judgements)
+    candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
+    made = {name: found.learner(one.learner, one.parameters) for name, one in candidates.items()}
+
+    def choose(report: ProgressReport) -> Selection:
+        return select(made, found.points, found.taught.side, progress=report)
+
+    try:
+        selection = yield from in_thread("Choosing a learner", choose)
+        chosen, parameters = BASELINE, dict[str, Any]()
+        if selection.chosen is not None:
+            one = candidates[selection.chosen]
+            chosen, parameters = one.learner, dict(one.parameters)
+        estimator = found.learner(chosen, parameters)
+        taught = read_taught(library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements)
+        points = coordinates(library, found.space, taught.ids)
+        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))
+    except LearnerError as error:
+        raise NothingToLearnError(str(error)) from error
+    title = _title(chosen)
+    metric = yield from keep_metric(
+        library, AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught
+    )
+    return Choice(
+        metric,
+        chosen,
+        title,
+        parameters,
+        _title(candidates[selection.best].learner),
+        selection.measure,
+        selection.k,
+        selection.score,
+        selection.euclidean,
+        selection.gain,
+        selection.error,
+        selection.questions,
+        selection.tried,
+    )
+
+
+def _fit(
+    estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, report: ProgressReport
+) -> None:
+    estimator.fit(points, side, progress=report)
+
+
+def _title(learner: str) -> str:
+    return _EUCLIDEAN if learner == BASELINE else LEARNERS[learner].title

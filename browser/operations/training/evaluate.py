@@ -1,0 +1,293 @@
+"""Measure how well learners would rank this library: by cross-validation on its own tags and judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.space import coordinates, prepare_space
+from browser.operations.training.candidates import suited
+from browser.operations.training.parameters import checked
+from browser.operations.training.training_set import Taught, families, read_taught
+from learners import LEARNERS, create
+from learners.core.base import DistanceLearner, ProgressReport
+from learners.core.errors import LearnerError
+from learners.core.feature_space import FeatureSpace
+from learners.core.measures import wilson_interval
+from learners.evaluation.cross_validation import chance, cross_validate, fitting_k
+from learners.evaluation.outcomes import Gain, Outcome, Spread, compare, compare_order, spread
+from learners.evaluation.protocols import GalleryKind, Protocol, make_protocol
+
+MOST: Final = 5000
+"""Photos that are taken: of more, all that were judged and a seeded sample of the tagged and then of the others."""
+
+BASELINE: Final = "euclidean"
+
+
+@dataclass(frozen=True)
+class Score:
+    """What cross-validation says of one learner; None where there is nothing that could tell.
+
+    Attributes
+    ----------
+    learner, title : str
+    parameters : mapping
+        Those that were set.
+    reason : str
+        Why it could not be trained; empty if it could. Nothing else is set then.
+    precision, average_precision, ndcg, auc : Spread or None
+        Mean and standard deviation over folds; see `learners.evaluation.outcomes.Outcome`.
+    gain : Gain or None
+        In precision over Euclidean distance, query by query, with its standard error.
+    order : float or None
+        How often a pair judged similar is nearer than one judged dissimilar.
+    order_gain : Gain or None
+    right, judged : int
+        Held-out judgements on the right side of the threshold, and of how many.
+    interval : tuple of float, or None
+        Wilson's 95 % interval of their share.
+    curve, curve_sd : ndarray of float64, shape (r,)
+        Precision among the first 1..r results, mean and standard deviation over folds; of no query empty.
+    recall, recall_sd : ndarray of float64, shape (11,)
+        Precision at the recalls 0, .1, ..., 1; of no query empty.
+    seconds : float
+        Processor time of one training, on average.
+    """
+
+    learner: str
+    title: str
+    parameters: Mapping[str, Any]
+    reason: str
+    precision: Spread | None
+    average_precision: Spread | None
+    ndcg: Spread | None
+    auc: Spread | None
+    gain: Gain | None
+    order: float | None
+    order_gain: Gain | None
+    right: int
+    judged: int
+    interval: tuple[float, float] | None
+    curve: NDArray[np.float64]
+    curve_sd: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    recall_sd: NDArray[np.float64]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores of learners on the same folds.
+
+    Attributes
+    ----------
+    scores : tuple of Score
+        Euclidean distance first.
+    k : int
+        Of precision and NDCG: what was asked for, or a quarter of the smallest gallery, if that is less.
+    folds : int
+    gallery : str
+    photos : int
+        That took part.
+    tagged, judgements : int
+        Of these photos.
+    queries : int
+        Held-out photos that were asked for.
+    chance : float or None
+        Precision of a random order.
+    majority : float or None
+        Share of judgements that are of the more frequent kind: what is right without looking.
+    by_focal : bool
+        Whether judgements were held out by focal image.
+    """
+
+    scores: tuple[Score, ...]
+    k: int
+    folds: int
+    gallery: str
+    photos: int
+    tagged: int
+    judgements: int
+    queries: int
+    chance: float | None
+    majority: float | None
+    by_focal: bool
+
+
+@dataclass(frozen=True)
+class Material:
+    """What learners are tried on.
+
+    Attributes
+    ----------
+    space : FeatureSpace
+    taught : Taught
+    points : ndarray of float32, shape (n, p)
+        Coordinates of its photos.
+    """
+
+    space: FeatureSpace
+    taught: Taught
+    points: NDArray[np.float32]
+
+    def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
+        """Return a new learner that knows the families of the space."""
+        made = create(name, **parameters)
+        if "groups" in made.get_params():
+            made.set_params(groups=families(self.space))
+        return made
+
+
+def material(library: Library, *, use_tags: bool = True, use_judgements: bool = True) -> Job[Material]:
+    """Read what learners are tried on, at most `MOST` photos.
+
+    Raises
+    ------
+    NothingToLearnError, NothingIndexedError
+    """
+    space = yield from prepare_space(library)
+    taught = read_taught(library, space, MOST, use_tags=use_tags, use_judgements=use_judgements)
+    return Material(space, taught, coordinates(library, space, taught.ids))
+
+
+def protocol_of(found: Material, folds: int, gallery: GalleryKind = "held-out", seed: int = 0) -> Protocol:
+    """Return the folds of some material.
+
+    Raises
+    ------
+    NothingToLearnError
+        There is too little to hold anything back.
+    """
+    try:
+        return make_protocol(len(found.points), found.taught.side, folds, gallery=gallery, seed=seed)
+    except LearnerError as error:
+        raise NothingToLearnError(str(error)) from error
+
+
+def evaluate(
+    library: Library,
+    learners: Sequence[str] = (),
+    *,
+    folds: int = 3,
+    k: int = 10,
+    gallery: GalleryKind = "held-out",
+    seed: int = 0,
+    parameters: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Job[Evaluation]:
+    """Cross-validate learners on a library's own tags and judgements; nothing is changed.
+
+    What a fold hides and asks for: see `learners.evaluation.protocols.make_protocol`. All learners see the same folds,
+    and Euclidean distance is among them. At most `MOST` photos take part.
+
+    Parameters
+    ----------
+    library : Library
+    learners : sequence of str
+        In the table of learners; of none those that suit what there is (`browser.operations.training.candidates`).
+    folds : int
+        At least 2.
+    k : int
+        At least 1; fewer are taken where galleries are small (`learners.evaluation.cross_validation.fitting_k`).
+    gallery : "held-out" or "tagged"
+    seed : int
+        Of folds and samples.
+    parameters : mapping of str to mapping, optional
+        By learner.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    NothingToLearnError
+        There are no judgements or tags, or too few to hold any back.
+    NothingIndexedError
+    OperationError
+        There is no such learner or parameter, or a number makes no sense.
+    """
+    if k < 1 or folds < 2:
+        raise OperationError(f"k must be at least 1 and folds at least 2, not {k} and {folds}.")
+    given = {name: checked(name, some) for name, some in (parameters or {}).items()}
+    unknown = [name for name in learners if name not in LEARNERS]
+    if unknown:
+        raise OperationError(f"There is no learner {unknown[0]!r}: choose from {', '.join(LEARNERS)}.")
+    found = yield from material(library)
+    taught = found.taught
+    protocol = protocol_of(found, folds, gallery, seed)
+    names = list(dict.fromkeys([BASELINE, *(learners or suited(taught.tagged, taught.judgements))]))
+    made = {name: found.learner(name, given.get(name, {})) for name in names}
+    shortest = fitting_k(protocol, k)
+
+    def work(report: ProgressReport) -> dict[str, Outcome]:
+        return cross_validate(made, found.points, protocol, k=shortest, progress=report)
+
+    outcomes = yield from in_thread("Evaluating", work)
+    similar, dissimilar = (
+        sum(len(getattr(fold, kind)) for fold in protocol.folds) for kind in ("similar", "dissimilar")
+    )
+    score = partial(_score, baseline=outcomes[BASELINE], protocol=protocol)
+    return Evaluation(
+        tuple(score(outcome, parameters=given.get(name, {})) for name, outcome in outcomes.items()),
+        shortest,
+        len(protocol.folds),
+        gallery,
+        len(found.points),
+        taught.tagged,
+        taught.judgements,
+        protocol.queries,
+        chance(protocol),
+        max(similar, dissimilar) / (similar + dissimilar) if similar + dissimilar else None,
+        protocol.by_focal,
+    )
+
+
+def _score(outcome: Outcome, parameters: Mapping[str, Any], baseline: Outcome, protocol: Protocol) -> Score:
+    right, judged = outcome.judged_right
+    precision, average, ndcg, auc = (outcome.spread(name) for name in ("precision", "average_precision", "ndcg", "auc"))
+    curve, curve_sd = _curve(outcome.curves)
+    recall, recall_sd = _curve(outcome.recalls)
+    learner = outcome.name
+    return Score(
+        learner,
+        LEARNERS[learner].title,
+        parameters,
+        outcome.reason,
+        precision,
+        average,
+        ndcg,
+        auc,
+        None if learner == BASELINE else compare(outcome, baseline, "precision"),
+        outcome.order,
+        None if learner == BASELINE else compare_order(outcome, baseline, protocol),
+        right,
+        judged,
+        wilson_interval(right, judged) if judged else None,
+        curve,
+        curve_sd,
+        recall,
+        recall_sd,
+        outcome.seconds / len(protocol.folds),
+    )
+
+
+def _curve(curves: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return mean and standard deviation over folds, as far as all of them go."""
+    if not curves:
+        return np.empty(0), np.empty(0)
+    shortest = min(len(curve) for curve in curves)
+    points = [spread([float(curve[i]) for curve in curves]) or Spread(0.0, 0.0) for i in range(shortest)]
+    return np.array([point.mean for point in points]), np.array([point.sd for point in points])

@@ -1,0 +1,80 @@
+"""Take a trained metric into the library: its file, its rows and its place in the history."""
+
+from __future__ import annotations
+
+from sklearn.base import BaseEstimator
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.ranking.gallery import drop_old_embeddings, embedding, load_metric
+from browser.operations.training.training_set import Taught
+from learners.core.base import DistanceLearner
+from learners.core.feature_space import FeatureSpace
+from learners.persistence import PersistenceError, save
+
+
+def keep_metric(
+    library: Library,
+    learner: str,
+    title: str,
+    space: FeatureSpace,
+    estimator: DistanceLearner,
+    taught: Taught,
+    **more: BaseEstimator,
+) -> Job[Metric]:
+    """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
+
+    The file holds the feature space too, so that the metric means the same for ever. When this is cancelled or fails,
+    nothing has changed.
+
+    Parameters
+    ----------
+    library : Library
+    learner, title : str
+        In the table of learners, and for a person.
+    space : FeatureSpace
+    estimator : DistanceLearner
+        Fitted on coordinates in the space.
+    taught : Taught
+        What was learned from.
+    **more : BaseEstimator
+        What else the file holds, by name.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    OperationError
+        The file cannot be written.
+    """
+    version = library.metrics.next_version(learner)
+    file = f"{learner}-{version}.npz"
+    library.metrics.folder.mkdir(parents=True, exist_ok=True)
+    path = library.metrics.folder / file
+    title = f"{title} (v{version})"
+    try:
+        save(path, space=space, learner=estimator, **more)
+    except PersistenceError as error:
+        raise OperationError(f"The metric cannot be kept: {error}") from error
+    added = False
+    try:
+        at, judgements, tagged = taught.at, taught.judgements, taught.tagged
+        draft = Metric(0, f"{learner}-{version}", title, learner, version, file, at, judgements, tagged)
+        yield from embedding(library, load_metric(library, draft))
+        metric, _ = library.metrics.add(
+            learner, title, file, version=version, at=at, judgements=judgements, tagged=tagged
+        )
+        added = True
+    finally:
+        if not added:
+            path.unlink(missing_ok=True)
+    drop_old_embeddings(library)
+    return metric

@@ -1,0 +1,243 @@
+"""Train a metric of local distances: describe the patches that lack, learn focal images, keep what was learned."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.catalog.store.errors import LibraryError
+from browser.operations.describing.descriptors import ready
+from browser.operations.describing.enabled import chosen, switch
+from browser.operations.describing.extract import extract
+from browser.operations.describing.fit_descriptors import learn
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.ranking.gallery import load_metric
+from browser.operations.ranking.local.learn import Lesson, Lessons, learn_one
+from browser.operations.ranking.local.metric import (
+    LOCAL,
+    PARAMETERS,
+    SOURCES,
+    TITLE,
+    forget_kept,
+    kept_ids,
+    local_metric,
+    read_kept,
+    write_kept,
+)
+from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of
+from browser.operations.ranking.space import coordinates, prepare_space
+from browser.operations.training.keep_metric import keep_metric
+from browser.operations.training.training_set import Taught, read_taught
+from browser.operations.workers.threads import completed
+from learners.core.base import DistanceLearner
+from learners.core.errors import LearnerError
+from learners.core.feature_space import FeatureSpace
+from learners.core.side_information import SideInformation
+from learners.linear.euclidean import Euclidean
+from learners.local.focal_images import FocalImages
+from learners.local.local_distances import FocalImage
+
+_SAVED: Final = 10.0  # seconds after which what was learned is written
+
+
+def train_local(
+    library: Library, parameters: Mapping[str, Any], *, use_tags: bool = True, use_judgements: bool = True
+) -> Job[Metric]:
+    """Learn the local distances of the focal images that there is something to learn for, and use them from now on.
+
+    The descriptors of patches are switched on, and photos that lack them described first. The metric in use now (if it
+    is one of local distances: the one that it was made with) becomes the new one's global metric, which shortlists
+    photos in a large library, ranks those without patches, and suggests tags.
+
+    Each focal image that was learned is kept as derived data within seconds, so that a training that was cancelled or
+    killed goes on where it was, and a new one learns only the focal images for which something changed: judgements,
+    the photos that share a tag with it, or a tenth of those that do not.
+
+    Parameters
+    ----------
+    library : Library
+    parameters : mapping
+        See `PARAMETERS`.
+    use_tags, use_judgements : bool
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    NothingToLearnError
+        There are no judgements or tags that say of any photo what is similar to it and what is not.
+    NothingIndexedError
+        No photo is indexed.
+    OperationError
+        A parameter makes no sense, or the metric's file cannot be written.
+    """
+    chosen_parameters = {**PARAMETERS, **parameters}
+    at_once = chosen_parameters.pop("at_once")
+    space = yield from prepare_space(library)
+    everything = len(library.photos.ids()) + 1
+    if not _can_teach(read_taught(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side):
+        raise _nothing()  # before photos are described for an hour
+    yield from _describe(library)
+    keys = patch_keys(library)
+    taught = read_taught(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
+    lessons = Lessons(library, keys, use_tags=use_tags, use_judgements=use_judgements)
+    space, learner = _shortlisting(library, space, taught)
+    like = FocalImages(**chosen_parameters, sources=keys)
+    try:
+        models = yield from _learn(library, lessons, like, at_once)
+    except LearnerError as error:
+        raise OperationError(f"{TITLE} cannot be trained: {error}") from error
+    if not any(model.triplets for model in models.values()) and models:
+        raise _nothing()
+    return (yield from keep_metric(library, LOCAL, TITLE, space, learner, taught, local=like.fill(models)))
+
+
+def _can_teach(side: SideInformation) -> bool:
+    """Return False where no photo can have both similar and dissimilar ones; True does not promise that one has."""
+    if len(np.intersect1d(side.similar[:, 0], side.dissimilar[:, 0])):
+        return True
+    if side.tags is None:
+        return False
+    carried = np.asarray((side.tags > 0).sum(axis=0)).ravel()
+    apart = int(carried.max(initial=0)) < len(side.tagged)
+    return bool((len(side.dissimilar) or apart) and (len(side.similar) or (carried > 1).any()))
+
+
+def _nothing() -> NothingToLearnError:
+    return NothingToLearnError(
+        "No photo is known to be similar to one photo and dissimilar to another: judge both kinds for a photo, or tag "
+        "photos of at least two kinds."
+    )
+
+
+def patch_keys(library: Library) -> tuple[str, ...]:
+    """Return the keys of the patches that a training uses; empty where their descriptors are not ready."""
+    found = {one.name: str(one.key) for one in ready(library)}
+    return tuple(found[name] for name in SOURCES) if found.keys() >= set(SOURCES) else ()
+
+
+def _describe(library: Library) -> Job[None]:
+    """Make sure that all photos have patches."""
+    if off := set(SOURCES).difference(chosen(library)):
+        switch(library, on=off)
+    yield from learn(library)
+    yield from extract(library, names=SOURCES)
+
+
+def _shortlisting(library: Library, space: FeatureSpace, taught: Taught) -> tuple[FeatureSpace, DistanceLearner]:
+    """Return the global metric in use; the one without learning where there is none, or it cannot be read."""
+    current = library.metrics.current()
+    if current.file is not None:
+        with suppress(OperationError):
+            loaded = load_metric(library, current)
+            if loaded.learner is not None:
+                return loaded.space, loaded.learner
+    return space, Euclidean().fit(coordinates(library, space, taught.ids[:1]))
+
+
+# ---------------------------------------------------------------- learning many
+def _learn(library: Library, lessons: Lessons, like: FocalImages, at_once: int) -> Job[dict[int, FocalImage]]:
+    """Return the focal images of a training, by photo id; those that nothing changed for are taken over."""
+    wanted = np.union1d(lessons.tagged, lessons.judged)
+    if len(wanted) > at_once:
+        wanted = lessons.judged
+    meter = Meter("Looking for what is new to learn", len(wanted))
+    yield meter.state()
+    before = _before(library, like)
+    models: dict[int, FocalImage] = {}
+    todo: list[tuple[int, Lesson, PhotoPatches]] = []
+    for number, photo_id in enumerate(wanted.tolist()):
+        if not number % 32:
+            yield meter.advance(min(32, len(wanted) - number))
+        found = _material(library, lessons, like, photo_id)
+        if found is None:
+            continue
+        lesson, patches = found
+        if photo_id in before and before[photo_id].digest == patches.fingerprint() + lesson.digest:
+            models[photo_id] = before[photo_id]
+        else:
+            todo.append((photo_id, lesson, patches))
+    _forget_outdated(library, lessons, like, set(wanted.tolist()))
+    meter = Meter("Learning local distances", len(todo))
+    yield meter.state()
+    learned = yield from _in_threads(library, todo, like, meter)
+    return {**models, **learned}
+
+
+def _material(
+    library: Library, lessons: Lessons, like: FocalImages, photo_id: int
+) -> tuple[Lesson, PhotoPatches] | None:
+    """Return what a focal image is learned from; None if it has no patches."""
+    with suppress(OperationError):
+        return lessons.of(photo_id), patches_of(library, like.sources, library.photos.get([photo_id])[0])
+    return None
+
+
+def _before(library: Library, like: FocalImages) -> dict[int, FocalImage]:
+    """Return what earlier trainings with the same patches and parameters learned."""
+    found: dict[int, FocalImage] = {}
+    for metric in library.metrics.all():
+        if metric.learner == LOCAL:
+            with suppress(OperationError):
+                trained = local_metric(library, metric).trained
+                if trained.get_params() == like.get_params():
+                    found.update(trained.models())
+    return {**found, **read_kept(library, like, kept_ids(library, like))}
+
+
+def _forget_outdated(library: Library, lessons: Lessons, like: FocalImages, wanted: set[int]) -> None:
+    """Drop what was learned for single photos and is out of date: it is learned anew when it is asked for."""
+    old = []
+    for photo_id, model in read_kept(library, like, kept_ids(library, like)).items():
+        if photo_id not in wanted:
+            found = _material(library, lessons, like, photo_id)
+            if found is None or model.digest != found[1].fingerprint() + found[0].digest:
+                old.append(photo_id)
+    forget_kept(library, like, old)
+
+
+def _in_threads(
+    library: Library, todo: list[tuple[int, Lesson, PhotoPatches]], like: FocalImages, meter: Meter
+) -> Job[dict[int, FocalImage]]:
+    """Learn focal images on all cores; what was learned is on the disk within seconds, however this ends."""
+    learned: dict[int, FocalImage] = {}
+    unsaved: dict[int, FocalImage] = {}
+    shared: list[Candidates] = []  # all focal images have the same in all but large libraries
+    saved = time.monotonic()
+
+    def work(lesson: Lesson, patches: PhotoPatches) -> FocalImage:
+        candidates = next((one for one in shared if np.array_equal(one.ids, lesson.ids)), None)
+        if candidates is None:
+            candidates = Candidates(library, like.sources, lesson.ids)
+            shared[:] = [candidates]
+        return learn_one(lesson, patches, candidates.distances(patches), like)
+
+    results = completed((photo_id, partial(work, lesson, patches)) for photo_id, lesson, patches in todo)
+    try:
+        with closing(results):
+            for found in results:
+                learned.update(found)
+                unsaved.update(found)
+                if time.monotonic() - saved > _SAVED:
+                    write_kept(library, like, unsaved)
+                    unsaved.clear()
+                    saved = time.monotonic()
+                yield meter.advance(len(found))
+    finally:
+        with suppress(LibraryError):  # full: the metric's own file will say so
+            write_kept(library, like, unsaved)
+    return learned

@@ -1,0 +1,138 @@
+"""Let the current metric follow each judgement, where its learner takes triplets one at a time."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric, Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.rank import MetricGallery, Ranker
+from browser.operations.ranking.space import coordinates
+from browser.operations.training.learner_table import AUTOMATIC
+from learners import LEARNERS
+from learners.core.base import ProgressReport
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.families.online_multi_modal_steps import OnlineMultiModal
+from learners.linear.euclidean import Euclidean
+from learners.linear.oasis import Oasis
+
+MOST: Final = 100_000
+"""Photos of a library above which metrics stay as they were trained: the moved rows are held in memory."""
+
+_OTHERS: Final = 500  # photos beside the judged ones, of which some stand against a pair without a counterpart
+_FOLLOWING: Final = (Oasis, OnlineMultiModal)
+_BLOCK: Final = 2048  # photos whose rows are made at a time
+
+
+@dataclass(frozen=True)
+class News:
+    """Judgements that a metric has not seen: focal image, other photo, verdict."""
+
+    pairs: tuple[tuple[int, int, Verdict], ...] = ()
+
+
+def follows(metric: Metric | None) -> bool:
+    """Return whether a metric moves with every judgement: its learner takes triplets one at a time.
+
+    The kernel metrics could too, but gather judgements: they are for those who mark many photos, and then retrain.
+    What Automatic chose may or may not; only the file tells, and `follow` looks into it.
+    """
+    if metric is None or metric.file is None:
+        return False
+    return metric.learner == AUTOMATIC.name or issubclass(LEARNERS.get(metric.learner, Euclidean), _FOLLOWING)
+
+
+def follow(library: Library, ranker: Ranker) -> Job[bool]:
+    """Take what was judged since the current metric was trained into the ranker's rankings by it.
+
+    The metric itself and its file stay as trained: what moves is worked out from it and from the judgements there are
+    now, so that taking a judgement back takes its effect back, and training anew starts from all of them.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    bool
+        Whether rankings may be others now.
+
+    Raises
+    ------
+    OperationError
+        As for `Ranker.gallery`.
+    """
+    stage = "Following the judgement"
+    yield Meter(stage).state()
+    metric = library.metrics.current()
+    if not follows(metric):
+        return False
+    trained = ranker.gallery(metric.name, as_trained=True)
+    if not isinstance(trained.loaded.learner, _FOLLOWING) or len(trained.ids) > MOST:
+        return False
+    learner = deepcopy(trained.loaded.learner)
+    news = _news(library, trained)
+    if not news.pairs:
+        return ranker.move(metric, None, None)
+    if ranker.moved_by(metric, trained) == news:
+        return False
+    chosen, side = _lesson(trained, news)
+    points = coordinates(library, trained.loaded.space, chosen)
+
+    def learn(report: ProgressReport) -> None:
+        learner.partial_fit(points, side, progress=report)
+
+    try:
+        yield from in_thread(stage, learn)
+    except LearnerError:
+        return ranker.move(metric, None, None)  # too little to learn anything from
+    loaded = replace(trained.loaded, learner=learner)
+    meter = Meter(stage, len(trained.ids))
+    rows = []
+    for start in range(0, len(trained.ids), _BLOCK):
+        yield meter.state()
+        block = trained.ids[start : start + _BLOCK]
+        rows.append(loaded.embed(coordinates(library, loaded.space, block)))
+        yield meter.advance(len(block))
+    joined = np.concatenate(rows)
+    return ranker.move(metric, replace(trained, loaded=loaded, rows=joined, gallery=loaded.gallery(joined)), news)
+
+
+def _news(library: Library, trained: MetricGallery) -> News:
+    """Return the judgements after the training, between photos that are described."""
+    known = set(trained.ids.tolist())
+    return News(
+        tuple(
+            (one.focal_id, one.other_id, one.verdict)
+            for one in library.judgements.all()
+            if one.at > trained.loaded.metric.at and one.focal_id in known and one.other_id in known
+        )
+    )
+
+
+def _lesson(trained: MetricGallery, news: News) -> tuple[NDArray[np.int64], SideInformation]:
+    """Return the judged photos with a seeded sample of others, and the judgements by row."""
+    judged = np.unique(np.array([pair[:2] for pair in news.pairs], dtype=np.int64))
+    others = np.setdiff1d(trained.ids, judged)
+    if len(others) > _OTHERS:
+        others = np.random.default_rng(0).choice(others, _OTHERS, replace=False)
+    chosen = np.union1d(judged, others)
+
+    def rows(verdict: Verdict) -> NDArray[np.intp]:
+        found = np.array([pair[:2] for pair in news.pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
+        return np.searchsorted(chosen, found).astype(np.intp)
+
+    return chosen, SideInformation(rows(Verdict.SIMILAR), rows(Verdict.DISSIMILAR))

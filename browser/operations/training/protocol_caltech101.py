@@ -1,0 +1,216 @@
+"""The protocol of Caltech-101 on the user's own library: recognition by local distances, in random splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.ranking.local.belonging import Belonging
+from browser.operations.ranking.local.learn import Lesson, learn_one
+from browser.operations.ranking.local.metric import PARAMETERS, SOURCES
+from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
+from browser.operations.training.local_train import patch_keys
+from browser.operations.workers.threads import completed
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.local.focal_images import FocalImages
+from learners.local.local_distances import FocalImage
+
+ClassKind = Literal["tags", "folders"]
+
+PAPER: Final = 60.3
+"""Mean recognition in percent that the source reports for 101 classes and 15 training photos of each."""
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What the protocol found.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        Ascending.
+    training : int
+        Photos of each class that were learned from.
+    tested : ndarray of int64, shape (splits, classes)
+        Photos that were to be recognised.
+    confusion : ndarray of int64, shape (splits, classes, classes)
+        How many of class i were taken for class j.
+    left_out : int
+        Photos that took no part: of no class or several, of a class with too few, or without patches.
+    """
+
+    classes: tuple[str, ...]
+    training: int
+    tested: NDArray[np.int64]
+    confusion: NDArray[np.int64]
+    left_out: int
+
+    @property
+    def by_class(self) -> NDArray[np.float64]:
+        """Share of each class that was recognised, float64 (splits, classes)."""
+        right = np.diagonal(self.confusion, axis1=1, axis2=2)
+        return np.asarray(right / self.tested, np.float64)
+
+    @property
+    def recognition(self) -> NDArray[np.float64]:
+        """Mean share over classes of each split, float64 (splits,)."""
+        return np.asarray(self.by_class.mean(axis=1), np.float64)
+
+
+def protocol_caltech101(
+    library: Library,
+    *,
+    classes: ClassKind = "tags",
+    training: int = 15,
+    testing: int | None = None,
+    splits: int = 2,
+    seed: int = 0,
+) -> Job[Recognised]:
+    """Learn some photos of each class, recognise the others, and count what was right; nothing is changed.
+
+    In each split, so many photos of each class are drawn to learn from. Each learns its local distance from the others
+    that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal images'
+    probabilities have the largest sum.
+
+    Parameters
+    ----------
+    library : Library
+    classes : "tags" or "folders"
+        What makes the class of a photo: its only tag, or the folder it lies in. Classes need one photo more than
+        `training`.
+    training : int
+        Photos of each class to learn from, at least 2.
+    testing : int, optional
+        Most photos of each class to be recognised; all others, if not given.
+    splits : int
+        At least 1.
+    seed : int
+        Of the draws.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Recognised
+
+    Raises
+    ------
+    NothingToLearnError
+        There are not two classes with enough photos.
+    OperationError
+        Photos have no patches yet, or a number makes no sense.
+
+    References
+    ----------
+    A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
+    section 5.
+    """
+    if training < 2 or splits < 1 or (testing is not None and testing < 1):
+        raise OperationError("The protocol needs at least 2 photos of a class to learn from, 1 to test, and 1 split.")
+    keys = patch_keys(library)
+    ids = with_patches(library, keys) if keys else np.empty(0, np.int64)
+    if not len(ids):
+        raise OperationError(
+            f"The photos have no patches yet: run focal descriptors --on {','.join(SOURCES)} and focal index."
+        )
+    known, labels, names, everyone = _classes(library, ids, classes, training)
+    like = FocalImages(**{name: PARAMETERS[name] for name in ("C", "K", "tolerance")}, sources=keys)
+    confusion = np.zeros((splits, len(names), len(names)), np.int64)
+    for split in range(splits):
+        drawn, tested = _draw(labels, training, testing, np.random.default_rng([seed, split]))
+        candidates = Candidates(library, keys, known[drawn])
+        stage = f"Split {split + 1} of {splits}"
+        models = yield from _learn(library, candidates, labels[drawn], like, f"{stage}: learning local distances")
+        learned = Belonging(candidates, models)
+        if not len(learned.ids):
+            raise NothingToLearnError("No photo has an edge that a patch could lie on.")
+        own = labels[np.searchsorted(known, learned.ids)]
+        meter = Meter(f"{stage}: recognising", len(tested))
+        for row in tested.tolist():
+            yield meter.state()
+            (photo,) = library.photos.get([int(known[row])])
+            scores = np.bincount(
+                own, learned.probabilities(learned.exponents(patches_of(library, keys, photo))), len(names)
+            )
+            confusion[split, labels[row], int(scores.argmax())] += 1
+            yield meter.advance()
+    return Recognised(tuple(names), training, confusion.sum(axis=2), confusion, everyone - len(known))
+
+
+def _classes(
+    library: Library, ids: NDArray[np.int64], kind: ClassKind, training: int
+) -> tuple[NDArray[np.int64], NDArray[np.intp], list[str], int]:
+    """Return the photos that take part, ascending, their classes, the classes' names, and how many photos there are."""
+    listed = np.sort(library.photos.listed())
+    rooms = ids[np.isin(ids, listed)]
+    counts = np.zeros(len(rooms), np.int64)
+    for store in (library.patches.open(key) for key in patch_keys(library)):
+        if store is not None:
+            counts += store.counts(rooms)
+    rooms = rooms[counts > 0]
+    if kind == "folders":
+        texts = [str(path.parent.name) for path in library.photos.paths(rooms)]
+    else:
+        tags = library.tags.of(rooms)
+        texts = [tags[i][0] if len(tags.get(i, ())) == 1 else "" for i in rooms.tolist()]
+    known, labels = np.unique(texts, return_inverse=True)
+    enough = (np.bincount(labels, minlength=len(known)) > training) & (known != "")
+    if enough.sum() < 2:
+        raise NothingToLearnError(
+            f"There are not two {kind} with more than {training} photos with patches each: "
+            f"{'tag more, with one tag each' if kind == 'tags' else 'take in more photos'}, or learn from fewer."
+        )
+    taking = enough[labels]
+    renumbered = np.cumsum(enough) - 1
+    return rooms[taking], renumbered[labels[taking]].astype(np.intp), known[enough].tolist(), len(listed)
+
+
+def _draw(
+    labels: NDArray[np.intp], training: int, testing: int | None, rng: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those to test, ascending."""
+    drawn, tested = [], []
+    for number in range(int(labels.max()) + 1):
+        rows = rng.permutation(np.flatnonzero(labels == number))
+        drawn.append(rows[:training])
+        tested.append(rows[training:][:testing])
+    return np.sort(np.concatenate(drawn)), np.sort(np.concatenate(tested))
+
+
+def _learn(
+    library: Library, candidates: Candidates, labels: NDArray[np.intp], like: FocalImages, stage: str
+) -> Job[dict[int, FocalImage]]:
+    side = SideInformation.from_labels(labels)
+    photos = library.photos.get(candidates.ids)
+
+    def work(row: int) -> FocalImage:
+        patches: PhotoPatches = patches_of(library, like.sources, photos[row])
+        return learn_one(Lesson(candidates.ids, row, side, bytes(8)), patches, candidates.distances(patches), like)
+
+    tasks: list[tuple[int, Callable[[], Any]]] = [
+        (photo_id, partial(work, row)) for row, photo_id in enumerate(candidates.ids.tolist())
+    ]
+    models: dict[int, FocalImage] = {}
+    meter = Meter(stage, len(tasks))
+    yield meter.state()
+    results = completed(tasks)
+    try:
+        with closing(results):
+            for found in results:
+                models.update(found)
+                yield meter.advance(len(found))
+    except LearnerError as error:
+        raise OperationError(f"Nothing can be learned: {error}") from error
+    return models

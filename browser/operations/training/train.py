@@ -1,0 +1,125 @@
+"""Learn a metric from what a person judged and tagged, and take it into use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.local.metric import LOCAL, TITLE
+from browser.operations.ranking.space import coordinates, prepare_space
+from browser.operations.training.automatic import train_automatic
+from browser.operations.training.keep_metric import keep_metric
+from browser.operations.training.learner_table import AUTOMATIC
+from browser.operations.training.local_train import train_local
+from browser.operations.training.parameters import checked
+from browser.operations.training.training_set import families, read_taught, read_untaught
+from learners import LEARNERS, create
+from learners.core.base import DistanceLearner, ProgressReport
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+
+STANDARD: Final = "kernel"
+"""The learner of a person who has not chosen any."""
+
+_NOTHING_TO_TRAIN: Final = ("euclidean",)
+
+
+def trainable() -> dict[str, str]:
+    """Return the learners that can be trained: name and title, in the order of the table of learners."""
+    learners = {name: kind.title for name, kind in LEARNERS.items() if name not in _NOTHING_TO_TRAIN}
+    return {**learners, LOCAL: TITLE}
+
+
+def same_again(library: Library) -> str:
+    """Return the learner to train again: that of the current metric, or the standard one where nothing was learned."""
+    learner = library.metrics.current().learner
+    return learner if learner in trainable() or learner == AUTOMATIC.name else STANDARD
+
+
+def train(
+    library: Library,
+    learner: str = STANDARD,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    use_tags: bool = True,
+    use_judgements: bool = True,
+) -> Job[Metric]:
+    """Learn a metric, embed all photos in it and make it the current one, in one step of the journal.
+
+    The learner sees the judged and the tagged photos and a sample of all others; one that tells families of features
+    apart is given those of the library's space. The file of the metric holds the feature space too, so that it means
+    the same for ever. When this is cancelled or fails, nothing has changed.
+
+    Parameters
+    ----------
+    library : Library
+    learner : str
+        Name in the table of learners, or ``automatic`` (see `browser.operations.training.automatic`).
+    parameters : mapping, optional
+        Of the learner, each of the kind of its default (see `browser.operations.training.parameters`).
+    use_tags, use_judgements : bool
+        What to learn from.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    NothingToLearnError
+        There are no judgements or tags among the indexed photos that the learner could use, or too much for it.
+    NothingIndexedError
+        No photo is indexed.
+    OperationError
+        There is no such learner or parameter, a value makes no sense, or the metric's file cannot be written.
+    """
+    if learner == AUTOMATIC.name:
+        if parameters:
+            raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
+        choice = yield from train_automatic(library, use_tags=use_tags, use_judgements=use_judgements)
+        return choice.metric
+    if learner not in trainable():
+        raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
+    given = checked(learner, parameters or {})
+    if learner == LOCAL:
+        return (yield from train_local(library, given, use_tags=use_tags, use_judgements=use_judgements))
+    estimator = create(learner, **given)
+    space = yield from prepare_space(library)
+    if "groups" in estimator.get_params():
+        estimator.set_params(groups=families(space))
+    kind = type(estimator)
+    if kind.needs:
+        taught = read_taught(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
+    else:
+        taught = read_untaught(library, space, kind.rows)
+    points = coordinates(library, space, taught.ids)
+    try:
+        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))
+    except LearnerError as error:
+        raise NothingToLearnError(str(error)) from error
+    except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
+        if not parameters:
+            raise
+        # Numbers of the right kind that make no sense, and that the learner does not look at.
+        values = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        raise OperationError(f"{estimator.title} cannot be trained with {values}: {error}") from error
+    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught))
+
+
+def _fit(
+    estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, report: ProgressReport
+) -> None:
+    estimator.fit(points, side, progress=report)

@@ -1,0 +1,138 @@
+"""What a person taught: the photos to learn from, and what is known about them by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.catalog.store import clock
+from browser.operations.describing.descriptors import name_of
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.ranking.space import described
+from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.side_information import SideInformation
+
+
+@dataclass(frozen=True)
+class Taught:
+    """Photos to learn from.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Ascending.
+    side : SideInformation
+        By row of `ids`; tags with their ancestors, since a dog and a cat that share the tag animal must not be taken
+        for a dissimilar pair.
+    at : datetime
+        When it was read.
+    """
+
+    ids: NDArray[np.int64]
+    side: SideInformation
+    at: datetime
+
+    @property
+    def judgements(self) -> int:
+        """Number of judged pairs."""
+        return len(self.side.similar) + len(self.side.dissimilar)
+
+    @property
+    def tagged(self) -> int:
+        """Number of tagged photos."""
+        return len(self.side.tagged)
+
+
+def read_taught(
+    library: Library, space: FeatureSpace, most: int, *, use_tags: bool = True, use_judgements: bool = True
+) -> Taught:
+    """Read what there is to learn from.
+
+    Parameters
+    ----------
+    library : Library
+    space : FeatureSpace
+        Photos that lack one of its descriptors take no part.
+    most : int
+        All judged photos are taken, and of the tagged and then the others a seeded sample, so many photos in all.
+    use_tags, use_judgements : bool
+        What to learn from.
+
+    Raises
+    ------
+    NothingToLearnError
+        There are neither judgements nor tags.
+    """
+    at = clock.now()
+    ids = described_in(library, space)
+    judgements = library.judgements.all() if use_judgements else []
+    known = np.zeros(int(ids[-1]) + 1, dtype=bool)
+    known[ids] = True
+    pairs = [
+        (judgement.focal_id, judgement.other_id, judgement.verdict)
+        for judgement in judgements
+        if max(judgement.focal_id, judgement.other_id) < len(known)
+        and known[judgement.focal_id]
+        and known[judgement.other_id]
+    ]
+    judged = np.unique(np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1))
+    tagged = np.empty(0, dtype=np.int64)
+    if use_tags:
+        tagged = np.intersect1d(library.photos.ids("tagged"), ids, assume_unique=True)
+    if not len(judged) and not len(tagged):
+        raise NothingToLearnError("There is nothing to learn from yet: judge a few photos, or tag some.")
+    chosen = sample(ids, judged, tagged, most)
+    tags = None
+    if len(tagged):
+        matrix, _ = library.tags.matrix(chosen, with_ancestors=True)
+        tags = sp.csr_array(matrix)
+    side = SideInformation(_rows(chosen, pairs, Verdict.SIMILAR), _rows(chosen, pairs, Verdict.DISSIMILAR), tags)
+    return Taught(chosen, side, at)
+
+
+def read_untaught(library: Library, space: FeatureSpace, most: int) -> Taught:
+    """Read photos for a learner that needs nothing: a seeded sample, and nothing is known about them."""
+    at = clock.now()
+    nobody = np.empty(0, dtype=np.int64)
+    return Taught(sample(described_in(library, space), nobody, nobody, most), SideInformation(), at)
+
+
+def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:
+    """Return the ids of the photos that have coordinates in a space, ascending."""
+    return np.sort(described(library, [group.name for group in space.groups]))
+
+
+def families(space: FeatureSpace) -> tuple[ColumnGroup, ...]:
+    """Return the families of a space by the names of their descriptors; by their keys where two share a name."""
+    names = [name_of(group.name) for group in space.groups_]
+    return tuple(
+        ColumnGroup(name if names.count(name) == 1 else group.name, group.start, group.stop, group.is_count)
+        for name, group in zip(names, space.groups_, strict=True)
+    )
+
+
+def sample(
+    ids: NDArray[np.int64], judged: NDArray[np.int64], tagged: NDArray[np.int64], most: int
+) -> NDArray[np.int64]:
+    """Return all judged photos, and a seeded sample of the tagged and then of the others, `most` photos in all."""
+    rng = np.random.default_rng(0)
+    chosen = judged
+    for more in (tagged, ids):
+        rest = np.setdiff1d(more, chosen, assume_unique=True)
+        room = max(0, most - len(chosen))
+        if len(rest) > room:
+            rest = rng.choice(rest, room, replace=False)
+        chosen = np.union1d(chosen, rest)
+    return chosen
+
+
+def _rows(chosen: NDArray[np.int64], pairs: Sequence[tuple[int, int, Verdict]], verdict: Verdict) -> NDArray[np.intp]:
+    found = np.array([pair[:2] for pair in pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
+    return np.searchsorted(chosen, found).astype(np.intp)

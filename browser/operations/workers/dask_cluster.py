@@ -1,0 +1,138 @@
+"""Describe photos on a Dask cluster that is there already. Its workers need Focal and the same paths to the photos."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future
+from typing import Any, Final
+
+import cv2
+
+from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.backends import Batch, Crew
+from browser.operations.workers.worker import Outcome, Task, describe_with
+from features.plan import Plan
+
+try:
+    import dask
+    import distributed
+except ImportError as error:
+    raise OperationError('Dask is not installed: pip install "focal[cluster]".') from error
+
+_Client: Any = distributed.Client  # without types
+
+PATIENCE: Final = 10.0
+"""Seconds in which a scheduler has to answer."""
+
+LONELY: Final = 60.0
+"""Seconds after which a cluster without any worker is given up."""
+
+_LOOK: Final = 2.0  # seconds between two looks at how many workers there are
+
+
+class DaskCrew(Crew):
+    """The workers of a Dask cluster.
+
+    When a worker dies of a batch, the scheduler gives it to others as often as its setting
+    ``distributed.scheduler.allowed-failures`` says (three times), and then to us as a death.
+
+    Parameters
+    ----------
+    plan : Plan
+        Sent to the scheduler once, and from there to each worker once.
+    workers : int or None
+        Batches at work at the same time, at most; None for as many as the cluster has threads.
+    scheduler : str or None
+        Address, e.g. ``"tcp://10.0.0.1:8786"``.
+
+    Raises
+    ------
+    OperationError
+        There is no address, or no scheduler answers there.
+    """
+
+    def __init__(self, plan: Plan, workers: int | None, scheduler: str | None) -> None:
+        if not scheduler:
+            raise OperationError("A Dask cluster needs the address of its scheduler: --scheduler tcp://HOST:PORT.")
+        self._address, self._most = scheduler, workers
+        try:
+            self._client = _Client(scheduler, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:  # a time-out is an OSError
+            raise OperationError(
+                f"No Dask scheduler answers at {scheduler}: check the address and that it runs."
+            ) from error
+        try:
+            self._executor = self._client.get_executor(pure=False)
+            # Not scattered: what a task returned is made again when the workers that hold it die. Dask warns of tasks
+            # as large as a plan with vocabularies, because it expects many of them.
+            with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
+                self._plan = self._client.submit(_hold, plan, pure=False)
+            self._seen = time.monotonic()
+            self._looked = 0.0
+            self.size = 1
+            self.check()
+        except BaseException:
+            self._client.close()
+            raise
+
+    def submit(self, batch: Batch) -> Future[list[Outcome]]:
+        """Hand a batch out; see `Crew.submit`."""
+        future: Future[list[Outcome]] = self._executor.submit(_describe, batch, self._plan)
+        return future
+
+    def is_death(self, error: BaseException) -> bool:
+        """Tell deaths from other errors; see `Crew.is_death`.
+
+        Raises
+        ------
+        OperationError
+            The scheduler is gone, or the workers cannot run what they got.
+        """
+        if isinstance(error, distributed.KilledWorker):
+            return True
+        if isinstance(error, CancelledError):
+            raise self._lost() from error
+        raise OperationError(
+            f"The workers of the cluster cannot describe photos ({type(error).__name__}: {error}): "
+            "install this version of Focal on them."
+        ) from error
+
+    def check(self) -> None:
+        """Count the workers; see `Crew.check`."""
+        now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return
+        self._looked = now
+        if self._client.status != "running":
+            raise self._lost()
+        try:
+            threads = sum(self._client.nthreads().values())
+        except (OSError, CancelledError) as error:
+            raise self._lost() from error
+        if threads:
+            self._seen = now
+        elif now - self._seen > LONELY:
+            raise OperationError(f"The Dask cluster at {self._address} has no workers: start some and try again.")
+        self.size = max(1, min(threads, self._most or threads))
+
+    def close(self) -> None:
+        """Take back what is not begun and leave the cluster; see `Crew.close`."""
+        if self._client.status == "running":
+            self._executor.shutdown(wait=False)
+        self._client.close(timeout=PATIENCE)
+
+    def _lost(self) -> OperationError:
+        return OperationError(
+            f"The connection to the Dask scheduler at {self._address} is lost: what was described is kept; "
+            "start the scheduler and run this again."
+        )
+
+
+def _hold(plan: Plan) -> Plan:
+    return plan
+
+
+def _describe(batch: Sequence[Task], plan: Plan) -> list[Outcome]:
+    cv2.setNumThreads(1)  # the cluster counts one core for a task
+    return describe_with(batch, plan)

@@ -1,0 +1,83 @@
+"""The running task in one line, with pause and cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+
+from browser.models.session import Session
+from browser.tasks.runner import TaskState
+from browser.views.base.parts import ElidedLabel, label, tool_button
+from browser.views.base.theme import Look
+
+
+class TaskStrip(QWidget):
+    """What is being done, how far it is and how long it takes still; hidden while nothing is.
+
+    Parameters
+    ----------
+    session : Session
+    look : Look
+    parent : QWidget
+        It shows itself, hence needs to know where.
+    fills : bool
+        Whether it takes all the width there is, shortening its text where that is not enough.
+    """
+
+    def __init__(self, session: Session, look: Look, parent: QWidget, *, fills: bool = False) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._look = look
+        self.text: QLabel = ElidedLabel() if fills else label()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(150)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.pause_button = tool_button(look, "pause", self.tr("Pause"), self._pause)
+        self.cancel_button = tool_button(look, "cross", self.tr("Cancel"), self._cancel)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.text, 1)
+        for widget in (self.bar, self.pause_button, self.cancel_button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        if not fills:
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        tasks = session.tasks
+        for signal in (tasks.rowsInserted, tasks.rowsRemoved, tasks.dataChanged):
+            signal.connect(self._show)
+        self._show()
+
+    def _task(self) -> TaskState | None:
+        states = self._session.tasks.states()
+        running = [state for state in states if state.progress is not None]
+        return running[-1] if running else states[0] if states else None
+
+    def _show(self) -> None:
+        state = self._task()
+        self.setVisible(state is not None)
+        if state is None:
+            return
+        others = len(self._session.tasks.states()) - 1
+        more = self.tr(" (+{0})").format(others) if others else ""
+        self.text.setText(self._session.tasks.text(state) + more)
+        progress = state.progress
+        if progress is None or not progress.total:
+            self.bar.setRange(0, 0 if progress is not None and not state.paused else 1)
+        else:
+            self.bar.setRange(0, progress.total)
+            self.bar.setValue(progress.done)
+        name = self.tr("Go on") if state.paused else self.tr("Pause")
+        self.pause_button.setToolTip(name)
+        self.pause_button.setAccessibleName(name)
+        self._look.dress(self.pause_button, "play" if state.paused else "pause")
+
+    def _pause(self) -> None:
+        state = self._task()
+        if state is not None:
+            self._session.runner.pause(state.number, not state.paused)
+
+    def _cancel(self) -> None:
+        state = self._task()
+        if state is not None:
+            self._session.runner.cancel(state.number)

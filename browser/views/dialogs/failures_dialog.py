@@ -1,0 +1,71 @@
+"""The files that could not be read, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.photos.tiles import shown
+from browser.views.base.parts import button, label
+
+
+class FailuresDialog(QDialog):
+    """A table of files and reasons."""
+
+    def __init__(self, failures: Sequence[tuple[Path, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Files that could not be read"))
+        self._failures = list(failures)
+        self.table = QTableView()
+        self.table.setAccessibleName(self.windowTitle())
+        model = QStandardItemModel(0, 3, self)
+        model.setHorizontalHeaderLabels([self.tr("File"), self.tr("Reason"), self.tr("Folder")])
+        for path, reason in failures:
+            cells = [QStandardItem(text) for text in (shown(path.name), reason, shown(str(path.parent)))]
+            for cell in cells:
+                cell.setEditable(False)
+                cell.setToolTip(cell.text())
+            model.appendRow(cells)
+        self.table.setModel(model)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setTabKeyNavigation(False)
+        self.table.setWordWrap(False)
+        self.table.verticalHeader().hide()
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
+        self.table.setColumnWidth(0, 210)
+        self.table.setColumnWidth(2, 230)
+        text = self.tr(
+            "They stop nothing: all other photos are in the library. Repaired files are read at the next start."
+        )
+        buttons = QHBoxLayout()
+        buttons.addWidget(button(self.tr("Copy the list"), "", self._copy))
+        buttons.addStretch(1)
+        close = button(self.tr("Close"), "", self.accept)
+        close.setDefault(True)
+        buttons.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label(text, "soft", wrap=True))
+        layout.addWidget(self.table, 1)
+        layout.addLayout(buttons)
+        self.resize(880, 420)
+
+    def _copy(self) -> None:
+        lines = (f"{shown(str(path))}\t{reason}" for path, reason in self._failures)
+        QGuiApplication.clipboard().setText("\n".join(lines))

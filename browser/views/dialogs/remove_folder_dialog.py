@@ -1,0 +1,71 @@
+"""The question before a folder is taken out of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser.models.photos.tiles import shown
+from browser.views.base.parts import ComboBox, button, label
+from browser.views.base.theme import Look
+
+
+class RemoveFolderDialog(QDialog):
+    """Says what happens, and lets a person choose where there are several folders.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Those to choose from; not empty.
+    chosen : Path or None
+        The one that is proposed; the first, if None.
+
+    Signals
+    -------
+    confirmed : Path
+        The folder to take out.
+    """
+
+    confirmed = Signal(object)
+
+    def __init__(self, folders: Sequence[Path], chosen: Path | None, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Remove a folder from the library"))
+        self._folders = list(folders)
+        self.folder_box = ComboBox(look)
+        self.folder_box.setAccessibleName(self.tr("Folder"))
+        self.folder_box.addItems([shown(str(folder)) for folder in folders])
+        if chosen in self._folders:
+            self.folder_box.setCurrentIndex(self._folders.index(chosen))
+        text = self.tr(
+            "The photos stay on disk, untouched; Focal only stops showing them.\n\n"
+            "Tags and judgements are kept: add the folder again, and they come back."
+        )
+        self.explanation = label(text, "soft", wrap=True)
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.remove_button = button(self.tr("Remove from the library"), "primary", self.accept)
+        self.accepted.connect(lambda: self.confirmed.emit(self._folders[self.folder_box.currentIndex()]))
+
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        if len(folders) > 1:
+            layout.addWidget(self.folder_box)
+        else:
+            self.folder_box.setParent(self)
+            self.folder_box.hide()
+            layout.addWidget(label(shown(str(folders[0])), "title", wrap=True))
+        layout.addWidget(self.explanation)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.remove_button)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(460)
+        # Only now, inside the dialog, can a button become its default.
+        self.cancel_button.setAutoDefault(False)
+        self.remove_button.setDefault(True)
+        self.remove_button.setFocus()

@@ -1,0 +1,185 @@
+"""The focal image, large, with what is known about it and what can be done next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser.catalog.facts.records import Verdict
+from browser.models.photos.texts import photo_facts
+from browser.models.session import Session
+from browser.tasks.thumbnail_loader import Box
+from browser.views.base.parts import ElidedLabel, FlowLayout, Picture, VerdictBadge, clear_layout, label, tool_button
+from browser.views.base.theme import Look, scaled_font
+from browser.views.photos.heat_controls import HeatControls
+from browser.views.photos.patch_matches_view import PatchMatchesView
+
+_WIDEST: Final = 0.55
+"""Share of the panel's width that the picture takes at most."""
+
+
+class FocalPanel(QWidget):
+    """Strip above the grid."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("focalPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Focal image"))
+        self._session = session
+        self.picture = Picture(look)
+        self.picture.setMinimumSize(120, 90)
+        self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.picture.setToolTip(self.tr("Look at it alone (E)"))
+        self._name = ElidedLabel("", "title")
+        self._name.setFont(scaled_font(self.font(), 1.28))
+        self._facts = ElidedLabel("", "soft")
+        self._folder = ElidedLabel("", "faint")
+        self._similar = VerdictBadge(look, Verdict.SIMILAR)
+        self._dissimilar = VerdictBadge(look, Verdict.DISSIMILAR)
+        self._tags = FlowLayout(4)
+        self.heat_controls = HeatControls(session, look)
+        self.matches = PatchMatchesView(session, look)
+        self.matches.hide()
+        self._hint = label(wrap=True, look="soft")
+        self.close_button = tool_button(
+            look, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
+        )
+
+        heading = QHBoxLayout()
+        heading.addWidget(self._name, 1)
+        heading.addWidget(self.close_button)
+        counts = QHBoxLayout()
+        counts.setSpacing(8)
+        counts.addWidget(self._similar)
+        counts.addWidget(self._dissimilar)
+        counts.addStretch(1)
+        tags = QWidget()
+        tags.setLayout(self._tags)
+        tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._words = QWidget()
+        words = QVBoxLayout(self._words)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(4)
+        words.addLayout(heading)
+        words.addWidget(self._facts)
+        words.addWidget(self._folder)
+        words.addSpacing(5)
+        words.addWidget(tags)
+        words.addSpacing(3)
+        words.addLayout(counts)
+        words.addSpacing(3)
+        words.addWidget(self.heat_controls)
+        words.addStretch(1)
+        words.addWidget(self._hint)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 12, 12, 12)
+        layout.setSpacing(16)
+        layout.addWidget(self.picture)
+        layout.addWidget(self._words, 1)
+        layout.addWidget(self.matches, 1)
+
+        self.picture.resized.connect(self._want_picture)
+        session.navigator.focal_changed.connect(self._show)
+        session.navigator.marks_changed.connect(self._show_marks)
+        session.overview_changed.connect(self._show_hint)
+        session.loader.loaded.connect(self._pictures_arrived)
+        session.local_view.heat_changed.connect(self._show_heat)
+        session.local_view.matches_changed.connect(self._show_matches)
+        self._show()
+
+    def _show(self) -> None:
+        navigator = self._session.navigator
+        card = navigator.focal
+        self.setVisible(navigator.focal_id is not None)
+        clear_layout(self._tags)
+        if card is not None:
+            self._name.setText(card.name)
+            self._facts.setText(photo_facts(card.photo))
+            self._folder.setText(str(card.photo.path.parent).encode("utf-8", "replace").decode())
+            for tag in card.tags:
+                chip = label(tag, "tag")
+                self._tags.addWidget(chip)
+        self._show_marks()
+        self._show_hint()
+        self._want_picture()
+
+    def _show_marks(self) -> None:
+        verdicts = list(self._session.navigator.marks.values())
+        self._similar.set_count(verdicts.count(Verdict.SIMILAR))
+        self._dissimilar.set_count(verdicts.count(Verdict.DISSIMILAR))
+
+    def _show_hint(self) -> None:
+        if self._session.read_only:
+            text = self.tr("Click any photo to walk on. Alt+Left goes back, G returns to the folders.")
+        elif self._session.overview.new_judgements:
+            text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
+        else:
+            text = self.tr("S marks a photo as similar to this one, D as not similar. Click any photo to walk on.")
+        self._hint.setText(text)
+
+    def _show_heat(self) -> None:
+        """Lay the map of what matters over the photo; the hint makes room for its controls."""
+        local = self._session.local_view
+        shown = local.shown_map
+        self.picture.show_heat(shown)
+        text = "" if shown is None else self.tr("Heat map: {0}").format(self.heat_controls.in_words())
+        self.picture.setAccessibleDescription(text)
+        self._hint.setVisible(not (local.heat_on and local.metric is not None))
+        self._keep_room()
+
+    def _show_matches(self) -> None:
+        """Show the comparison in the place of photo and words, or these again."""
+        comparing = self._session.local_view.matching
+        self.matches.setVisible(comparing)
+        self.picture.setVisible(not comparing)
+        self._words.setVisible(not comparing)
+        self._keep_room()
+
+    def _box(self) -> Box:
+        ratio = self.devicePixelRatioF()
+        # In steps of 128, so that dragging the splitter does not decode the original at every pixel.
+        side = -(-round(max(self.width() * _WIDEST, self.height()) * ratio) // 128) * 128
+        return Box(side, side)
+
+    def _want_picture(self) -> None:
+        focal_id = self._session.navigator.focal_id
+        if focal_id is not None and self.isVisible():
+            self._session.loader.request("focal", [focal_id], self._box())
+            self._show_picture(focal_id)
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        focal_id = self._session.navigator.focal_id
+        if focal_id is not None and focal_id in photo_ids:
+            self._show_picture(focal_id)
+
+    def _show_picture(self, focal_id: int) -> None:
+        self.picture.show_image(self._session.loader.image(focal_id, self._box()))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the picture as wide as the photo is at this height, but no wider than half of the panel."""
+        aspect = self.picture.aspect
+        height = self.height() - 24
+        self.picture.setFixedWidth(round(min(max(120.0, height * aspect), self.width() * _WIDEST)))
+
+    def _keep_room(self) -> None:
+        """Let the controls of the heat map have the height that they need beside the widest picture."""
+        least = 0
+        if not self.heat_controls.isHidden() and not self._words.isHidden():
+            beside = round(self.width() * (1 - _WIDEST)) - 44
+            least = self._words.heightForWidth(max(beside, 120)) + 24
+        self.setMinimumHeight(least)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture to the new height."""
+        super().resizeEvent(event)
+        self._fit()
+        self._keep_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the picture at its size."""
+        self._want_picture()

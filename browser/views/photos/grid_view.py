@@ -1,0 +1,364 @@
+"""The grid of photos: click to walk, Ctrl and Shift to select, buttons under the pointer to judge."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QRegion, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QWidget
+
+from browser.catalog.facts.records import Verdict
+from browser.models.photos.grid_model import GridModel
+from browser.models.photos.trail import Place
+from browser.tasks.thumbnail_loader import Box
+from browser.views.base.theme import Look
+from browser.views.photos.tile_delegate import TileDelegate, tile_parts
+
+TILE_SIZES: Final = (96, 112, 128, 152, 176, 204, 236, 276, 324, 384, 460)
+DEFAULT_TILE: Final = 204
+BATCH: Final = 5000
+"""Rows laid out at once; more are laid out between events."""
+
+
+class GridView(QListView):
+    """Shows a `GridModel`.
+
+    Signals
+    -------
+    photo_chosen : int
+        A photo was clicked (or Enter pressed on it): it is to become the focal image.
+    photo_opened : None
+        A photo was clicked twice.
+    judged : (list of int, Verdict)
+        A button under the pointer was pressed.
+    selected : tuple of int
+        Which photos are selected now.
+    tile_size_changed : int
+        Width of a tile in logical pixels.
+    """
+
+    photo_chosen = Signal(int)
+    photo_opened = Signal()
+    judged = Signal(object, object)
+    selected = Signal(object)
+    tile_size_changed = Signal(int)
+
+    def __init__(self, model: GridModel, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("grid")
+        self.setAccessibleName(self.tr("Photos"))
+        self._photos = model
+        self._delegate = TileDelegate(look, self)
+        self._tile_size = DEFAULT_TILE
+        self._pressed: int | None = None
+        self._pointer: QPoint | None = None
+        self._wanted: tuple[int | None, int] | None = None
+        self._wheel = 0
+        self.setItemDelegate(self._delegate)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setUniformItemSizes(True)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(BATCH)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMovement(QListView.Movement.Static)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setSpacing(0)
+        self.setMouseTracking(True)
+        self.setModel(model)
+        self.verticalScrollBar().valueChanged.connect(self._rows_shown)
+        self.verticalScrollBar().rangeChanged.connect(self._try_wanted)
+        model.modelReset.connect(self._forget_pointer_row)
+        look.changed.connect(self.viewport().update)
+        self._set_grid()
+
+    # ------------------------------------------------------------------ tiles
+    @property
+    def tile_size(self) -> int:
+        """Width of a tile in logical pixels, before the columns are stretched to fill the window."""
+        return self._tile_size
+
+    def set_tile_size(self, size: int) -> None:
+        """Make the tiles about this wide, keeping the first visible photo in place."""
+        size = min(max(size, TILE_SIZES[0]), TILE_SIZES[-1])
+        if size != self._tile_size:
+            spot = self._spot()
+            self._tile_size = size
+            self._set_grid()
+            self._scroll_to(*spot)
+            self.tile_size_changed.emit(size)
+
+    def zoom(self, steps: int) -> None:
+        """Make the tiles larger (steps > 0) or smaller."""
+        nearest = min(range(len(TILE_SIZES)), key=lambda each: abs(TILE_SIZES[each] - self._tile_size))
+        self.set_tile_size(TILE_SIZES[min(max(nearest + steps, 0), len(TILE_SIZES) - 1)])
+
+    def set_can_judge(self, can: bool) -> None:
+        """Offer the judging buttons under the pointer, or not."""
+        self._delegate.can_judge = can
+        self.viewport().update()
+
+    @property
+    def columns(self) -> int:
+        """Number of tiles side by side."""
+        return max(1, self.viewport().width() // self._tile_size)
+
+    def _set_grid(self) -> None:
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        # One pixel to spare: Qt breaks the line when the tiles fill it to the last one.
+        width = max(self._tile_size, (self.viewport().width() - 1) // self.columns)
+        size = self._delegate.cell_size(width, option)
+        if size != self.gridSize():
+            self._delegate.cell = size
+            self.setGridSize(size)
+        self._rows_shown()
+
+    def _caption_height(self) -> float:
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        return self._delegate.caption_height(option)
+
+    # ------------------------------------------------------------------ places
+    def first_visible(self) -> int:
+        """Return the first row of tiles that is at least partly visible, as the number of its first photo."""
+        return self.verticalScrollBar().value() // max(1, self.gridSize().height()) * self.columns
+
+    def place(self) -> Place:
+        """Return where the person is."""
+        return Place(*self._spot(), self.current_id(), tuple(self.selected_ids()))
+
+    def _spot(self) -> tuple[int | None, int]:
+        """Return anchor and offset of the place."""
+        if self._wanted is not None:
+            return self._wanted
+        top, first = self.verticalScrollBar().value(), self.first_visible()
+        if top <= 0 or first >= len(self._photos.ids):
+            return None, 0
+        return self._photos.photo_id(first), top % max(1, self.gridSize().height())
+
+    def go_to(self, place: Place) -> None:
+        """Go to a place as far as its photos are still here."""
+        rows = self._photos.rows_of(place.selected)
+        if rows or self.selectionModel().hasSelection():
+            selection = QItemSelection()
+            for first, last in _runs(rows):
+                selection.select(self._photos.index(first), self._photos.index(last))
+            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
+        current = self._photos.row_of(place.current) if place.current is not None else -1
+        if current >= 0:
+            self.selectionModel().setCurrentIndex(
+                self._photos.index(current), QItemSelectionModel.SelectionFlag.NoUpdate
+            )
+        self._scroll_to(place.anchor, place.offset)
+        self._rows_shown()
+
+    def _scroll_to(self, anchor: int | None, offset: int) -> None:
+        self._wanted = anchor, offset
+        self._try_wanted()
+
+    def _try_wanted(self) -> None:
+        """Scroll to the wanted spot; while its row is not laid out yet, this is tried again."""
+        if self._wanted is None:
+            return
+        anchor, offset = self._wanted
+        row = self._photos.row_of(anchor) if anchor is not None else -1
+        value = 0 if row < 0 else row // self.columns * self.gridSize().height() + offset
+        bar = self.verticalScrollBar()
+        lines = -(-len(self._photos.ids) // self.columns)
+        whole = lines * self.gridSize().height() - self.viewport().height()
+        if value <= bar.maximum() or bar.maximum() >= whole - 1:
+            self._wanted = None
+            bar.setValue(value)
+
+    def _rows_shown(self) -> None:
+        ratio = self.devicePixelRatioF()
+        height = max(1, self.gridSize().height())
+        lines = self.viewport().height() // height + 2
+        first = self.first_visible()
+        picture = tile_parts(QRectF(0, 0, self.gridSize().width(), height), self._caption_height()).picture
+        # The very size, because a picture that needs no scaling is painted several times as fast, and crisp.
+        box = Box(int(picture.width() * ratio), int(picture.height() * ratio))
+        self._photos.show_rows(first, first + lines * self.columns - 1, box)
+
+    # ------------------------------------------------------------------ selection
+    def selected_ids(self) -> list[int]:
+        """Return the selected photos in the order of the grid."""
+        ranges = [(each.top(), each.bottom()) for each in self.selectionModel().selection().toList()]
+        return self._photos.photo_ids(ranges)
+
+    def judged_ids(self) -> list[int]:
+        """Return the photos that a judging key means: the selected ones, else the one under the pointer."""
+        chosen = self.selected_ids()
+        if not chosen and self._pointer is not None:
+            index = self.indexAt(self._pointer)
+            if index.isValid():
+                chosen = [self._photos.photo_id(index.row())]
+        return chosen
+
+    def current_id(self) -> int | None:
+        """Return the photo with the keyboard focus."""
+        index = self.currentIndex()
+        return self._photos.photo_id(index.row()) if index.isValid() else None
+
+    def make_current(self, row: int) -> None:
+        """Select one row only and scroll to it."""
+        if 0 <= row < len(self._photos.ids):
+            index = self._photos.index(row)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.scrollTo(index)
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) photo."""
+        index = self.currentIndex()
+        self.make_current(index.row() + by if index.isValid() else 0)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Tell which photos are selected now."""
+        super().selectionChanged(selected, deselected)
+        self.selected.emit(tuple(self.selected_ids()))
+
+    def selectAll(self) -> None:
+        """Select all photos as one range: Qt would look at each."""
+        if len(self._photos.ids):
+            whole = QItemSelection(self._photos.index(0), self._photos.index(len(self._photos.ids) - 1))
+            self.selectionModel().select(whole, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
+        """Paint the whole view anew: Qt would ask for the place of each of a million selected photos."""
+        return QRegion(self.viewport().rect())
+
+    # ------------------------------------------------------------------ mouse
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Judge on a button; remember a plain press on a tile; leave the rest to Qt."""
+        self._follow(event.position().toPoint())
+        index = self.indexAt(self._at(event))
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid():
+            verdict = self._button_at(index, event.position())
+            if verdict is not None:
+                self.judged.emit([self._photos.photo_id(index.row())], verdict)
+                return
+            if event.modifiers() == Qt.KeyboardModifier.NoModifier:
+                # The selection stays as it is, so that Back brings it back after a slip of the hand.
+                self._pressed = index.row()
+                self.setFocus(Qt.FocusReason.MouseFocusReason)
+                return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Walk to the tile that was pressed and released."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None:
+            super().mouseReleaseEvent(event)
+        elif self.indexAt(self._at(event)).row() == pressed:
+            self.photo_chosen.emit(self._photos.photo_id(pressed))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the photo that the first click has made the focal image; on a button, judge again."""
+        index = self.indexAt(self._at(event))
+        if index.isValid() and self._button_at(index, event.position()) is not None:
+            self.mousePressEvent(event)
+        elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
+            super().mouseDoubleClickEvent(event)
+        elif event.button() == Qt.MouseButton.LeftButton and index.isValid():
+            self.photo_opened.emit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the buttons of the tile under the pointer."""
+        self._follow(event.position().toPoint())
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Hide the buttons."""
+        self._follow(None)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; with Ctrl, zoom."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._wheel += event.angleDelta().y()
+            steps = int(self._wheel / 120)
+            self._wheel -= 120 * steps
+            if steps:
+                self.zoom(steps)
+            event.accept()
+            return
+        super().wheelEvent(event)
+        self._follow(self._pointer)
+
+    def _at(self, event: QMouseEvent) -> QPoint:
+        return event.position().toPoint()
+
+    def _button_at(self, index: QModelIndex, point: QPointF) -> Verdict | None:
+        return self._delegate.button_at(QRectF(self.visualRect(index)), self._caption_height(), point)
+
+    def _follow(self, point: QPoint | None) -> None:
+        self._pointer = point
+        delegate = self._delegate
+        before = delegate.hovered, delegate.hovered_button
+        index = self.indexAt(point) if point is not None else QModelIndex()
+        delegate.hovered = index.row()
+        delegate.hovered_button = (
+            self._button_at(index, QPointF(point)) if point is not None and index.isValid() else None
+        )
+        if before != (delegate.hovered, delegate.hovered_button):
+            for row in {before[0], delegate.hovered} - {-1}:
+                self.update(self._photos.index(row))
+
+    def _forget_pointer_row(self) -> None:
+        self._delegate.hovered = -1
+        self._delegate.hovered_button = None
+        self._pressed = None
+
+    # ------------------------------------------------------------------ keys and sizes
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter makes the current photo the focal image; the rest is Qt's."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            current = self.current_id()
+            if current is not None:
+                self.photo_chosen.emit(current)
+            return
+        super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Do nothing: letters are shortcuts here."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stretch the columns over the new width, keeping the first visible photo in place."""
+        spot = self._spot() if event.oldSize().width() != event.size().width() else (None, 0)
+        super().resizeEvent(event)
+        self._set_grid()
+        if spot[0] is not None:
+            self._scroll_to(*spot)
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable size."""
+        return QSize(900, 600)
+
+
+def _runs(rows: list[int]) -> list[tuple[int, int]]:
+    """Return ascending numbers as runs (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and row == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs

@@ -1,0 +1,65 @@
+"""Facts about the selected photo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from browser.models.photos.texts import file_size
+from browser.models.photos.tiles import PhotoCard, shown
+from browser.models.session import Session
+from browser.views.base.parts import ElidedLabel, clear_layout, label
+
+
+class InfoPanel(QWidget):
+    """Name, folder, size, date of the selected photo, else of the focal image."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setAccessibleName(self.tr("Information"))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 12)
+        layout.setSpacing(7)
+        layout.addWidget(label(self.tr("Information"), "section"))
+        layout.addLayout(self._grid)
+        session.target_tags_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        clear_layout(self._grid)
+        found = self._session.target_tags
+        if found.card is not None:
+            rows = self._facts(found.card)
+        elif found.photo_ids:
+            rows = [(self.tr("Selected"), self.tr("{0} photos").format(len(found.photo_ids)))]
+        else:
+            rows = [("", self.tr("Nothing selected"))]
+        for row, (name, value) in enumerate(rows):
+            if name:
+                self._grid.addWidget(label(name, "faint"), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._grid.addWidget(ElidedLabel(value, "soft"), row, 1)
+            else:
+                self._grid.addWidget(ElidedLabel(value, "faint"), row, 0, 1, 2)
+
+    def _facts(self, card: PhotoCard) -> list[tuple[str, str]]:
+        photo = card.photo
+        facts = [
+            (self.tr("Name"), card.name),
+            (self.tr("Folder"), shown(str(photo.path.parent))),
+            (self.tr("File"), file_size(photo.bytes)),
+        ]
+        if photo.width and photo.height:
+            size = f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"
+            facts.append((self.tr("Size"), size))
+        if photo.taken is not None:
+            facts.append((self.tr("Taken"), photo.taken.strftime("%Y-%m-%d %H:%M:%S")))
+        if photo.missing:
+            facts.append((self.tr("State"), self.tr("The file is missing")))
+        if photo.failure:
+            facts.append((self.tr("Problem"), photo.failure))
+        return facts

@@ -1,0 +1,249 @@
+"""One photo alone, to zoom and pan."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from browser.models.photos.tiles import PhotoCard
+from browser.models.session import Session
+from browser.tasks.pictures import FullPicture, Wish, read_picture, warm_up
+from browser.tasks.thumbnail_loader import Box
+from browser.views.base.marks import paint_mark
+from browser.views.base.theme import Look
+from browser.views.photos.heat_map import paint_heat
+
+LARGEST: Final = 8.0
+MARGIN: Final = 14
+FULL_SIDE: Final = 8192
+"""Longest side in pixels that is decoded; larger photos are shown at this size."""
+WARM_UP_MILLISECONDS: Final = 300
+"""How long after the window opens the process that decodes is started: what is seen first comes first."""
+
+
+class PhotoViewer(QWidget):
+    """Shows a photo: fitted at first, then as the wheel, the keys and the drag say.
+
+    Signals
+    -------
+    closed : None
+        Esc, E or a double click: back to the grid.
+    stepped : int
+        The next (1) or previous (-1) photo is wanted.
+    """
+
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Photo"))
+        self._session = session
+        self._look = look
+        self.photo_id: int | None = None
+        self._card: PhotoCard | None = None
+        self._image: QImage | None = None
+        self._failure = ""
+        self._wish = Wish()
+        self._full = False
+        self._scale: float | None = None
+        self._center = QPointF(0.5, 0.5)
+        self._dragged: QPointF | None = None
+        session.navigator.marks_changed.connect(self.update)
+        session.local_view.heat_changed.connect(self.update)
+        look.changed.connect(self.update)
+        self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
+        self._warm_up.timeout.connect(warm_up)
+        self._warm_up.start()
+
+    # ------------------------------------------------------------------ content
+    def show_photo(self, photo_id: int, card: PhotoCard | None) -> None:
+        """Show a photo, fitted; what is in memory at once, its full size when it is decoded."""
+        self.photo_id, self._card = photo_id, card
+        self._image = self._session.loader.image(photo_id, Box(2048, 2048))
+        self._full, self._scale, self._center = False, None, QPointF(0.5, 0.5)
+        self.setAccessibleDescription(card.name if card else "")
+        self.update()
+        self._failure = ""
+        self._wish.give_up()
+        wish = self._wish = Wish()
+        library = self._session.library
+        self._session.runner.read(
+            "picture",
+            lambda: read_picture(library, photo_id, FULL_SIDE, wish),
+            lambda picture: self._arrived(photo_id, picture),
+        )
+
+    def _arrived(self, photo_id: int, picture: FullPicture) -> None:
+        if photo_id == self.photo_id:
+            self._image, self._failure, self._full = picture.image, picture.failure, True
+            self.update()
+
+    # ------------------------------------------------------------------ zoom and pan
+    @property
+    def scale(self) -> float:
+        """Screen pixels for each pixel of the photo."""
+        return self._fit() if self._scale is None else self._scale
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Magnify by a factor, keeping the point `at` of the widget in place; the middle if None."""
+        if self._image is None or self._image.isNull():
+            return
+        spot = at if at is not None else QPointF(self.rect().center())
+        before = self._rect()
+        share = QPointF((spot.x() - before.left()) / before.width(), (spot.y() - before.top()) / before.height())
+        scale = min(max(self.scale * factor, min(self._fit(), 1.0)), LARGEST)
+        self._scale = None if abs(scale - self._fit()) < 1e-6 else scale
+        after = self._rect()
+        moved = QPointF(
+            after.left() + share.x() * after.width() - spot.x(),
+            after.top() + share.y() * after.height() - spot.y(),
+        )
+        self._pan(moved)
+
+    def toggle_full_size(self, at: QPointF | None = None) -> None:
+        """Between fitted and one to one."""
+        if self._scale is None:
+            self.zoom(1.0 / self.devicePixelRatioF() / self._fit(), at)
+        else:
+            self._scale = None
+            self._center = QPointF(0.5, 0.5)
+            self.update()
+
+    def _fit(self) -> float:
+        if self._image is None or self._image.isNull():
+            return 1.0
+        room = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        scale = min(room.width() / self._image.width(), room.height() / self._image.height())
+        # A small photo is not blown up beyond recognition; a thumbnail that stands in for the photo fills its place.
+        return max(0.01, min(scale, 4.0) if self._full else scale)
+
+    def _rect(self) -> QRectF:
+        """Return where the whole photo lies, in the coordinates of the widget."""
+        if self._image is None or self._image.isNull():
+            return QRectF(self.rect())
+        width, height = self._image.width() * self.scale, self._image.height() * self.scale
+        left = self.width() / 2 - self._center.x() * width
+        top = self.height() / 2 - self._center.y() * height
+        return QRectF(left, top, width, height)
+
+    def _pan(self, by: QPointF) -> None:
+        """Move the view over the photo by some screen pixels, as far as there is photo."""
+        rect = self._rect()
+        shares = []
+        for center, move, size, room in (
+            (self._center.x(), by.x(), rect.width(), self.width()),
+            (self._center.y(), by.y(), rect.height(), self.height()),
+        ):
+            half = room / 2 / size
+            shares.append(0.5 if half >= 0.5 else min(max(center + move / size, half), 1 - half))
+        self._center = QPointF(*shares)
+        self.update()
+
+    # ------------------------------------------------------------------ events
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the photo, its name and its mark."""
+        painter = QPainter(self)
+        look = self._look
+        painter.fillRect(self.rect(), look.color("canvas"))
+        if self._image is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(look.color("text-soft"))
+        if self._image.isNull():
+            reason = self._card.photo.failure if self._card and self._card.photo.failure else self._failure
+            inside = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere
+            painter.drawText(inside, flags, reason or self.tr("The file is missing or cannot be read."))
+            return
+        rect = self._rect()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.scale < 3)
+        visible = rect.intersected(QRectF(self.rect()))
+        back, _ = QTransform.fromTranslate(rect.left(), rect.top()).scale(self.scale, self.scale).inverted()
+        painter.drawImage(visible, self._image, back.mapRect(visible))
+        heat = self._session.local_view.shown_map
+        if heat is not None and self.photo_id == self._session.navigator.focal_id:
+            paint_heat(painter, heat, rect)
+        if self._card is not None:
+            text = f"{self._card.name}   {round(100 * self.scale)} %"
+            room = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-10, -5, 10, 5)
+            room.moveBottomLeft(QPointF(MARGIN, self.height() - MARGIN))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.color("window", 0.82))
+            painter.drawRoundedRect(room, 6, 6)
+            painter.setPen(look.color("text"))
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        mark = self._session.navigator.marks.get(self.photo_id) if self.photo_id is not None else None
+        if mark is not None:
+            paint_mark(painter, look, mark, QRectF(MARGIN, MARGIN, 34, 34))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer."""
+        if event.angleDelta().y():
+            self.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the photo."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._dragged = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the photo."""
+        if self._dragged is not None:
+            self._pan(self._dragged - event.position())
+            self._dragged = event.position()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        self._dragged = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Between fitted and one to one."""
+        self.toggle_full_size(event.position())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows step or pan, plus and minus zoom, 0 fits; Esc closes."""
+        key = event.key()
+        step = 80.0
+        moves = {
+            Qt.Key.Key_Left: QPointF(-step, 0),
+            Qt.Key.Key_Right: QPointF(step, 0),
+            Qt.Key.Key_Up: QPointF(0, -step),
+            Qt.Key.Key_Down: QPointF(0, step),
+        }
+        if key == Qt.Key.Key_Escape:
+            self.closed.emit()
+        elif key in moves and self._scale is not None:
+            self._pan(moves[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+            self.stepped.emit(-1)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+            self.stepped.emit(1)
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let go of a photo that is still being decoded."""
+        super().hideEvent(event)
+        if not event.spontaneous():  # as when the window is minimized
+            self._wish.give_up()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the photo within sight."""
+        super().resizeEvent(event)
+        self._pan(QPointF())

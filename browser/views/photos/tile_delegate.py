@@ -1,0 +1,235 @@
+"""Paints one tile of the grid, and knows where its parts lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QPainter, QPen, QTransform
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from browser.catalog.facts.records import Verdict
+from browser.models.photos.grid_model import Role
+from browser.models.photos.tiles import TileState
+from browser.views.base.marks import paint_chip, paint_mark
+from browser.views.base.theme import Look, scaled_font
+
+GAP: Final = 3
+PADDING: Final = 7
+ASPECT: Final = 0.72
+BUTTON: Final = 30
+MARK: Final = 26
+RADIUS: Final = 8.0
+_NEARLY: Final = 0.03
+
+
+@dataclass(frozen=True)
+class TileParts:
+    """Where the parts of a tile lie, in the coordinates of its cell."""
+
+    tile: QRectF
+    picture: QRectF
+    caption: QRectF
+    similar: QRectF
+    dissimilar: QRectF
+
+
+def tile_parts(cell: QRectF, caption_height: float) -> TileParts:
+    """Divide a cell of the grid."""
+    tile = cell.adjusted(GAP, GAP, -GAP, -GAP)
+    inner = tile.adjusted(PADDING, PADDING, -PADDING, 0)
+    picture = QRectF(inner.topLeft(), inner.bottomRight())
+    picture.setBottom(tile.bottom() - caption_height)
+    caption = QRectF(inner.left() + 2, picture.bottom(), inner.width() - 4, caption_height)
+    top = picture.bottom() - BUTTON - 6
+    middle = picture.center().x()
+    return TileParts(
+        tile,
+        picture,
+        caption,
+        QRectF(middle - BUTTON - 5, top, BUTTON, BUTTON),
+        QRectF(middle + 5, top, BUTTON, BUTTON),
+    )
+
+
+class TileDelegate(QStyledItemDelegate):
+    """Everything of a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer."""
+
+    def __init__(self, look: Look, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.can_judge = False
+        """Whether the buttons under the pointer are offered: there is a focal image and the library is writable."""
+        self.hovered = -1
+        """Row under the pointer, or -1."""
+        self.hovered_button: Verdict | None = None
+        """Button under the pointer."""
+        self.cell = QSize(200, 180)
+        """Size of a cell of the grid."""
+
+    # ------------------------------------------------------------------ sizes
+    def caption_height(self, option: QStyleOptionViewItem) -> float:
+        """Return the height of the line under the picture."""
+        return QFontMetricsF(option.font).height() + 11
+
+    def cell_size(self, width: int, option: QStyleOptionViewItem) -> QSize:
+        """Return the size of a cell of this width."""
+        picture = (width - 2 * (GAP + PADDING)) * ASPECT
+        return QSize(width, round(2 * GAP + PADDING + picture + self.caption_height(option)))
+
+    def button_at(self, cell: QRectF, caption_height: float, point: QPointF) -> Verdict | None:
+        """Return which button of a tile lies under a point."""
+        if not self.can_judge:
+            return None
+        parts = tile_parts(cell, caption_height)
+        if parts.similar.contains(point):
+            return Verdict.SIMILAR
+        return Verdict.DISSIMILAR if parts.dissimilar.contains(point) else None
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the size of a cell: all are the same."""
+        return self.cell
+
+    # ------------------------------------------------------------------ painting
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint a tile."""
+        tile: TileState | None = index.data(Role.TILE)
+        if tile is None:
+            return
+        look = self._look
+        parts = tile_parts(QRectF(option.rect), self.caption_height(option))
+        hovered = tile.row == self.hovered
+        painter.save()
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        self._paint_ground(painter, option, parts, tile, hovered)
+        self._paint_picture(painter, parts, tile, option)
+        self._paint_caption(painter, parts, tile, option)
+        corner = parts.picture.topLeft() + QPointF(5, 5)
+        if tile.mark is not None:
+            paint_mark(painter, look, tile.mark, QRectF(corner, QSize(MARK, MARK)))
+        elif tile.is_focal:
+            self._paint_focal(painter, QRectF(corner, QSize(MARK, MARK)))
+        self._paint_counts(painter, parts, tile, option)
+        if hovered and self.can_judge and not tile.is_focal:
+            for verdict, rect in (
+                (Verdict.SIMILAR, parts.similar),
+                (Verdict.DISSIMILAR, parts.dissimilar),
+            ):
+                solid = self.hovered_button is verdict or tile.mark is verdict
+                paint_mark(painter, look, verdict, rect, solid=solid)
+        painter.restore()
+
+    def _paint_ground(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        parts: TileParts,
+        tile: TileState,
+        hovered: bool,
+    ) -> None:
+        look = self._look
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        ground = "selected" if selected else "tile-hover" if hovered else "tile"
+        painter.setBrush(look.color(ground))
+        if selected:
+            painter.setPen(QPen(look.color("accent"), 2))
+        elif focused:
+            painter.setPen(QPen(look.color("text-faint"), 1.2, Qt.PenStyle.DashLine))
+        elif tile.is_focal:
+            painter.setPen(QPen(look.color("focal"), 1.5))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(parts.tile.adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+
+    def _paint_picture(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        look, area = self._look, parts.picture
+        photo = tile.card.photo if tile.card else None
+        if tile.image is not None and not tile.image.isNull():
+            paint_photo(painter, tile.image, area)
+            if photo is not None and photo.missing:
+                look.paint_icon(painter, "image-missing", QRectF(area.right() - 26, area.top() + 4, 22, 22), "warning")
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.color("line"))
+        painter.drawRoundedRect(area, 4, 4)
+        broken = photo is not None and (photo.failure is not None or photo.missing)
+        if not broken and tile.image is None:
+            return
+        reason = self.tr("No picture")
+        if photo is not None and photo.missing:
+            reason = self.tr("The file is missing")
+        elif photo is not None and photo.failure:
+            reason = photo.failure
+        size = min(30.0, area.height() / 3)
+        icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.16, size, size)
+        name = "image-missing" if photo is not None and photo.missing else "image-broken"
+        look.paint_icon(painter, name, icon, "text-faint")
+        painter.setFont(scaled_font(option.font, 0.86))
+        painter.setPen(look.color("text-soft"))
+        text = QRectF(area.left() + 8, icon.bottom() + 5, area.width() - 16, area.bottom() - icon.bottom() - 8)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(text, flags, reason)
+
+    def _paint_caption(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        look, rect = self._look, QRectF(parts.caption)
+        metrics = QFontMetricsF(option.font)
+        painter.setFont(option.font)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        if tile.score is not None:
+            rank, score = str(tile.row + 1), f"{tile.score:.2f}" if tile.score >= 10 else f"{tile.score:.3f}"
+            painter.setPen(look.color("accent"))
+            painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, rank)
+            painter.setPen(look.color("text-faint"))
+            painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, score)
+            rect.adjust(metrics.horizontalAdvance(rank) + 7, 0, -metrics.horizontalAdvance(score) - 8, 0)
+        if tile.card is not None and rect.width() > 24:
+            painter.setPen(look.color("text-soft"))
+            name = metrics.elidedText(tile.card.name, Qt.TextElideMode.ElideMiddle, rect.width())
+            painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, name)
+
+    def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+        if tile.card is None:
+            return
+        painter.setFont(scaled_font(option.font, 0.84))
+        right, bottom = parts.picture.right() - 4, parts.picture.bottom() - 4
+        if tile.card.tags:
+            right = paint_chip(painter, self._look, right, bottom, "tag", str(len(tile.card.tags))) - 4
+        if tile.card.suggestions:
+            paint_chip(painter, self._look, right, bottom, "suggest", str(tile.card.suggestions))
+
+    def _paint_focal(self, painter: QPainter, rect: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("focal"))
+        painter.drawRoundedRect(rect, 6, 6)
+        self._look.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
+
+
+def fitted_rect(image: QImage, area: QRectF) -> QRectF:
+    """Return where an image lies that fills the area as far as its proportions allow, in the middle."""
+    scale = min(area.width() / image.width(), area.height() / image.height())
+    width, height = image.width() * scale, image.height() * scale
+    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+
+
+def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 4.0) -> QRectF:
+    """Paint an image with rounded corners into the middle of an area; returns where it lies."""
+    target = fitted_rect(image, area)
+    scale, pixel = target.width() / image.width(), 1 / painter.device().devicePixelRatioF()
+    if abs(scale / pixel - 1) < _NEARLY:  # made for this very place: pixel for pixel
+        scale = pixel
+        left, top = (round(side / pixel) * pixel for side in (target.left(), target.top()))
+        target = QRectF(left, top, image.width() * pixel, image.height() * pixel)
+    brush = QBrush(image)
+    brush.setTransform(QTransform.fromTranslate(target.left(), target.top()).scale(scale, scale))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(brush)
+    painter.drawRoundedRect(target, radius, radius)
+    return target

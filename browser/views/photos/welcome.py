@@ -1,0 +1,88 @@
+"""What the window shows where there are no photos: what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from browser.views.base.parts import button, label
+from browser.views.base.theme import Look, app_icon, scaled_font, set_property
+
+
+class Welcome(QWidget):
+    """Call to open a folder."""
+
+    def __init__(self, look: Look, open_folder: Callable[[], object]) -> None:
+        super().__init__()
+        self._box = QFrame()
+        self._box.setObjectName("dropTarget")
+        picture = QLabel()
+        picture.setPixmap(app_icon().pixmap(QSize(88, 88)))
+        title = label(self.tr("Your photos, by your own notion of similar"), "title", wrap=True)
+        title.setFont(scaled_font(self.font(), 1.65))
+        text = label(
+            self.tr("Click a photo and all others are ranked by it.\nSay what is alike, and the ranking learns."),
+            "soft",
+            wrap=True,
+        )
+        self.open_button = button(self.tr("Open a folder of photos\N{HORIZONTAL ELLIPSIS}"), "primary", open_folder)
+        self.open_button.setFont(scaled_font(self.font(), 1.1))
+        self.open_button.setMinimumHeight(42)
+        look.dress(self.open_button, "folder-open", "accent-text")
+        self.open_button.setIconSize(QSize(20, 20))
+        drop = label(self.tr("or drop a folder here"), "soft")
+        promise = label(
+            self.tr("Photos stay where they are. Focal never changes, moves or uploads them."), "faint", wrap=True
+        )
+        inside = QVBoxLayout(self._box)
+        inside.setContentsMargins(36, 44, 36, 36)
+        inside.setSpacing(14)
+        for widget in (picture, title, text, self.open_button, drop, promise):
+            if isinstance(widget, QLabel):
+                widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+                inside.addWidget(widget)
+            else:
+                inside.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._box.setMinimumWidth(360)
+        self._box.setMaximumWidth(560)
+        layout = QVBoxLayout(self)
+        layout.addStretch(1)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._box, 1000)
+        middle.addStretch(1)
+        layout.addLayout(middle)
+        layout.addStretch(1)
+
+    def set_drop(self, over: bool) -> None:
+        """Show that a folder is held over the window."""
+        set_property(self._box, "over", over)
+
+
+class Nothing(QWidget):
+    """Says why the grid is empty, with a way out."""
+
+    def __init__(self, look: Look, clear: Callable[[], object]) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("No photos"))
+        self._look = look
+        self._icon = QLabel()
+        self._text = label("", "soft", wrap=True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._text.setMinimumWidth(360)
+        self.clear_button = button(self.tr("Show all photos"), "", clear)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addStretch(1)
+        for widget in (self._icon, self._text, self.clear_button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(1)
+
+    def explain(self, text: str, icon: str, *, clearable: bool) -> None:
+        """Show a reason."""
+        self._icon.setPixmap(self._look.pixmap(icon, 44, "text-faint", self.devicePixelRatioF()))
+        self._text.setText(text)
+        self.clear_button.setVisible(clearable)

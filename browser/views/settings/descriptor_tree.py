@@ -1,0 +1,243 @@
+"""The descriptors of the library with their check marks: a tree of groups that is driven by keys or mouse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from browser.models.settings.descriptor_model import Column, DescriptorModel, DescriptorRole
+from browser.views.base.branch_arrow import paint_branch_arrow
+from browser.views.base.theme import Look, scaled_font
+
+_ROW: Final = 30
+_BOX: Final = 16
+_GAP: Final = 10
+_MARGIN: Final = 8  # as the sheet gives the header
+_INDENT: Final = 20
+_COLLAPSED: Final = frozenset({"reduction"})
+"""Groups that are closed at first."""
+
+
+class DescriptorDelegate(QStyledItemDelegate):
+    """A check box under the title of its group, a title, the name on the command line; numbers at the right."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of a row."""
+        return QSize(80, max(_ROW, option.fontMetrics.height() + 12))
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Leave clicks and keys to the tree, where the whole row counts."""
+        return False
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint a cell."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(option.rect)
+        leaf = index.parent().isValid()
+        pending = bool(index.data(DescriptorRole.PENDING))
+        if index.column() == Column.TITLE:
+            if leaf:
+                usable = bool(index.flags() & Qt.ItemFlag.ItemIsUserCheckable)
+                on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+                box = QRectF(rect.left() - _INDENT + 1, rect.center().y() - _BOX / 2, _BOX, _BOX)
+                self._paint_box(painter, box, on=on, usable=usable)
+                rect.setLeft(box.right() + _GAP)
+            self._paint_title(painter, option.font, rect, index, leaf=leaf, pending=pending)
+        else:
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            waits = pending and index.column() == Column.PHOTOS
+            painter.setFont(scaled_font(option.font, 0.95 if leaf else 0.9))
+            painter.setPen(self._look.color("accent" if waits else "text-soft" if leaf else "text-faint"))
+            rect.adjust(0, 0, -_MARGIN, 0)
+            text = index.data(Qt.ItemDataRole.DisplayRole)
+            painter.drawText(
+                rect, right, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
+            )
+        painter.restore()
+
+    def _paint_box(self, painter: QPainter, box: QRectF, *, on: bool, usable: bool) -> None:
+        look = self._look
+        front, back = ("accent-text", "accent") if usable else ("window", "text-faint")
+        painter.setPen(QPen(look.color(back if on else "text-faint"), 1.2))
+        painter.setBrush(look.color(back) if on else look.color("field"))
+        painter.drawRoundedRect(box.adjusted(0.6, 0.6, -0.6, -0.6), 4, 4)
+        if on:
+            painter.setPen(QPen(look.color(front), 2, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
+            x, y = box.left(), box.top()
+            painter.drawPolyline(
+                QPolygonF([QPointF(x + 4.2, y + 8.4), QPointF(x + 7, y + 11.2), QPointF(x + 12, y + 5)])
+            )
+
+    def _paint_title(
+        self,
+        painter: QPainter,
+        font: QFont,
+        rect: QRectF,
+        index: QModelIndex | QPersistentModelIndex,
+        *,
+        leaf: bool,
+        pending: bool,
+    ) -> None:
+        look, middle = self._look, Qt.AlignmentFlag.AlignVCenter
+        rect = rect.adjusted(0, 0, -8, 0)
+        painter.setFont(scaled_font(font, 1.0, QFont.Weight.DemiBold if pending or not leaf else None))
+        painter.setPen(look.color("accent" if pending else "text" if leaf else "text-soft"))
+        metrics = painter.fontMetrics()
+        title = metrics.elidedText(
+            index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideRight, int(rect.width())
+        )
+        painter.drawText(rect, middle, title)
+        if leaf:
+            rect.setLeft(rect.left() + metrics.horizontalAdvance(title) + _GAP)
+            painter.setFont(scaled_font(font, 0.88))
+            painter.setPen(look.color("text-faint"))
+            metrics = painter.fontMetrics()
+            name = metrics.elidedText(index.data(DescriptorRole.NAME), Qt.TextElideMode.ElideRight, int(rect.width()))
+            if len(name) > 3 or name == index.data(DescriptorRole.NAME):
+                painter.drawText(rect, middle, name)
+
+
+class DescriptorTree(QTreeView):
+    """Arrow keys go through it, Space or a click checks a descriptor and opens or closes a group."""
+
+    def __init__(self, model: DescriptorModel, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._closed = set(_COLLAPSED)
+        self._resetting = False
+        self._name = ""
+        self.setObjectName("descriptors")
+        self.setAccessibleName(self.tr("Descriptors"))
+        self.setModel(model)
+        self.setItemDelegate(DescriptorDelegate(look, self))
+        self.setUniformRowHeights(True)
+        self.setIndentation(_INDENT)
+        self.setExpandsOnDoubleClick(False)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionsClickable(False)
+        header.setSectionsMovable(False)
+        for column in Column:
+            stretches = column is Column.TITLE
+            mode = QHeaderView.ResizeMode.Stretch if stretches else QHeaderView.ResizeMode.Fixed
+            header.setSectionResizeMode(column, mode)
+        digit = self.fontMetrics().horizontalAdvance("0")
+        for column, digits in ((Column.DIMENSION, 11), (Column.PHOTOS, 19), (Column.BYTES, 14)):
+            self.setColumnWidth(column, digits * digit)
+        self.clicked.connect(self._clicked)
+        self.collapsed.connect(lambda index: self._note(index, closed=True))
+        self.expanded.connect(lambda index: self._note(index, closed=False))
+        model.modelAboutToBeReset.connect(self._hold)
+        model.modelReset.connect(self._open)
+        look.changed.connect(self.viewport().update)
+        self._open()
+
+    def current_network(self) -> str | None:
+        """Return the name of the network that the keyboard is on; None if it is on something else."""
+        index = self.currentIndex()
+        return index.data(DescriptorRole.NAME) if index.data(DescriptorRole.IS_NETWORK) else None
+
+    def drawRow(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the surface of a row, then its cells."""
+        look = self._look
+        row = QRectF(option.rect).adjusted(4, 1, -4, -1)
+        row.setRight(self.viewport().width() - 4)
+        current = self.currentIndex().row() == index.row() and self.currentIndex().parent() == index.parent()
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if current:
+            painter.setBrush(look.color("selected" if self.hasFocus() else "hover"))
+            painter.drawRoundedRect(row, 5, 5)
+        elif hovered:
+            painter.setBrush(look.color("hover"))
+            painter.drawRoundedRect(row, 5, 5)
+        painter.restore()
+        super().drawRow(painter, option, index)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Paint the arrow before a group."""
+        if self.model().hasChildren(index):
+            paint_branch_arrow(painter, self._look, rect, inset=8, expanded=self.isExpanded(index))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space does what a click does; Enter is the dialog's."""
+        if event.key() == Qt.Key.Key_Space:
+            self._clicked(self.currentIndex())
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        model = self.model()
+        if not index.isValid() or not isinstance(model, DescriptorModel):
+            return
+        if index.parent().isValid():
+            model.toggle(index)
+        else:
+            group = index.siblingAtColumn(0)
+            self.setExpanded(group, not self.isExpanded(group))
+
+    def _note(self, index: QModelIndex, *, closed: bool) -> None:
+        if not self._resetting:
+            (self._closed.add if closed else self._closed.discard)(index.data(DescriptorRole.NAME))
+
+    def _hold(self) -> None:
+        self._resetting = True
+        self._name = self.currentIndex().data(DescriptorRole.NAME) or ""
+
+    def _open(self) -> None:
+        """Open the groups that are not closed, and give the keyboard the row that it was on."""
+        model = self.model()
+        self._resetting = True
+        for row in range(model.rowCount()):
+            index = model.index(row, 0)
+            self.setExpanded(index, index.data(DescriptorRole.NAME) not in self._closed)
+        self._resetting = False
+        if isinstance(model, DescriptorModel) and model.rowCount():
+            before = model.find(self._name)
+            self.setCurrentIndex(before if before.isValid() else model.index(0, 0, model.index(0, 0)))

@@ -1,0 +1,59 @@
+"""The page of the settings that says by what photos are described."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from browser.models.settings.preferences import Preferences
+from browser.views.base.parts import button, label
+from browser.views.base.theme import Look
+from browser.views.settings.descriptor_tree import DescriptorTree
+from browser.views.settings.network_dialog import NetworkDialog
+
+
+class DescriptorsPage(QWidget):
+    """All descriptors in groups; below them what is done with networks."""
+
+    def __init__(self, preferences: Preferences, look: Look) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._look = look
+        self.tree = DescriptorTree(preferences.descriptors, look)
+        self.add_button = button(self.tr("Add network\N{HORIZONTAL ELLIPSIS}"), "", self.ask_for_network)
+        self.remove_button = button(self.tr("Remove network"), "", self._remove)
+        self.remove_button.setToolTip(self.tr("Takes the chosen network out of the library; its file stays"))
+        for each in (self.add_button, self.remove_button):
+            each.setAutoDefault(False)
+        self.add_button.setEnabled(not preferences.read_only)
+        text = self.tr(
+            "Photos are compared by what is switched on. What is new is worked out with the next indexing, for the "
+            "photos that lack it: Apply starts that at once. Rankings use a descriptor as soon as all photos have it."
+        )
+        networks = QHBoxLayout()
+        networks.setSpacing(8)
+        networks.addWidget(self.add_button)
+        networks.addWidget(self.remove_button)
+        networks.addWidget(label(self.tr("Any ONNX file that takes one image"), "faint"))
+        networks.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(label(text, "soft", wrap=True))
+        layout.addWidget(self.tree, 1)
+        layout.addLayout(networks)
+        self.tree.selectionModel().currentChanged.connect(self._show)
+        preferences.descriptors.modelReset.connect(self._show)
+        self._show()
+
+    def ask_for_network(self) -> None:
+        """Ask which network to add, and how it is fed."""
+        NetworkDialog(self._preferences, self._look, self).open()
+
+    def _show(self) -> None:
+        self.remove_button.setEnabled(self.tree.current_network() is not None and not self._preferences.read_only)
+
+    def _remove(self) -> None:
+        name = self.tree.current_network()
+        if name is not None:
+            self._preferences.remove_network(name)
+            self.tree.setFocus()  # where the button, about to be disabled, would lose it

@@ -1,0 +1,81 @@
+"""The page of the settings that says how much of a file is read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from browser.models.settings.preferences import Limit, Preferences
+from browser.views.base.parts import label, mark_wrong, tool_button
+from browser.views.base.theme import Look
+
+
+class LimitsPage(QWidget):
+    """A line for each limit: what it is, its number, and the way back to the default."""
+
+    def __init__(self, preferences: Preferences, look: Look) -> None:
+        super().__init__()
+        self.rows = {limit.name: _Row(limit, preferences, look) for limit in preferences.limits}
+        text = self.tr(
+            "One file that is too large or damaged must not hold up all others: beyond these limits it is left out and "
+            "listed with the reason. Where a limit is raised, such files are tried again."
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(label(text, "soft", wrap=True))
+        layout.addSpacing(14)
+        for number, row in enumerate(self.rows.values()):
+            if number:
+                line = QWidget()
+                line.setObjectName("line")
+                line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+                line.setFixedHeight(1)
+                layout.addWidget(line)
+            layout.addWidget(row)
+        layout.addStretch(1)
+
+
+class _Row(QWidget):
+    def __init__(self, limit: Limit, preferences: Preferences, look: Look) -> None:
+        super().__init__()
+        self._limit = limit
+        self._preferences = preferences
+        self.field = QLineEdit()
+        self.field.setFixedWidth(110)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setAccessibleName(f"{limit.title}, {limit.unit}")
+        self.field.setEnabled(not preferences.read_only)
+        self.field.textEdited.connect(lambda text: preferences.type_limit(limit.name, text))
+        default = self.tr("Back to the default: {0}").format(limit.default)
+        self.reset_button: QToolButton = tool_button(look, "undo", default, self._reset)
+        self.error = label("", "error", wrap=True)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 14, 0, 14)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(0, 1)
+        unit = label(limit.unit, "soft")
+        unit.setMinimumWidth(unit.fontMetrics().horizontalAdvance("megapixels") + 4)
+        top = Qt.AlignmentFlag.AlignVCenter
+        grid.addWidget(label(limit.title, "title"), 0, 0)
+        grid.addWidget(label(limit.help, "soft", wrap=True), 1, 0)
+        grid.addWidget(self.error, 2, 0)
+        for column, widget in enumerate((self.field, unit, self.reset_button), start=1):
+            grid.addWidget(widget, 0, column, 2, 1, top)
+        preferences.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        preferences, name = self._preferences, self._limit.name
+        text, error = preferences.limit_text(name), preferences.limit_error(name)
+        if self.field.text() != text and not (self.field.hasFocus() and self.field.text().strip() == text):
+            self.field.setText(text)
+        mark_wrong(self.field, error)
+        self.error.setText(error)
+        self.error.setVisible(bool(error))
+        self.reset_button.setEnabled(text != self._limit.default and not preferences.read_only)
+
+    def _reset(self) -> None:
+        self._preferences.type_limit(self._limit.name, self._limit.default)
+        self.field.setFocus()

@@ -1,0 +1,279 @@
+"""What must be said of a network before it can describe photos."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.settings.preferences import NetworkEntry, Preferences
+from browser.views.base.parts import ComboBox, button, label, mark_wrong
+from browser.views.base.theme import Look
+
+_Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
+
+_SIDE: Final = 224
+_LARGEST_SIDE: Final = 4096
+_ONE: Final = (1.0, 1.0, 1.0)
+_PRESETS: Final[tuple[_Numbers, ...]] = (
+    # Mean and standard deviation of the photos of ImageNet, by which most networks in circulation were fed.
+    ((123.675, 116.28, 103.53), (1 / 58.395, 1 / 57.12, 1 / 57.375)),
+    ((0.0, 0.0, 0.0), (1 / 255, 1 / 255, 1 / 255)),
+    ((127.5, 127.5, 127.5), (1 / 127.5, 1 / 127.5, 1 / 127.5)),
+    ((0.0, 0.0, 0.0), _ONE),
+)
+
+
+class NetworkDialog(QDialog):
+    """A form that is tried out before it closes: what is wrong is said in it, and nothing typed is lost.
+
+    Parameters
+    ----------
+    preferences : Preferences
+        Looks into the network and takes it in.
+    """
+
+    def __init__(self, preferences: Preferences, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Add a network"))
+        self._preferences = preferences
+        self._proposed = ""
+        self.file_field = _field(self.tr("File"), self.tr("Path of an .onnx file"))
+        self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
+        self.name_field = _field(self.tr("Name"), self.tr("a-z, 0-9 and _, a letter first"))
+        self.width_field = _field(self.tr("Width of the input in pixels"), text=str(_SIDE))
+        self.height_field = _field(self.tr("Height of the input in pixels"), text=str(_SIDE))
+        for side in (self.width_field, self.height_field):
+            side.setValidator(QIntValidator(1, _LARGEST_SIDE, side))
+            side.setFixedWidth(70)
+        self.preset_box = _box(
+            look,
+            self.tr("Levels"),
+            (
+                self.tr("ImageNet mean and deviation"),
+                self.tr("0 to 1"),
+                self.tr("\N{MINUS SIGN}1 to 1"),
+                self.tr("0 to 255"),
+            ),
+        )
+        self.preset_box.addItem(self.tr("Other numbers"))
+        self.mean_field = _field(self.tr("Mean of R, G and B"))
+        self.scale_field = _field(self.tr("Scale of R, G and B"))
+        self.channels_box = _box(look, self.tr("Order of the channels"), ("RGB", "BGR"))
+        self.layout_box = _box(look, self.tr("Order of the axes"), ("NCHW", "NHWC"))
+        self.framing_box = _box(
+            look, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
+        )
+        self.output_field = _field(self.tr("Output"), self.tr("The last one"))
+        self.error = label("", "error", wrap=True)
+        self.error.hide()
+        self._busy = QProgressBar()
+        self._busy.setTextVisible(False)
+        self._busy.setRange(0, 0)
+        self._busy.setAccessibleName(self.tr("Looking into the network"))
+        self._working = QWidget()
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.add_button = button(self.tr("Add"), "primary", self._add)
+        self._form = self._build()
+        self._choose_preset(0)
+        self.preset_box.activated.connect(self._choose_preset)
+        self.file_field.textChanged.connect(self._propose_name)
+        for each in (self.mean_field, self.scale_field):
+            each.textEdited.connect(lambda _: self.preset_box.setCurrentIndex(len(_PRESETS)))
+        for each in (
+            self.file_field,
+            self.name_field,
+            self.width_field,
+            self.height_field,
+            self.mean_field,
+            self.scale_field,
+        ):
+            each.textChanged.connect(self._show)
+        self.choose_button.setAutoDefault(False)
+        self.cancel_button.setAutoDefault(False)
+        self.add_button.setDefault(True)
+        self.finished.connect(preferences.stop_adding)
+        self._work(False)
+        self._show()
+        self.file_field.setFocus()
+
+    def _build(self) -> QWidget:
+        form = QWidget()
+        grid = QGridLayout(form)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(9)
+        grid.setColumnStretch(1, 1)
+        size = (
+            self.width_field,
+            label("\N{MULTIPLICATION SIGN}", "soft"),
+            self.height_field,
+            label(self.tr("pixels"), "soft"),
+        )
+        formula = label(
+            self.tr("What goes in is (level \N{MINUS SIGN} mean) \N{MULTIPLICATION SIGN} scale, levels from 0 to 255"),
+            "faint",
+        )
+        for row, (title, widgets, stretches) in enumerate(
+            (
+                (self.tr("File"), (self.file_field, self.choose_button), False),
+                (self.tr("Name"), (self.name_field,), False),
+                (self.tr("Input"), size, True),
+                (self.tr("Levels"), (self.preset_box,), False),
+                (self.tr("Mean"), (self.mean_field,), False),
+                (self.tr("Scale"), (self.scale_field,), False),
+                ("", (formula,), False),
+                (self.tr("Channels"), (self.channels_box, label(self.tr("axes"), "soft"), self.layout_box), True),
+                (self.tr("Photo"), (self.framing_box,), False),
+                (self.tr("Output"), (self.output_field,), False),
+            )
+        ):
+            line = QHBoxLayout()
+            line.setSpacing(8)
+            for widget in widgets:
+                line.addWidget(widget)
+            if stretches:
+                line.addStretch(1)
+            grid.addWidget(label(title, "soft"), row, 0)
+            grid.addLayout(line, row, 1)
+        working = QHBoxLayout(self._working)
+        working.setContentsMargins(0, 0, 0, 0)
+        working.setSpacing(10)
+        working.addWidget(label(self.tr("Looking into the network\N{HORIZONTAL ELLIPSIS}"), "soft"))
+        working.addWidget(self._busy, 1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.add_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(14)
+        layout.addWidget(form)
+        layout.addWidget(self.error)
+        layout.addWidget(self._working)
+        layout.addStretch(1)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(560)
+        return form
+
+    # ------------------------------------------------------------------ filling in
+    def _choose(self) -> None:
+        start = self.file_field.text() or str(Path.home())
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Choose a network"), start, self.tr("ONNX networks (*.onnx)")
+        )
+        if chosen:
+            self.file_field.setText(chosen)
+            self.name_field.setFocus()
+
+    def _propose_name(self, file: str) -> None:
+        """Take the name from the file, unless a person gave another one."""
+        if self.name_field.text() == self._proposed:
+            plain = re.sub(r"[^a-z0-9]+", "_", Path(file).stem.lower()).strip("_")
+            self._proposed = (f"net_{plain}" if plain[:1].isdecimal() else plain)[:64]
+            self.name_field.setText(self._proposed)
+
+    def _choose_preset(self, number: int) -> None:
+        if number < len(_PRESETS):
+            for field, numbers in zip((self.mean_field, self.scale_field), _PRESETS[number], strict=True):
+                field.setText(", ".join(f"{value:.6g}" for value in numbers))
+                field.setCursorPosition(0)
+        else:
+            self.mean_field.setFocus()
+
+    def _show(self) -> None:
+        for field in (self.mean_field, self.scale_field):
+            wrong = self.tr("A number, or three for R, G and B: 123.7, 116.3, 103.5")
+            mark_wrong(field, "" if _three(field.text()) else wrong)
+        self.error.hide()
+        self.add_button.setEnabled(self._working.isHidden() and self._entry() is not None)
+
+    # ------------------------------------------------------------------ adding
+    def _entry(self) -> NetworkEntry | None:
+        """Return what was filled in; None while something lacks."""
+        file, name = self.file_field.text().strip(), self.name_field.text().strip()
+        mean, scale = _three(self.mean_field.text()), _three(self.scale_field.text())
+        sides = (self.width_field, self.height_field)
+        if (
+            not file
+            or not name
+            or mean is None
+            or scale is None
+            or not all(side.hasAcceptableInput() for side in sides)
+        ):
+            return None
+        width, height = (int(side.text()) for side in sides)
+        return NetworkEntry(
+            Path(file),
+            name,
+            width,
+            height,
+            mean,
+            scale,
+            self.channels_box.currentText(),
+            self.layout_box.currentText(),
+            ("crop", "squeeze")[self.framing_box.currentIndex()],
+            self.output_field.text().strip(),
+        )
+
+    def _add(self) -> None:
+        entry = self._entry()
+        if entry is not None:
+            self.error.hide()
+            self._work(True)
+            self._preferences.add_network(entry, self.accept, self._refused)
+
+    def _refused(self, reason: str) -> None:
+        self._work(False)
+        self.error.setText(reason)
+        self.error.show()
+        self.file_field.setFocus()
+
+    def _work(self, at_work: bool) -> None:
+        self._working.setVisible(at_work)
+        self._form.setEnabled(not at_work)
+        self.add_button.setEnabled(not at_work and self._entry() is not None)
+        if at_work:
+            self.cancel_button.setFocus()
+
+
+def _field(name: str, hint: str = "", text: str = "") -> QLineEdit:
+    field = QLineEdit(text)
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    return field
+
+
+def _box(look: Look, name: str, entries: tuple[str, ...]) -> ComboBox:
+    box = ComboBox(look)
+    box.setAccessibleName(name)
+    box.addItems(entries)
+    return box
+
+
+def _three(text: str) -> tuple[float, float, float] | None:
+    """Return the numbers in a text, one standing for all three; None if there are others."""
+    try:
+        numbers = [float(part) for part in text.replace(";", ",").split(",")]
+    except ValueError:
+        return None
+    if len(numbers) == 1:
+        numbers *= 3
+    if len(numbers) != 3:
+        return None
+    first, second, third = numbers
+    return first, second, third

@@ -1,0 +1,125 @@
+"""The settings of the library: by what photos are described, and how much of a file is read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.session import Session
+from browser.views.base.parts import button, label
+from browser.views.base.task_strip import TaskStrip
+from browser.views.base.theme import Look, set_property
+from browser.views.settings.descriptors_page import DescriptorsPage
+from browser.views.settings.limits_page import LimitsPage
+
+_SIZE: Final = (820, 640)
+
+
+class SettingsDialog(QDialog):
+    """Pages side by side; nothing changes before Apply, but for networks.
+
+    It opens at once and fills when the library has been read. Work that it starts goes on when it is closed.
+    """
+
+    def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Settings"))
+        self._preferences = preferences = session.preferences
+        self.descriptors = DescriptorsPage(preferences, look)
+        self.limits = LimitsPage(preferences, look)
+        self.page_buttons = [button(text, "segment") for text in (self.tr("Descriptors"), self.tr("Reading photos"))]
+        self._pages = QStackedWidget()
+        self._group = QButtonGroup(self)
+        bar = QWidget()
+        bar.setObjectName("settingsBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        top = QHBoxLayout(bar)
+        top.setContentsMargins(18, 9, 18, 9)
+        top.setSpacing(4)
+        for number, (each, page) in enumerate(zip(self.page_buttons, (self.descriptors, self.limits), strict=True)):
+            each.setCheckable(True)
+            each.setAutoDefault(False)
+            self._group.addButton(each, number)
+            self._pages.addWidget(page)
+            top.addWidget(each)
+        top.addStretch(1)
+        self._group.idToggled.connect(self._turn)
+
+        self.notice = _notice(self.tr("The library is open read-only: you can look at everything and change nothing."))
+        self.notice.setVisible(session.read_only)
+        self.strip = TaskStrip(session, look, self, fills=True)
+        self.apply_button = button(self.tr("Apply"), "primary", preferences.apply)
+        self.close_button = button(self.tr("Close"), "", self.reject)
+        self._waits = label("", "soft")
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self._waits)
+        foot.addStretch(1)
+        foot.addWidget(self.close_button)
+        foot.addWidget(self.apply_button)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(18, 14, 18, 16)
+        inside.setSpacing(12)
+        inside.addWidget(self._pages, 1)
+        inside.addWidget(self.notice)
+        inside.addWidget(self.strip)
+        inside.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(bar)
+        layout.addLayout(inside, 1)
+
+        for keys in ("Ctrl+Tab", "Ctrl+PgDown", "Ctrl+PgUp"):
+            QShortcut(QKeySequence(keys), self, self.next_page)
+        preferences.changed.connect(self._show)
+        preferences.refused.connect(self.warn)
+        if not session.read_only:
+            preferences.descriptors.pending_changed.connect(self.notice.hide)
+            self.apply_button.clicked.connect(self.notice.hide)
+        session.overview_changed.connect(preferences.read)
+        session.workshop.busy_changed.connect(self._show)
+        self.page_buttons[0].setChecked(True)
+        preferences.begin()
+        self._show()
+        self.setMinimumSize(560, 420)
+        self.resize(*_SIZE)
+        self.descriptors.tree.setFocus()
+
+    def next_page(self) -> None:
+        """Turn to the other page."""
+        self.page_buttons[(self._group.checkedId() + 1) % len(self.page_buttons)].setChecked(True)
+
+    def warn(self, reason: str) -> None:
+        """Say why something was not done."""
+        self.notice.setText(reason)
+        self.notice.show()
+
+    def _turn(self, number: int, chosen: bool) -> None:
+        if chosen:
+            self._pages.setCurrentIndex(number)
+            page = self._pages.currentWidget()
+            first = self.descriptors.tree if page is self.descriptors else next(iter(self.limits.rows.values())).field
+            if not self.page_buttons[number].hasFocus():
+                first.setFocus()
+
+    def _show(self) -> None:
+        preferences = self._preferences
+        can_apply, waiting = preferences.can_apply, preferences.waiting
+        self.apply_button.setEnabled(can_apply)
+        # With something wrong in a field, Enter does nothing: closing would lose what was typed.
+        (self.apply_button if can_apply or waiting else self.close_button).setDefault(True)
+        self._waits.setText(self.tr("{0} changes wait").format(waiting) if waiting > 1 else "")
+        if waiting == 1:
+            self._waits.setText(self.tr("1 change waits"))
+
+
+def _notice(text: str) -> QLabel:
+    notice = label(text, wrap=True)
+    notice.setObjectName("settingsNotice")
+    notice.setContentsMargins(10, 7, 10, 7)
+    set_property(notice, "tone", "warning")
+    return notice

@@ -1,0 +1,207 @@
+"""The tags of what is selected: shown, removed by a click, added by typing, by a digit, or because they go together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from browser.models.session import Session
+from browser.models.tagging.related_model import RelatedModel
+from browser.views.base.completion import Proposals
+from browser.views.base.parts import ElidedLabel, FlowLayout, button, clear_layout, label, tool_button
+from browser.views.base.theme import Look
+
+
+class TagField(QLineEdit):
+    """Takes tags, separated by commas; a minus sign before a tag removes it.
+
+    Signals
+    -------
+    entered : (list of str, list of str)
+        Tags to add and to remove.
+    left : None
+        Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
+    """
+
+    entered = Signal(object, object)
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setPlaceholderText(self.tr("Add tags: beach, animal/dog"))
+        self.setAccessibleName(self.tr("Add tags"))
+        self._proposals = Proposals(self, self._propose)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter applies, Esc leaves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._proposals.hide()
+            words = [word.strip() for word in self.text().split(",") if word.strip().strip("-+")]
+            self.clear()
+            if words:
+                add = [word.lstrip("+").strip() for word in words if not word.startswith("-")]
+                self.entered.emit(add, [word[1:].strip() for word in words if word.startswith("-")])
+            else:
+                self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _propose(self, text: str, cursor: int) -> list[str]:
+        start = text.rfind(",", 0, cursor) + 1
+        typed = text[start:cursor]
+        lead = typed[: len(typed) - len(typed.lstrip(" -+"))]
+        found = self._session.complete_tag(typed[len(lead) :])
+        return [text[:start] + lead + name + text[cursor:] for name in found if name != typed[len(lead) :]]
+
+
+class TagChip(QFrame):
+    """One tag of the selection; dashed where only some of the photos carry it."""
+
+    def __init__(self, session: Session, look: Look, tag: str, count: int, of: int) -> None:
+        super().__init__()
+        self.setObjectName("chip")
+        mixed = count < of
+        self.setProperty("mixed", mixed)
+        self.name = button(f"{tag}  {count}/{of}" if mixed else tag, "chip-name")
+        if mixed:
+            self.name.setToolTip(self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of))
+            self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
+            self.name.clicked.connect(lambda: session.tag_targets(add=[tag]))
+        else:
+            self.name.setToolTip(self.tr("Show all photos with this tag"))
+            self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
+            self.name.clicked.connect(lambda: session.navigator.show_tag(tag))
+        self.remove: QToolButton = tool_button(look, "cross", self.tr("Remove {0}").format(tag))
+        self.remove.setObjectName("chipRemove")
+        self.remove.setIconSize(self.remove.iconSize() * 0.66)
+        self.remove.clicked.connect(lambda: session.tag_targets(remove=[tag]))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(3, 0, 2, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.name)
+        layout.addWidget(self.remove)
+        self.remove.setHidden(session.read_only)
+
+
+class TagPanel(QWidget):
+    """Chips, entry field, related tags and recent tags."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.setAccessibleName(self.tr("Tags of the selection"))
+        self._of_what = ElidedLabel("", "faint")
+        self._chips_area, self._chips = _flow()
+        self.field = TagField(session)
+        self.related_model = RelatedModel(session)
+        self._related_area, self._related = _flow()
+        self._recent_area, self._recent = _flow()
+        heading = QHBoxLayout()
+        heading.setSpacing(8)
+        heading.addWidget(label(self.tr("Tags"), "section"))
+        heading.addWidget(self._of_what, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 10)
+        layout.setSpacing(7)
+        layout.addLayout(heading)
+        layout.addWidget(self._chips_area)
+        layout.addWidget(self.field)
+        layout.addWidget(self._related_area)
+        layout.addWidget(self._recent_area)
+        self.field.entered.connect(session.tag_targets)
+        self.field.setVisible(not session.read_only)
+        session.target_tags_changed.connect(self._show)
+        session.overview_changed.connect(self._show_recent)
+        session.navigator.selection_changed.connect(self._show_targets)
+        self.related_model.changed.connect(self._show_related)
+        self._show()
+        self._show_related()
+        self._show_recent()
+
+    def chips(self) -> list[TagChip]:
+        """Return the chips that are shown."""
+        return [widget for widget in self._chips.widgets() if isinstance(widget, TagChip)]
+
+    def related(self) -> list[QPushButton]:
+        """Return the buttons of the related tags that are shown."""
+        return [widget for widget in self._related.widgets() if isinstance(widget, QPushButton)]
+
+    def _show(self) -> None:
+        found = self._session.target_tags
+        clear_layout(self._chips)
+        for tag, count in found.counts:
+            self._chips.addWidget(TagChip(self._session, self._look, tag, count, len(found.photo_ids)))
+        self._chips_area.setVisible(bool(found.counts))
+        self._chips_area.updateGeometry()
+        self._show_targets()
+
+    def _show_targets(self) -> None:
+        navigator = self._session.navigator
+        targets = navigator.targets
+        self.field.setEnabled(bool(targets))
+        if not targets:
+            text = self.tr("nothing selected")
+        elif len(targets) > 1:
+            text = self.tr("{0} photos").format(len(targets))
+        else:
+            card = navigator.grid.card(targets[0])
+            focal = navigator.focal
+            text = card.name if card else focal.name if focal and targets[0] == navigator.focal_id else ""
+        self._of_what.setText(text)
+
+    def _show_related(self) -> None:
+        at_keyboard = any(chip.hasFocus() for chip in self.related())
+        clear_layout(self._related)
+        tags = self.related_model.tags
+        if tags:
+            title = label(self.tr("Goes with"), "faint")
+            title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
+            title.setToolTip(self.tr("Tags that other photos carry beside these"))
+            self._related.addWidget(title)
+        before: QWidget = self.field
+        for each in tags:
+            chip = button(f"+ {_short(each.tag)}", "recent")
+            chip.setToolTip(
+                self.tr("Give {0} too: {1} photos carry it beside one of these tags").format(each.tag, each.photos)
+            )
+            chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
+            chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
+            self._related.addWidget(chip)
+            self.setTabOrder(before, chip)
+            before = chip
+        self._related_area.setVisible(bool(tags))
+        self._related_area.updateGeometry()
+        if at_keyboard:  # who gives one tag after the other keeps the keyboard here
+            before = self.related()[0] if tags else self.field
+            before.setFocus()
+
+    def _show_recent(self) -> None:
+        clear_layout(self._recent)
+        recent = [] if self._session.read_only else self._session.overview.recent_tags
+        for digit, tag in enumerate(recent[:9], start=1):
+            chip = button(f"{digit}  {_short(tag)}", "recent")
+            chip.setToolTip(self.tr("Give this tag ({0})").format(digit))
+            chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
+            chip.clicked.connect(lambda _=False, tag=tag: self._session.tag_targets(add=[tag]))
+            self._recent.addWidget(chip)
+        self._recent_area.setVisible(bool(recent))
+        self._recent_area.updateGeometry()
+
+
+def _short(tag: str) -> str:
+    return tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _flow() -> tuple[QWidget, FlowLayout]:
+    area, flow = QWidget(), FlowLayout(5)
+    area.setLayout(flow)
+    policy = area.sizePolicy()
+    policy.setHeightForWidth(True)
+    area.setSizePolicy(policy)
+    return area, flow

@@ -1,0 +1,123 @@
+"""A message that does not stop anybody: it floats over the photos and goes by itself, or when it is closed."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QLabel, QWidget
+
+from browser.models.work.notice import Notice, Offer, Tone
+from browser.views.base.parts import button, label, tool_button
+from browser.views.base.theme import Look, set_property
+
+SHOWN_MILLISECONDS: Final = 9000
+MARGIN: Final = 18
+WIDTH: Final = 480
+_ICONS: Final = {Tone.INFO: "info", Tone.WARNING: "warning", Tone.ERROR: "warning"}
+_COLORS: Final = {Tone.INFO: "accent", Tone.WARNING: "warning", Tone.ERROR: "error"}
+
+
+class MessageBar(QFrame):
+    """Shows one notice at a time; an error waits for its turn, anything else replaces what is not an error.
+
+    Signals
+    -------
+    offered : Offer
+        The button of a notice was pressed.
+    """
+
+    offered = Signal(object)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("messageBar")
+        self._look = look
+        self._waiting: deque[Notice] = deque(maxlen=20)
+        self._notice: Notice | None = None
+        self._icon = QLabel()
+        self._text = label(wrap=True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._offer = button("", "link", self._take_offer)
+        self._close = tool_button(look, "cross", self.tr("Close the message"), self._next)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 5, 6, 5)
+        layout.setSpacing(10)
+        layout.addWidget(self._icon)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self._offer)
+        layout.addWidget(self._close)
+        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
+        self._timer.timeout.connect(self._next)
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(28)
+        shadow.setOffset(0, 4)
+        shadow.setColor(look.color("shadow"))
+        self.setGraphicsEffect(shadow)
+        self.hide()
+
+    def float_over(self, host: QWidget) -> None:
+        """Lie over the lower edge of a widget: nothing moves under the pointer when a message comes or goes."""
+        self.setParent(host)
+        self.hide()
+        host.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the place when the widget below changes its size."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        host = self.parentWidget()
+        if host is None:
+            return
+        text = self._text.fontMetrics().horizontalAdvance(self._text.text())
+        others = sum(widget.sizeHint().width() for widget in (self._icon, self._offer, self._close))
+        width = min(host.width() - 2 * MARGIN, max(WIDTH, text + others + 90), 2 * WIDTH)
+        lines = -(-text // max(1, width - others - 80))
+        height = 24 + max(24, lines * self._text.fontMetrics().lineSpacing())
+        self.setGeometry((host.width() - width) // 2, host.height() - height - MARGIN, width, height)
+
+    @property
+    def notice(self) -> Notice | None:
+        """What is shown now."""
+        return self._notice
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice, now or behind the error that is shown."""
+        if self._notice is not None and self._notice.tone is Tone.ERROR and notice != self._notice:
+            self._waiting.append(notice)
+            return
+        self._notice = notice
+        self._icon.setPixmap(self._look.pixmap(_ICONS[notice.tone], 18, _COLORS[notice.tone], self.devicePixelRatioF()))
+        self._text.setText(notice.text)
+        self.setAccessibleName(notice.text)
+        offers = {
+            Offer.SHOW_FAILURES: self.tr("Show the list"),
+            Offer.SHOW_SUGGESTIONS: self.tr("Show them"),
+        }
+        self._offer.setText(offers.get(notice.offer, ""))
+        self._offer.setVisible(notice.offer is not Offer.NONE)
+        set_property(self, "tone", str(notice.tone))
+        self.show()
+        self._place()
+        self.raise_()
+        if notice.tone is Tone.ERROR:
+            self._timer.stop()
+        else:
+            self._timer.start()
+
+    def _take_offer(self) -> None:
+        if self._notice is not None:
+            self.offered.emit(self._notice.offer)
+        self._next()
+
+    def _next(self) -> None:
+        self._notice = None
+        self._timer.stop()
+        if self._waiting:
+            self.show_notice(self._waiting.popleft())
+        else:
+            self.hide()

@@ -1,0 +1,88 @@
+"""The filter: text with completion, applied as one types."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit
+
+from browser.models.session import Session
+from browser.views.base.completion import Proposals
+from browser.views.base.parts import mark_wrong
+from browser.views.base.theme import Look
+
+
+class SearchField(QLineEdit):
+    """Filters the grid.
+
+    Signals
+    -------
+    left : None
+        Enter or Esc was pressed: the keyboard goes back to the grid.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.setPlaceholderText(self.tr("Filter (Ctrl+F)"))
+        self.setAccessibleName(self.tr("Filter"))
+        self.setToolTip(self._help())
+        self.setClearButtonEnabled(True)
+        glass = QAction(self)
+        look.dress(glass, "search", "text-faint")
+        self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._proposals = Proposals(self, session.complete_query)
+        self._typed = QTimer(self, singleShot=True, interval=250)
+        self._typed.timeout.connect(self._apply)
+        self.textChanged.connect(self._text_changed)
+        session.navigator.trail_changed.connect(self._follow)
+        session.navigator.query_refused.connect(self._refused)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter applies, Esc gives up; both return to the photos."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._apply()
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._typed.stop()
+            self._follow(force=True)
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether what was typed is still to be applied."""
+        return self._typed.isActive()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin a new edit: all that is typed until the field is left makes one step of the trail."""
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._session.navigator.begin_filter()
+        super().focusInEvent(event)
+
+    def _help(self) -> str:
+        return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05")
+
+    def _text_changed(self) -> None:
+        mark_wrong(self, "", self._help())
+        if self.hasFocus():
+            self._typed.start()
+
+    def _apply(self) -> None:
+        self._typed.stop()
+        self._session.navigator.set_query(self.text())
+
+    def _follow(self, *, force: bool = False) -> None:
+        """Show the filter in force, unless a person is typing another one."""
+        query = self._session.navigator.collection.query
+        if force or not self._typed.isActive():
+            if " ".join(self.text().split()) != query:
+                self.setText(query)
+                self._typed.stop()
+            mark_wrong(self, "", self._help())
+
+    def _refused(self, reason: str) -> None:
+        mark_wrong(self, reason)

@@ -1,0 +1,95 @@
+"""What is shown and what is going on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+
+from browser.models.photos.texts import grouped
+from browser.models.photos.tiles import shown
+from browser.models.session import Session
+from browser.views.base.parts import ElidedLabel, button
+from browser.views.base.task_strip import TaskStrip
+from browser.views.base.theme import Look
+from browser.views.photos.grid_view import TILE_SIZES
+
+
+class StatusBar(QWidget):
+    """Counts at the left, the running task with pause and cancel at the right, the size of the tiles at the end.
+
+    Signals
+    -------
+    failures_wanted : None
+        The number of unreadable files was clicked.
+    tile_size_wanted : int
+        The slider was moved.
+    """
+
+    failures_wanted = Signal()
+    tile_size_wanted = Signal(int)
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("statusBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Status"))
+        self._session = session
+        self._counts = ElidedLabel()
+        self._failures = button("", "link", self.failures_wanted.emit)
+        self._task = TaskStrip(session, look, self)
+        self.task_text = self._task.text
+        self.pause_button = self._task.pause_button
+        self.cancel_button = self._task.cancel_button
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(TILE_SIZES[0], TILE_SIZES[-1])
+        self._slider.setFixedWidth(110)
+        self._slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._slider.setAccessibleName(self.tr("Size of the photos"))
+        self._slider.setToolTip(self.tr("Size of the photos (Ctrl+wheel, + and -)"))
+        self._slider.valueChanged.connect(self.tile_size_wanted)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 3, 12, 3)
+        layout.setSpacing(8)
+        layout.addWidget(self._counts, 1)
+        layout.addWidget(self._failures)
+        layout.addSpacing(10)
+        layout.addWidget(self._task)
+        layout.addSpacing(14)
+        layout.addWidget(self._slider)
+        self.setFixedHeight(36)
+        session.overview_changed.connect(self._show)
+        session.navigator.selection_changed.connect(self._show)
+        session.navigator.trail_changed.connect(self._show)
+        session.grid.modelReset.connect(self._show)
+        self._show()
+
+    def set_tile_size(self, size: int) -> None:
+        """Move the slider."""
+        self._slider.blockSignals(True)
+        self._slider.setValue(size)
+        self._slider.blockSignals(False)
+
+    def text(self) -> str:
+        """Return the counts as they are shown."""
+        return self._counts.full_text()
+
+    def _show(self) -> None:
+        session = self._session
+        overview, navigator = session.overview, session.navigator
+        shown_now = session.grid.rowCount()
+        parts = [self.tr("{0} photos").format(grouped(overview.photos))]
+        if not navigator.collection.everything:
+            parts.append(self.tr("{0} shown").format(grouped(shown_now)))
+        if navigator.selected:
+            parts.append(self.tr("{0} selected").format(grouped(len(navigator.selected))))
+        if navigator.collection.folder is not None:
+            parts.append(self.tr("folder: {0}").format(shown(navigator.collection.folder.name)))
+        if navigator.collection.query:
+            parts.append(self.tr("filter: {0}").format(navigator.collection.query))
+        if navigator.focal is not None and navigator.metric is not None:
+            parts.append(self.tr("ranked by {0}").format(navigator.metric.title))
+        if session.read_only:
+            parts.append(self.tr("read-only"))
+        self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))
+        self._failures.setVisible(overview.failed > 0)
+        self._failures.setText(self.tr("{0} not readable").format(grouped(overview.failed)))

@@ -1,0 +1,107 @@
+"""Trail, metric and Retrain."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from browser.catalog.facts.records import Metric
+from browser.models.session import Session
+from browser.views.base.parts import ComboBox, button, label, tool_button
+from browser.views.base.theme import Look, set_property
+from browser.views.window.learner_menu import LearnerMenu
+from browser.views.window.trail_bar import TrailBar
+
+_BLOCK = "\N{FULL BLOCK}"
+_BAR = 24  # blocks that a weight of 1 fills
+
+
+class TopBar(QWidget):
+    """The strip under the menu."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("topBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = session
+        self._look = look
+        self.trail = TrailBar(session, look)
+        self.metric_box = ComboBox(look)
+        self.metric_box.setAccessibleName(self.tr("Metric"))
+        self.metric_box.setMinimumWidth(150)
+        self.metric_box.setMaximumWidth(290)
+        self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.metric_box.setEnabled(not session.read_only)
+        self.retrain_button = button("", "", session.workshop.retrain)
+        look.dress(self.retrain_button, "retrain")
+        self.learner_button = tool_button(look, "chevron-down", self.tr("Choose what to learn"))
+        self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
+        self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        caption = label(self.tr("Metric"), "faint")
+        caption.setBuddy(self.metric_box)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 6, 12, 6)
+        layout.setSpacing(9)
+        layout.addWidget(self.trail, 1)
+        layout.addWidget(caption)
+        layout.addWidget(self.metric_box)
+        layout.addWidget(self.retrain_button)
+        layout.addWidget(self.learner_button)
+        self.metric_box.activated.connect(self._metric_chosen)
+        session.overview_changed.connect(self._show)
+        session.workshop.busy_changed.connect(self._show_retrain)
+        self._show()
+
+    def _show(self) -> None:
+        overview = self._session.overview
+        known = [self.metric_box.itemData(row) for row in range(self.metric_box.count())]
+        # The untrained metric first, then the newest of the trained ones.
+        metrics = sorted(overview.metrics, key=lambda metric: (metric.file is not None, -metric.id))
+        if known != metrics:
+            with QSignalBlocker(self.metric_box):
+                self.metric_box.clear()
+                for metric in metrics:
+                    self.metric_box.addItem(metric.title, metric)
+                    self.metric_box.setItemData(
+                        self.metric_box.count() - 1, self._tip(metric), Qt.ItemDataRole.ToolTipRole
+                    )
+        if overview.metric in metrics:
+            self.metric_box.setCurrentIndex(metrics.index(overview.metric))
+            self.metric_box.setToolTip("\n".join([self._tip(overview.metric), *map(_bar, overview.family_weights)]))
+        self._show_retrain()
+
+    def _show_retrain(self) -> None:
+        session = self._session
+        new = session.overview.new_judgements
+        if session.workshop.training:
+            text = self.tr("Training\N{HORIZONTAL ELLIPSIS}")
+        elif new:
+            text = self.tr("Retrain ({0} new)").format(new)
+        else:
+            text = self.tr("Retrain")
+        primary = bool(new) and not session.workshop.training
+        self.retrain_button.setText(text)
+        self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
+        self.retrain_button.setEnabled(not session.read_only and not session.workshop.training)
+        self.learner_button.setEnabled(self.retrain_button.isEnabled())
+        set_property(self.retrain_button, "look", "primary" if primary else "")
+        self._look.dress(self.retrain_button, "retrain", "accent-text" if primary else "text")
+
+    def _tip(self, metric: Metric) -> str:
+        if metric.file is None:
+            return self.tr("Colour and texture as they are; nothing learned")
+        if not (metric.judgements or metric.tagged):
+            return self.tr("Kernels of the families of features; nothing learned")
+        text = self.tr("Learned from {0} judgements and {1} tagged photos")
+        return text.format(metric.judgements, metric.tagged)
+
+    def _metric_chosen(self, row: int) -> None:
+        metric = self.metric_box.itemData(row)
+        if metric != self._session.overview.metric:
+            self._session.editor.choose_metric(metric.id)
+
+
+def _bar(family: tuple[str, float]) -> str:
+    """Return how much a family of features counts as a line of text."""
+    name, weight = family
+    return f"{100 * weight:3.0f} %  {_BLOCK * round(_BAR * weight)} {name.replace('_', ' ')}"

@@ -1,0 +1,83 @@
+"""The small set of values that metric learning on Corel photos was first measured with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import pywt
+from numpy.typing import NDArray
+
+from features.base import Distance, GlobalDescriptor
+from features.color.color_histogram import hsv_moments
+from features.decoding.image import WorkingImage
+from features.texture.edge_directions import BINS, EdgeDirections
+
+
+@dataclass(frozen=True)
+class ColorEdgeTexture(GlobalDescriptor):
+    """Colour moments, edge directions and wavelet texture in 36 values.
+
+    Order: the 9 moments of `hsv_moments`; the shares of the edge pixels in 18 directions, 20 degrees each (pairs of
+    bins of `EdgeDirections`; they sum to 1, or to 0 in a photo without edges); the entropies of the detail sub-bands
+    of a wavelet decomposition of the grey levels, finest level first, and horizontal, vertical, diagonal in each.
+
+    An entropy is that of the distribution of coefficients rounded to whole grey levels, in units of 8 bits so that the
+    three parts are of one size: about 0 for plain photos, up to about 1.3.
+
+    Parameters
+    ----------
+    edges : EdgeDirections
+        Which edges.
+    wavelet : str
+        Name in PyWavelets; ``"db4"`` has 4 vanishing moments and 8 taps.
+    levels : int
+        Levels of the decomposition, 3 sub-bands each; borders are taken as periodic.
+
+    References
+    ----------
+    S. C. H. Hoi et al., "Learning distance metrics with contextual constraints for image retrieval", CVPR 2006, whose
+    36 values L. Yang et al. (IEEE TPAMI 32(1), 2010) take over for Corel photos. They do not say of what the entropy is
+    taken: of the spread of the energy over the sub-band, which is the
+    other reading, neighbours on Corel photos share a class less often (0.09 in place of 0.12, 0.05 by chance).
+    """
+
+    edges: EdgeDirections = field(default_factory=EdgeDirections)
+    wavelet: str = "db4"
+    levels: int = 3
+
+    name: ClassVar[str] = "color_edge_texture"
+    title: ClassVar[str] = "Colours, edges and texture"
+    version: ClassVar[int] = 1
+    distance: ClassVar[Distance] = "l2"
+
+    def __post_init__(self) -> None:
+        if self.levels < 1:
+            raise ValueError(f"levels must be at least 1, it is {self.levels}.")
+        if self.wavelet not in pywt.wavelist(kind="discrete"):
+            raise ValueError(f"{self.wavelet!r} is no discrete wavelet of PyWavelets (db1..db38, sym2, ...).")
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: 9 + 18 + 3 x levels."""
+        return 9 + BINS // 2 + 3 * self.levels
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Describe one photo; see `GlobalDescriptor.extract`."""
+        counts = self.edges.counts(image).reshape(-1, 2).sum(axis=1)
+        directions = counts / max(counts.sum(), 1)
+        entropies = []
+        smooth = image.gray
+        for _ in range(self.levels):
+            smooth, details = pywt.dwt2(smooth, self.wavelet, mode="periodization")
+            entropies += [entropy(band) / 8 for band in details]
+        return np.concatenate([hsv_moments(image), directions, entropies]).astype(np.float32)
+
+
+def entropy(values: NDArray[np.float32]) -> float:
+    """Return the entropy in bits of the distribution of values rounded to whole numbers."""
+    levels = np.rint(values).astype(np.int32).ravel()
+    counts = np.bincount(levels - levels.min())
+    shares = counts[counts > 0] / levels.size
+    return float(-(shares @ np.log2(shares)))

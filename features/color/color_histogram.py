@@ -1,0 +1,109 @@
+"""Which colours a photo has, wherever they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import Distance, GlobalDescriptor
+from features.decoding.image import WorkingImage
+
+_CUT: Final = 213
+"""Hue level (of 256) at which the circle is cut for its moments: magenta, 300 degrees."""
+
+
+@dataclass(frozen=True)
+class ColorHistogram(GlobalDescriptor):
+    """Shares of the pixels in each bin of hue, saturation and value, and nine moments of these three channels.
+
+    Each channel is cut into equal steps. Order: bins (hue slowest, value fastest), which sum to 1, then the moments of
+    `hsv_moments`. Where the pixels lie does not matter.
+
+    Parameters
+    ----------
+    hues, saturations, values : int
+        Steps of each channel, 1..256.
+
+    References
+    ----------
+    The 81 colour values of H. Xia, P. Wu and S. C. H. Hoi, "Online multi-modal distance learning for scalable
+    multimedia retrieval", WSDM 2013, section 5.3. M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE
+    2420, 1995, is the source of the moments and of their comparison by the city block distance.
+    """
+
+    hues: int = 8
+    saturations: int = 3
+    values: int = 3
+
+    name: ClassVar[str] = "color_histogram"
+    title: ClassVar[str] = "Colours"
+    version: ClassVar[int] = 1
+    distance: ClassVar[Distance] = "l1"
+
+    def __post_init__(self) -> None:
+        if not all(1 <= steps <= 256 for steps in self._steps):
+            raise ValueError(f"hues, saturations and values must be 1..256, they are {self._steps}.")
+
+    @property
+    def _steps(self) -> tuple[int, int, int]:
+        return self.hues, self.saturations, self.values
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: bins + 9."""
+        return self.hues * self.saturations * self.values + 9
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Describe one photo; see `GlobalDescriptor.extract`. Shares are in 0..1, moments in -1..1."""
+        counts = cv2.calcHist([image.hsv], [0, 1, 2], None, list(self._steps), [0, 256] * 3)
+        shares = counts.ravel() / np.float32(image.hsv.size // 3)
+        return np.concatenate([shares, hsv_moments(image)]).astype(np.float32, copy=False)
+
+
+def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
+    """Return mean, standard deviation and skewness of hue, saturation and value of a whole photo.
+
+    The deviation is that of the population; skewness is the signed cube root of the third central moment. Hue is an
+    angle, and of a grey pixel it means nothing. Hence each pixel counts for its hue with the weight of its saturation,
+    and the circle is cut at magenta, the rarest hue of photos (in 600 of Corel, 0.4 % of the weight lies within 30
+    degrees of it), so that the reds do not fall apart: 0 is magenta, 1/6 red, 1/2 green, 5/6 blue. A photo without any
+    colour has three zeros there.
+
+    Parameters
+    ----------
+    image : WorkingImage
+        The decoded photo; the result is kept in it.
+
+    Returns
+    -------
+    ndarray of float32, shape (9,)
+        Channel by channel, in -1..1. Not to be changed.
+    """
+    return image.once(("hsv_moments",), lambda: _hsv_moments(image.hsv))
+
+
+def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
+    # All moments follow from counts, which do not depend on the order of the pixels.
+    hue_saturation = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2).astype(np.float64)
+    values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel().astype(np.float64)
+    levels = np.arange(256)
+    hues = np.roll(hue_saturation @ levels, -_CUT)
+    moments = [
+        _moments(hues, levels / 256),
+        _moments(hue_saturation.sum(0), levels / 255),
+        _moments(values, levels / 255),
+    ]
+    return np.array(moments, np.float32).ravel()
+
+
+def _moments(weights: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, float, float]:
+    total = weights.sum()
+    if total == 0:
+        return 0.0, 0.0, 0.0
+    mean = weights @ levels / total
+    rest = levels - mean
+    return mean, np.sqrt(weights @ rest**2 / total), np.cbrt(weights @ rest**3 / total)

@@ -1,0 +1,83 @@
+"""Colour moments over a grid of cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import Distance, GlobalDescriptor
+from features.decoding.image import WorkingImage
+
+
+@dataclass(frozen=True)
+class ColorMoments(GlobalDescriptor):
+    """Mean, standard deviation and skewness of R, G and B in each cell of a grid: where which colours are.
+
+    Values are taken as 0..1. The deviation is that of the population; skewness is the signed cube root of
+    the third central moment, so that all three have the unit of the values. Order: cell row, cell column,
+    channel, moment.
+
+    A side that the grid does not divide is cut at ``floor(i * length / grid)``: cells differ by one row or
+    column at most, and no pixel is left out. A side shorter than the grid is enlarged by whole numbers
+    first, so that each cell has pixels.
+
+    Parameters
+    ----------
+    grid : int
+        Cells a side.
+
+    References
+    ----------
+    M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE 2420, 1995, eq. 6-8, in RGB instead
+    of HSV and over the 5x5 grid that G.-J. Qi et al. (ACM Multimedia 2009) use.
+    """
+
+    grid: int = 5
+
+    name: ClassVar[str] = "color_moments"
+    title: ClassVar[str] = "Colour layout"
+    version: ClassVar[int] = 1
+    distance: ClassVar[Distance] = "l1"
+
+    def __post_init__(self) -> None:
+        if self.grid < 1:
+            raise ValueError(f"grid must be at least 1 cell a side, it is {self.grid}.")
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: cells x 3 channels x 3 moments."""
+        return self.grid * self.grid * 9
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Describe one photo; see `GlobalDescriptor.extract`. Values are in -1..1."""
+        rgb = image.rgb
+        for axis in (0, 1):
+            if rgb.shape[axis] < self.grid:
+                rgb = np.repeat(rgb, self.grid, axis=axis)
+        height, width, _ = rgb.shape
+        rows, columns = (np.arange(self.grid) * length // self.grid for length in (height, width))
+        n = np.outer(np.diff(rows, append=height), np.diff(columns, append=width))[:, :, None]
+
+        # Sums of powers of whole numbers stay below 2**53, hence exact in float64. A band of cells fits into the cache.
+        sums = np.empty((3, self.grid, width * 3))
+        for i, (top, bottom) in enumerate(pairwise([*rows, height])):
+            values = rgb[top:bottom].reshape(bottom - top, width * 3).astype(np.float64)
+            powers = values.copy()
+            for power in sums:
+                power[i] = powers.sum(axis=0)
+                powers *= values
+        s1, s2, s3 = np.add.reduceat(sums.reshape(3, self.grid, width, 3), columns, axis=2).astype(np.int64)
+        # Moved to the whole number next to the mean in integers, so that nothing cancels: a flat cell has
+        # moments 0.
+        m = np.rint(s1 / n).astype(np.int64)
+        s3 = s3 - 3 * m * s2 + 3 * m**2 * s1 - n * m**3
+        s2 = s2 - 2 * m * s1 + n * m**2
+        rest = (s1 - n * m) / n
+        variance = np.maximum(s2 / n - rest**2, 0)
+        third = s3 / n - 3 * rest * s2 / n + 2 * rest**3
+        moments = np.stack([m + rest, np.sqrt(variance), np.cbrt(third)], axis=-1) / 255
+        return moments.astype(np.float32).ravel()

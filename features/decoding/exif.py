@@ -1,0 +1,45 @@
+"""What the EXIF block of a photo says of it: which way up it is, and when it was taken."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from PIL import Image, ImageFile
+
+from features.decoding.pixels import Orientation
+
+_ORIENTATION: Final = 0x0112
+_EXIF_IFD: Final = 0x8769
+_DATE_TAKEN: Final = 0x9003
+_DATE_DIGITISED: Final = 0x9004
+_DATE_CHANGED: Final = 0x0132
+
+
+def orientation_and_date(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:
+    """Return orientation and date; a broken EXIF block counts as none, it must not cost the photo."""
+    try:
+        # The method of the base class: that of PngImageFile would decode the pixels for it.
+        exif = Image.Image.getexif(image)
+        number = exif.get(_ORIENTATION)
+    except Exception:
+        return None, None
+    orientation = Orientation(number) if number in set(Orientation) else None
+    return orientation, date_taken(exif)
+
+
+def date_taken(exif: Image.Exif) -> datetime | None:
+    """Return when the camera says that it took the photo, in its own time; else when the file was changed."""
+    try:
+        details = exif.get_ifd(_EXIF_IFD)
+        dates = (details.get(_DATE_TAKEN), details.get(_DATE_DIGITISED), exif.get(_DATE_CHANGED))
+    except Exception:
+        return None
+    return next((d for d in map(_date, dates) if d is not None), None)
+
+
+def _date(text: object) -> datetime | None:
+    try:
+        return datetime.strptime(str(text).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")
+    except ValueError:
+        return None

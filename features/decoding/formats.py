@@ -1,0 +1,80 @@
+"""The list of file formats: how each is recognised by its first bytes, and which decoder opens it.
+
+Camera raw files are in `features.decoding.raw`.
+
+Pillow's own `Image.open` is not used: it would try every format that it knows, Ghostscript's among them,
+and its limit on pixels is a setting of the whole process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import IO, Final
+
+from PIL import (
+    AvifImagePlugin,
+    BmpImagePlugin,
+    GifImagePlugin,
+    ImageFile,
+    JpegImagePlugin,
+    PngImagePlugin,
+    TiffImagePlugin,
+    WebPImagePlugin,
+)
+
+Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
+
+
+def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:
+    """Open by libheif, which turns and mirrors by itself and then says that there is nothing left to turn."""
+    from pillow_heif import HeifImageFile  # loaded when there is one: most libraries hold none
+
+    # The class alone: nothing is registered with Pillow.
+    return HeifImageFile(stream)  # type: ignore[no-untyped-call]
+
+
+_FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
+    (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # several pictures in one (MPO) included
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), PngImagePlugin.PngImageFile),
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), WebPImagePlugin.WebPImageFile),
+    (re.compile(rb"II[*+]\0|MM\0[*+]"), TiffImagePlugin.TiffImageFile),
+    (re.compile(rb"GIF8[79]a"), GifImagePlugin.GifImageFile),
+    (re.compile(rb"BM"), BmpImagePlugin.BmpImageFile),
+    # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
+    (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), AvifImagePlugin.AvifImageFile),
+    (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
+)
+
+UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
+    (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
+    (re.compile(rb"%PDF"), "PDF"),
+    (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
+    (re.compile(rb"8BPS"), "Photoshop"),
+    (re.compile(rb"....ftyp", re.DOTALL), "Video"),
+    (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
+    (re.compile(rb"....jP  |\xff\x4f\xff\x51", re.DOTALL), "JPEG 2000"),
+    (re.compile(rb"FOVb"), "Sigma raw"),
+    (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), "Icon"),
+    (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), "Texture"),
+    (re.compile(rb"icns|qoif|P[1-7]\s|/\* XPM|SIMPLE  =|\x0a[\0-\5]\x01"), "Icon, Netpbm, XPM, FITS, PCX"),
+    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<(?:svg|\?xml)"), "SVG and XML"),
+)
+"""Signatures of known kinds that are refused by name; for the message only, the list above is what counts."""
+
+
+def opener(head: bytes) -> Opener | None:
+    """Return what opens a file that begins with these bytes (64 are enough), None if not on the list."""
+    return next((factory for signature, factory in _FORMATS if signature.match(head)), None)
+
+
+def claimed_pixels(head: bytes) -> int:
+    """Return the pixels of an extended WebP's canvas, 0 for any other file.
+
+    The WebP decoder takes memory for the whole canvas when it opens the file; all others read the header
+    first.
+    """
+    if head[:4] != b"RIFF" or head[8:16] != b"WEBPVP8X" or len(head) < 30:
+        return 0
+    width, height = (1 + int.from_bytes(head[i : i + 3], "little") for i in (24, 27))
+    return width * height

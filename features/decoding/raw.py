@@ -1,0 +1,276 @@
+"""Camera raw files: told apart from plain TIFF, and shown by the preview that the camera put into them.
+
+LibRaw is called for nothing but what `is_raw` recognises. Most raw files are TIFF files by their signature; what
+makes one raw is a directory that holds the values of a sensor.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from features.decoding.pixels import Orientation
+
+RAW_SUFFIXES: Final = frozenset(
+    {
+        *(".dng", ".cr2", ".cr3", ".crw", ".nef", ".nrw", ".arw", ".srf", ".sr2", ".orf", ".ori", ".rw2", ".rwl"),
+        *(".raf", ".pef", ".srw", ".mrw", ".3fr", ".fff", ".erf", ".mef", ".mos", ".iiq", ".kdc", ".dcr"),
+    }
+)
+"""Suffixes, in lower case and with the dot, of files that may be camera raw."""
+
+_SIGNATURES: Final = re.compile(
+    rb"II\*\0....CR\x02"  # Canon CR2
+    rb"|....ftypcrx "  # Canon CR3
+    rb"|II.\0\0\0HEAPCCDR"  # Canon CRW
+    rb"|II(?:RO|RS|\x55\0)|MMOR"  # Olympus ORF, Panasonic RW2
+    rb"|FUJIFILMCCD-RAW|\0MRM",  # Fujifilm RAF, Minolta MRW
+    re.DOTALL,
+)
+_TIFF: Final = re.compile(rb"II\*\0|MM\0\*")
+
+_PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION = 262, 330, 50706
+_SENSOR_VALUES: Final = {32803, 34892}  # photometric interpretations: colour filter array, linear raw
+_MOST_DIRECTORIES: Final = 32
+_MOST_ENTRIES: Final = 1024
+
+_EXIF_BLOCK: Final = re.compile(rb"\xff\xe1(..)Exif\0\0", re.DOTALL)
+_INNER_EXIF: Final = re.compile(rb"(?:Exif\0\0|CMT1)(?=II\*\0|MM\0\*)")  # in the preview of a RAF file; in CR3
+_TIFF_LIKE: Final = {b"IIRO", b"IIRS", b"IIU\0", b"MMOR"}
+_MOST_BEFORE_EXIF: Final = 1 << 16
+
+# The flip of LibRaw has a bit each for: mirrored, upside down, sides swapped (the latter done last).
+_ORIENTATIONS: Final = (
+    Orientation.NORMAL,
+    Orientation.MIRRORED,
+    Orientation.FLIPPED,
+    Orientation.HALF_TURN,
+    Orientation.TRANSPOSED,
+    Orientation.TURNED_LEFT,
+    Orientation.TURNED_RIGHT,
+    Orientation.TRANSVERSED,
+)
+
+
+class UnknownRawError(ValueError):
+    """LibRaw does not know the kind of the file."""
+
+
+def is_raw(head: bytes, stream: IO[bytes]) -> bool:
+    """Tell whether a file holds camera raw data.
+
+    A TIFF file does if one of its directories (the first ones, and those below them) holds values of a sensor, or if
+    it says that it is a DNG and has directories below the first one. A plain TIFF, whoever made it, does not.
+
+    Parameters
+    ----------
+    head : bytes
+        The first 64 bytes.
+    stream : file
+        Read where the directories are; its position is the same afterwards.
+    """
+    if _SIGNATURES.match(head):
+        return True
+    if not _TIFF.match(head):
+        return False
+    place = stream.tell()
+    try:
+        return any(
+            not _SENSOR_VALUES.isdisjoint(tags.get(_PHOTOMETRIC, ()))
+            or (_DNG_VERSION in tags and _SUB_DIRECTORIES in tags)
+            for tags in _directories(stream, "<" if head[:2] == b"II" else ">")
+        )
+    finally:
+        stream.seek(place)
+
+
+def _directories(stream: IO[bytes], order: str) -> Iterator[dict[int, tuple[int, ...]]]:
+    """Yield the tags that are whole numbers of each directory; those that lie outside the file end the walk."""
+    stream.seek(4)
+    waiting = [_number(stream.read(4), order + "I")]
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_DIRECTORIES:
+        offset = waiting.pop(0)
+        if offset == 0 or offset in seen:
+            continue
+        seen.add(offset)
+        stream.seek(offset)
+        count = _number(stream.read(2), order + "H")
+        entries = stream.read(12 * min(count, _MOST_ENTRIES))
+        following = _number(stream.read(4), order + "I")
+        tags = {}
+        for tag, kind, length, value in struct.iter_unpack(order + "HHI4s", entries[: len(entries) // 12 * 12]):
+            if tag in (_PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION):
+                tags[tag] = _values(stream, order, kind, length, value)
+        yield tags
+        waiting += tags.get(_SUB_DIRECTORIES, ())
+        if count <= _MOST_ENTRIES:
+            waiting.append(following)
+
+
+def _values(stream: IO[bytes], order: str, kind: int, length: int, value: bytes) -> tuple[int, ...]:
+    code = {1: "B", 3: "H", 4: "I", 13: "I"}.get(kind)
+    if code is None:
+        return ()
+    length = min(length, _MOST_DIRECTORIES)
+    size = struct.calcsize(code) * length
+    if size > 4:
+        stream.seek(_number(value, order + "I"))
+        value = stream.read(size)
+    return struct.unpack(f"{order}{length}{code}", value[:size]) if len(value) >= size else ()
+
+
+def _number(data: bytes, code: str) -> int:
+    return int(struct.unpack(code, data)[0]) if len(data) == struct.calcsize(code) else 0
+
+
+class _Whole:
+    """A file that hands out its content without a copy."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def read(self) -> bytes:
+        return self._content
+
+
+class RawFile:
+    """An opened raw file; its header is read, its pixels are not.
+
+    Attributes
+    ----------
+    size : tuple of int
+        Width and height of the developed picture, as the sensor was read.
+    orientation : Orientation
+        How that is turned.
+    claimed_pixels : int
+        Of the sensor, margins included.
+    exif : PIL.Image.Exif
+        Empty where there is none.
+
+    Raises
+    ------
+    UnknownRawError
+        LibRaw does not know this kind of file.
+    ValueError
+        Damaged.
+    """
+
+    format: Final = "RAW"
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        import rawpy  # most libraries hold no raw file
+
+        self._rawpy = rawpy
+        self._raw = rawpy.RawPy()
+        # rawpy lets go of the content when it unpacks the sensor's values, and LibRaw reads on in it: this keeps it.
+        self._content = stream.read()
+        try:
+            self._raw.open_buffer(_Whole(self._content))  # type: ignore[arg-type]
+        except rawpy.LibRawFileUnsupportedError:
+            raise UnknownRawError("LibRaw does not know it") from None
+        except rawpy.LibRawError as error:
+            raise ValueError(_words(error)) from None
+        sizes = self._raw.sizes
+        self.size = (sizes.width, sizes.height)
+        if 0 in self.size:
+            raise ValueError("it holds no picture")
+        self.orientation = _ORIENTATIONS[sizes.flip] if 0 <= sizes.flip < 8 else Orientation.NORMAL
+        self.claimed_pixels = max(sizes.width * sizes.height, sizes.raw_width * sizes.raw_height)
+        # Not from LibRaw: rawpy would unpack all values for it.
+        self.exif = _exif(self._content)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._raw.close()
+
+    def preview(self) -> bytes | NDArray[np.uint8] | None:
+        """Return the largest preview: a JPEG file, or pixels (h, w, 3) or (h, w); None if there is none to be had."""
+        try:
+            found = self._raw.extract_thumb()
+        except self._rawpy.LibRawError:
+            return None
+        if isinstance(found.data, bytes):
+            return _own_words(found.data) if found.data[:2] == b"\xff\xd8" else None
+        pixels = np.asarray(found.data)
+        if pixels.dtype != np.uint8:
+            pixels = (pixels >> 8).astype(np.uint8)
+        pixels = pixels[:, :, 0] if pixels.ndim == 3 and pixels.shape[2] == 1 else pixels
+        return np.ascontiguousarray(pixels) if pixels.size else None
+
+    def preview_orientation(self, size: tuple[int, int], own: Orientation | None) -> Orientation:
+        """Return how to turn a preview.
+
+        Parameters
+        ----------
+        size : tuple of int
+            Its width and height as stored.
+        own : Orientation or None
+            What its own EXIF block says. Cameras put turned and unturned previews into their files, with and without
+            a right word on it; the one that gives the proportions of the photo is believed, its own first.
+        """
+        upright = self._is_wide(self.size) != self.orientation.swaps_sides
+        for candidate in (own, self.orientation):
+            if candidate is not None and (self._is_wide(size) != candidate.swaps_sides) == upright:
+                return candidate
+        return Orientation.NORMAL
+
+    def develop(self) -> NDArray[np.uint8]:
+        """Return the picture at half its size, right way up, sRGB, uint8 (h, w, 3).
+
+        LibRaw's own development with the camera's white balance: two by two sensor values give a pixel.
+
+        Raises
+        ------
+        ValueError
+            Damaged, or the values of the sensor are not there.
+        """
+        try:
+            pixels = self._raw.postprocess(half_size=True, use_camera_wb=True, gamma=(2.4, 12.92))
+        except self._rawpy.LibRawError as error:
+            raise ValueError(_words(error)) from None
+        if pixels.min() == pixels.max():  # a sensor always gives some noise: LibRaw shows missing data as black
+            raise ValueError("it holds no picture")
+        return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
+
+    @staticmethod
+    def _is_wide(size: tuple[int, int]) -> bool:
+        return size[0] >= size[1]
+
+
+def _exif(content: bytes) -> Image.Exif:
+    """Return the EXIF block: the file itself where it is like a TIFF file, else one that lies near the beginning."""
+    start = 0
+    if not _TIFF.match(content):
+        if content[:4] in _TIFF_LIKE:
+            content = (b"II*\0" if content[:2] == b"II" else b"MM\0*") + content[4:]
+        else:
+            found = _INNER_EXIF.search(content, 0, _MOST_BEFORE_EXIF)
+            start = found.end() if found else len(content)
+    exif = Image.Exif()
+    with suppress(Exception):  # a broken one counts as none
+        exif.load(content[start:])
+    return exif
+
+
+def _own_words(preview: bytes) -> bytes:
+    """Return a JPEG file without the EXIF block that LibRaw puts first if there is another behind it."""
+    first = _EXIF_BLOCK.match(preview, 2)
+    if first is None:
+        return preview
+    after = 4 + int.from_bytes(first.group(1), "big")
+    own = _EXIF_BLOCK.search(preview, after, after + _MOST_BEFORE_EXIF)
+    return preview[:2] + preview[after:] if own is not None else preview
+
+
+def _words(error: Exception) -> str:
+    """Return the message of LibRaw, which arrives as bytes."""
+    message = error.args[0] if error.args else ""
+    return message.decode(errors="replace") if isinstance(message, bytes) else str(message)

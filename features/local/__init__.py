@@ -1,0 +1,4 @@
+"""Descriptors at points of a photo, and distances between patches.
+
+Uses `decoding`. Entry points: a descriptor a file; `elementary_distances`.
+"""

@@ -1,0 +1,90 @@
+"""Colour patches: which colours lie around each edge point."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import LocalDescriptor, LocalFeatures
+from features.decoding.image import WorkingImage
+from features.local.edge_channels import POINTS, SPACING, check_points, edge_image
+
+
+@dataclass(frozen=True)
+class ColorPatches(LocalDescriptor):
+    """Colour histogram of a square window around each edge point.
+
+    The points are those of `GeometricBlur`. Hue and saturation are laid out as a disc, x = S cos H and
+    y = S sin H, and cut into a `grid` x `grid` raster over [-1, 1] x [-1, 1]; value is cut into `levels`
+    equal steps. Order: y, x, value (fastest), and last a bin for what lies off the image. Values are shares
+    of the window's pixels, they sum to 1.
+
+    Parameters
+    ----------
+    radius : int
+        The window is 2 radius + 1 pixels wide, in pixels of the reduced image (see `edge_image`).
+    grid, levels : int
+        Bins a side of the hue-saturation disc, and of value.
+    points : int
+        Most points in a photo.
+    spacing : float
+        Least distance of two points in pixels of the reduced image.
+
+    References
+    ----------
+    A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions",
+    NIPS 2006, section 3.
+    """
+
+    radius: int = 8
+    grid: int = 11
+    levels: int = 3
+    points: int = POINTS
+    spacing: float = SPACING
+
+    name: ClassVar[str] = "color_patches"
+    title: ClassVar[str] = "Colour patches"
+    version: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.radius <= 100 and 1 <= self.grid <= 100 and 1 <= self.levels <= 256):
+            raise ValueError(f"radius must be 0..100, grid 1..100 and levels 1..256 in {self}.")
+        check_points(self.points, self.spacing)
+
+    @property
+    def dimension(self) -> int:
+        """Length d of a vector: the bins of colour and one."""
+        return self.grid * self.grid * self.levels + 1
+
+    def extract(self, image: WorkingImage) -> LocalFeatures:
+        """Describe the edge points of one photo; see `LocalDescriptor.extract`. Values are in 0..1."""
+        edges = edge_image(image, points=self.points, spacing=self.spacing)
+        h, s, v = cv2.split(cv2.cvtColor(edges.rgb, cv2.COLOR_RGB2HSV_FULL))
+        bins = _disc(self.grid)[h, s] * self.levels + ((v.astype(np.int32) * self.levels) >> 8)
+        r, width, d = self.radius, 2 * self.radius + 1, self.dimension
+        padded = cv2.copyMakeBorder(bins, r, r, r, r, cv2.BORDER_CONSTANT, value=d - 1)
+        windows = np.lib.stride_tricks.sliding_window_view(padded, (width, width))
+        x, y = edges.points.T
+        counts = windows[y, x].reshape(len(x), width * width)
+        counts += np.arange(len(x), dtype=np.int32)[:, None] * d
+        shares = np.bincount(counts.ravel(), minlength=len(x) * d).astype(np.float32) / np.float32(width * width)
+        return LocalFeatures(edges.working_points(), shares.reshape(len(x), d))
+
+
+@functools.lru_cache(maxsize=8)
+def _disc(grid: int) -> NDArray[np.int32]:
+    """Return the bin in the raster of each hue and saturation 0..255, int32 (256, 256)."""
+    angles = [2 * math.pi * hue / 256 for hue in range(256)]
+    saturations = np.arange(256) / 255
+    x = np.outer([math.cos(angle) for angle in angles], saturations)
+    y = np.outer([math.sin(angle) for angle in angles], saturations)
+    column, row = (np.minimum(np.floor((along + 1) / 2 * grid), grid - 1).astype(np.int32) for along in (x, y))
+    disc: NDArray[np.int32] = row * grid + column
+    disc.setflags(write=False)
+    return disc

@@ -1,0 +1,94 @@
+"""SIFT: gradients around points of interest, whatever their size in the photo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import LocalDescriptor, LocalFeatures
+from features.decoding.image import WorkingImage
+
+
+@dataclass(frozen=True)
+class Sift(LocalDescriptor):
+    """Upright RootSIFT of wide surroundings of the strongest extrema of differences of Gaussians.
+
+    Points and vectors are OpenCV's, on the rounded luma of the working image. Departures from Lowe, each with what it
+    changed in the precision at 20 of bags of 1000 words when it was added (Caltech-101 / Corel-5k of 192 x 128 pixels,
+    20 classes of each):
+
+    - *Root*: the square root of the vector divided by its sum, so that the Euclidean distance is Hellinger's (+.02 /
+      +.01). Vectors have unit length.
+    - A lower contrast and a weaker test for edges, so that small photos have enough points (+.02 / +.02).
+    - *Upright*: each point counts once, with direction 0, instead of once for each strong direction around it (+.05 /
+      0). Photos are the right way up already; that edges are horizontal or vertical says more than invariance to
+      rotation gives. A photo turned by 90 degrees has other words.
+    - *Wide*: a point is described at twice the scale at which it was found, in the next octave (+.03 / -.01, the loss
+      in very small photos): more than the blob itself. It is cheaper, too, since the enlarged photo, where most points
+      are found, is not built again.
+
+    Parameters
+    ----------
+    points : int
+        Largest number of points: those of the highest contrast; equal ones in the order of OpenCV (by x, then y).
+    layers : int
+        Scales an octave.
+    contrast : float
+        Extrema below are left out; grey levels of 0..1, divided by `layers`.
+    edges : float
+        Extrema with a ratio of principal curvatures above are left out.
+
+    References
+    ----------
+    D. G. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004. R. Arandjelovic and
+    A. Zisserman, "Three things everyone should know to improve object retrieval", CVPR 2012, section 3.
+    """
+
+    points: int = 500
+    layers: int = 3
+    contrast: float = 0.01
+    edges: float = 20.0
+
+    name: ClassVar[str] = "sift"
+    title: ClassVar[str] = "SIFT"
+    version: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if min(self.points, self.layers) < 1 or not (self.contrast > 0 and self.edges > 0):
+            raise ValueError(f"All of {self} must be positive.")
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector: 4 x 4 cells of 8 directions."""
+        return 128
+
+    def extract(self, image: WorkingImage) -> LocalFeatures:
+        """Describe points of one photo; see `LocalDescriptor.extract`. Values are in 0..1."""
+        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)
+        # Without a limit of OpenCV's own: it counts a point once for each direction.
+        sift = cv2.SIFT.create(0, self.layers, self.contrast, self.edges)
+        upright: dict[tuple[float, float, float], cv2.KeyPoint] = {}
+        for point in sift.detect(gray, None):
+            x, y = point.pt
+            upright[x, y, point.size] = point
+            point.angle = 0.0
+            point.size *= 2
+            # The low byte is the number of the octave, -1 for the enlarged photo.
+            point.octave = (point.octave & ~255) | ((point.octave + 1) & 255)
+        chosen = sorted(upright.values(), key=lambda point: -point.response)[: self.points]
+        if not chosen:
+            return LocalFeatures(np.zeros((0, 2), np.float32), np.zeros((0, self.dimension), np.float32))
+        found, vectors = sift.compute(gray, chosen)
+        points = np.array([point.pt for point in found], np.float32).reshape(-1, 2)
+        return LocalFeatures(points, root(np.asarray(vectors, np.float32)))
+
+
+def root(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the square roots of rows (n, d) of values >= 0 divided by their sums; a row of zeros stays one."""
+    sums = vectors.sum(axis=1, keepdims=True)
+    roots: NDArray[np.float32] = np.sqrt(vectors / np.where(sums > 0, sums, np.float32(1)))
+    return roots

@@ -1,0 +1,4 @@
+"""Descriptors from neural networks in ONNX files.
+
+Uses `decoding`. Entry point: `NetworkDescriptor`.
+"""

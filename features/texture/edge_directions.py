@@ -1,0 +1,96 @@
+"""Which way the edges of a photo run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import Distance, GlobalDescriptor
+from features.decoding.image import WorkingImage
+
+BINS: Final = 36
+
+_FAINTEST: Final = 16.0
+"""Least gradient of a certain edge: that of a step of 4 grey levels; noise and the steps of a smooth sky are below."""
+
+
+@dataclass(frozen=True)
+class EdgeDirections(GlobalDescriptor):
+    """Shares of the pixels that are edges of each of 36 directions, and the share of those that are none.
+
+    Edges are Canny's of the grey levels; their direction is that of the Sobel gradient, from dark to bright. Bin k is
+    centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions of level and upright edges
+    (0, 90, 180, 270) lie in the middle of their bins, so that they stay together. All values sum to 1. Where the edges
+    are does not matter, and turning the photo by 90 degrees moves the values by 9 bins (ties between equally strong
+    neighbours apart).
+
+    Canny's thresholds follow the contrast of the photo: an edge is certain from `high` times the mean of
+    ``|dx| + |dy|`` over the photo, but never below that of a step of 4 grey levels, and possible from `low` times that.
+    So a hazy photo has the edges of the same one in clear air, and yet a busy one more than a plain one (a quantile
+    would give all photos the same number). The image is not blurred first: the working size is smooth enough, and
+    blurring made neighbours worse on Corel photos.
+
+    Parameters
+    ----------
+    high : float
+        Certain edges, times the mean gradient.
+    low : float
+        Possible edges, times the gradient of certain ones; 0.4 is that of common implementations.
+
+    References
+    ----------
+    A. K. Jain and A. Vailaya, "Image retrieval using color and shape", Pattern Recognition 29(8), 1996, in the 37
+    values of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3); J. Canny, IEEE TPAMI 8(6), 1986. Departures: no
+    smoothing of the histogram, and chi-square in place of Euclidean distance.
+    """
+
+    high: float = 1.2
+    low: float = 0.4
+
+    name: ClassVar[str] = "edge_directions"
+    title: ClassVar[str] = "Edge directions"
+    version: ClassVar[int] = 1
+    is_count: ClassVar[bool] = True
+    distance: ClassVar[Distance] = "chi2"
+
+    def __post_init__(self) -> None:
+        if not (self.high > 0 and 0 < self.low <= 1):
+            raise ValueError(f"high must be above 0 and low in 0..1, they are {self.high} and {self.low}.")
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: 36 directions and no edge."""
+        return BINS + 1
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
+        counts = self.counts(image)
+        pixels = image.rgb.shape[0] * image.rgb.shape[1]
+        shares: NDArray[np.float32] = (np.append(counts, pixels - counts.sum()) / pixels).astype(np.float32)
+        return shares
+
+    def counts(self, image: WorkingImage) -> NDArray[np.intp]:
+        """Return how many edge pixels each direction has, (36,); computed once a photo, not to be changed."""
+        return image.once(("edge_counts", self), lambda: self._counts(image))
+
+    def _counts(self, image: WorkingImage) -> NDArray[np.intp]:
+        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)
+        dx, dy = (
+            cv2.Sobel(gray, cv2.CV_16S, along, 1 - along, borderType=cv2.BORDER_REPLICATE).astype(np.int16, copy=False)
+            for along in (1, 0)
+        )
+        contrast = (cv2.norm(dx, cv2.NORM_L1) + cv2.norm(dy, cv2.NORM_L1)) / gray.size
+        certain = max(self.high * contrast, _FAINTEST)
+        edges = np.flatnonzero(cv2.Canny(dx, dy, self.low * certain, certain, L2gradient=True) != 0)
+        return np.bincount(direction_bins(dx.ravel()[edges], dy.ravel()[edges]), minlength=BINS)
+
+
+def direction_bins(dx: NDArray[np.int16], dy: NDArray[np.int16]) -> NDArray[np.intp]:
+    """Return the bin 0..35 of each gradient (n,), bin k centred on 10 k degrees."""
+    tens = np.arctan2(dy.astype(np.float64), dx.astype(np.float64)) * (BINS / 2 / np.pi)
+    bins: NDArray[np.intp] = np.floor(tens + 0.5).astype(np.intp) % BINS
+    return bins

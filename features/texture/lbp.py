@@ -1,0 +1,109 @@
+"""Local binary patterns: which of the eight neighbours of each pixel are at least as bright as it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.base import Distance, GlobalDescriptor
+from features.decoding.image import WorkingImage
+
+_SIDE, _CORNER = 239, 577
+"""Weights of the two neighbours beside a diagonal and of the one on it; see `pattern_codes`."""
+
+
+@dataclass(frozen=True)
+class Lbp(GlobalDescriptor):
+    """Shares of the pixels with each uniform local binary pattern of 8 neighbours at distance 1.
+
+    A pattern is uniform if it changes at most twice between brighter and darker on its way round the pixel. There are
+    58 of these; all others share the last value. Order, as scikit-image's ``nri_uniform``: no neighbour is as bright,
+    then one, two, ... seven are, eight directions each, then all eight, then the others. All values sum to 1; they do
+    not change when brightness and contrast of the photo do.
+
+    References
+    ----------
+    T. Ojala, M. Pietikäinen and T. Mäenpää, "Multiresolution gray-scale and rotation invariant texture classification
+    with local binary patterns", IEEE TPAMI 24(7), 2002, section 2, and T. Ahonen et al., ECCV 2004, for the 59 values.
+    Departure: beyond the border the image goes on as its outermost pixels, where scikit-image sees black.
+    """
+
+    name: ClassVar[str] = "lbp"
+    title: ClassVar[str] = "Fine patterns"
+    version: ClassVar[int] = 1
+    is_count: ClassVar[bool] = True
+    distance: ClassVar[Distance] = "chi2"
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: 58 uniform patterns and the others."""
+        return 59
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
+        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY).astype(np.uint8, copy=False)
+        codes = pattern_codes(gray)
+        counts = cv2.calcHist([codes], [0], None, [256], [0, 256]).ravel()
+        shares = np.bincount(UNIFORM, weights=counts, minlength=self.dimension) / codes.size
+        return shares.astype(np.float32)
+
+
+def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return which neighbours are at least as bright, one bit each.
+
+    Bit p stands for the direction ``p * 45`` degrees, from the right counter-clockwise. Diagonal neighbours lie at
+    distance 1 too, between pixels: with ``w = sqrt(1/2)`` bilinear interpolation gives, less the middle c,
+    ``w (1 - w) (a + b - 2c) + w**2 (d - c)``, where d is the corner pixel and a, b its neighbours. Only the sign
+    counts, and of whole numbers up to 255 it is the same for any ratio of the weights of d and a between 408/169 and
+    169/70 (sqrt(2) + 1 = 2.41421 and scikit-image's rounded 2.41425 are both between these, and no fraction with such
+    small terms is): 577/239 makes it exact in integers. In floating point, neighbours that are all equal come out
+    darker or not by chance.
+
+    Parameters
+    ----------
+    gray : ndarray of uint8, shape (h, w)
+        The image; it goes on beyond its border as its outermost pixels.
+
+    Returns
+    -------
+    ndarray of uint8, shape (h, w)
+    """
+    height, width = gray.shape
+    around = cv2.copyMakeBorder(gray, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    sides, corners = (around.astype(np.int32) * weight for weight in (_SIDE, _CORNER))
+    middles = gray.astype(np.int32) * (2 * _SIDE + _CORNER)
+
+    def moved(values: NDArray[np.int32], x: int, y: int) -> NDArray[np.int32]:
+        return values[1 + y : 1 + y + height, 1 + x : 1 + x + width]
+
+    codes = np.zeros((height, width), np.uint8)
+    for bit, (x, y) in enumerate(_DIRECTIONS):
+        if x and y:
+            brighter = moved(sides, x, 0) + moved(sides, 0, y) + moved(corners, x, y) >= middles
+        else:
+            brighter = around[1 + y : 1 + y + height, 1 + x : 1 + x + width] >= gray
+        codes |= brighter.view(np.uint8) << np.uint8(bit)
+    return codes
+
+
+def _uniform(code: int) -> int:
+    """Return the place of a code among the 59 values."""
+    bits = [code >> p & 1 for p in range(8)]
+    ones = sum(bits)
+    if sum(bits[p] != bits[p - 1] for p in range(8)) > 2:
+        return 58
+    if ones in (0, 8):
+        return 57 if ones else 0
+    # The run of ones begins at bit p, the eight runs of one length are in the order of falling p, 0 after 1.
+    start = next(p for p in range(8) if bits[p] and not bits[p - 1])
+    return 1 + (ones - 1) * 8 + -start % 8
+
+
+_DIRECTIONS: Final = ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1))
+
+UNIFORM: Final = np.array([_uniform(code) for code in range(256)])
+"""Place of each of the 256 codes among the 59 values."""

@@ -1,0 +1,373 @@
+"""DistBoost: a distance boosted from constrained mixture models (Hertz, Bar-Hillel, Weinshall 2004)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.boosted.bdm import leading_axes
+from learners.core.base import DistanceLearner, ProgressReport, as_samples
+from learners.core.errors import LearnerError
+from learners.core.linalg import blocks, one_thread
+from learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from learners.core.side_information import SideInformation
+from learners.galleries.exact import FunctionGallery
+
+_FEWEST = 6
+_ITERATIONS = 8
+_RIDGE = 0.3
+_LARGEST_EDGE = 0.999
+_SAMPLE = 2000
+_TAGGED = 20_000
+_NEVER = -1e30
+"""Logarithm of the weight of a component that is not there."""
+
+
+class MixtureCodes(NamedTuple):
+    """What `DistBoost` needs of photos.
+
+    Attributes
+    ----------
+    components : ndarray of uint8, shape (n, T)
+        The most probable component of each round's mixture.
+    probabilities : ndarray of float32, shape (n, T)
+        Its probability.
+    plain : ndarray of float32, shape (n, r)
+        Coordinates of the Euclidean part.
+    """
+
+    components: NDArray[np.uint8]
+    probabilities: NDArray[np.float32]
+    plain: NDArray[np.float32]
+
+
+class DistBoost(DistanceLearner):
+    """DistBoost: boosting over pairs of photos, with Gaussian mixtures as weak learners.
+
+    Each round fits a mixture to the photos, weighted by how wrong their pairs still are, in which the photos of a
+    chunklet share their component. Two photos are alike to the degree ``h = +-p(x) p(x')`` with the probabilities of
+    their most probable components, + if the component is the same. The distance is the weighted mean of
+    ``(1 - h) / 2`` over the rounds.
+
+    Not a metric: the triangle inequality need not hold, and the distance of a photo to itself is above 0 where its
+    component is uncertain, so that a focal image need not be first in its own ranking.
+
+    Parameters
+    ----------
+    rounds : int
+        T; a round whose mixture is no better than chance is left out.
+    components : int or None
+        Of each mixture, at most 255; None: as many as there are different tags, at least 6 and at most 64.
+    n_components : int
+        Principal axes on which the mixtures are fitted.
+    euclidean_blend : float
+        Weight of the squared Euclidean distance relative to the learned one, both divided by their means; 0: none.
+    output_components : int
+        Principal axes that the Euclidean part keeps.
+    dense, pairs_per_photo : int
+        Up to so many tagged photos every pair of them teaches, above so many similar and dissimilar ones drawn for
+        each.
+    random_state : int
+        Seed of the draws and of the mixtures' first centres.
+
+    Attributes
+    ----------
+    coefficients_ : ndarray of float64, shape (d, T k)
+    intercepts_ : ndarray of float64, shape (T, k)
+        With one covariance for all components of a mixture the logarithms of their probabilities are, up to a common
+        term, linear in x: ``(x - center_) @ coefficients_ + intercepts_``.
+    alphas_ : ndarray of float64, shape (T,)
+        Sum 1.
+    axes_ : ndarray of float64, shape (d, r)
+        Of the Euclidean part, scaled to its share.
+
+    Notes
+    -----
+    As ALGORITHMS 6.4 describes it: AdaBoost with weights that are uniform within similar and within dissimilar pairs,
+    eight iterations of EM, a ridge of 0.3 of the mean variance. Where no round helps, the distance is the squared
+    Euclidean one.
+
+    Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The
+    ranking of N photos takes N T once their codes are there (`codes`, `gallery`), and no evaluation of pairs.
+
+    References
+    ----------
+    .. [1] T. Hertz, A. Bar-Hillel, D. Weinshall, "Boosting margin based distance functions for clustering", ICML 2004.
+       doi:10.1145/1015330.1015389
+    """
+
+    name: ClassVar[str] = "dist-boost"
+    title: ClassVar[str] = "DistBoost"
+    is_metric: ClassVar[bool] = False
+    needs: ClassVar[str] = PAIRS_OR_TAGS
+
+    center_: NDArray[np.float64]
+    coefficients_: NDArray[np.float64]
+    intercepts_: NDArray[np.float64]
+    alphas_: NDArray[np.float64]
+    axes_: NDArray[np.float64]
+
+    def __init__(
+        self,
+        rounds: int = 50,
+        components: int | None = None,
+        n_components: int = 60,
+        euclidean_blend: float = 0.25,
+        output_components: int = 64,
+        dense: int = 1500,
+        pairs_per_photo: int = 50,
+        random_state: int = 0,
+    ) -> None:
+        self.rounds = rounds
+        self.components = components
+        self.n_components = n_components
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.dense = dense
+        self.pairs_per_photo = pairs_per_photo
+        self.random_state = random_state
+
+    # ---------------------------------------------------------------- distances
+
+    def codes(self, X: ArrayLike) -> MixtureCodes:
+        """Return what the distance needs of photos X (n, d): 5 bytes a round and photo, and the Euclidean part."""
+        self.check_fitted()
+        samples = as_samples(X, features=self.n_features_in_)
+        T, k = self.intercepts_.shape
+        components = np.empty((len(samples), T), dtype=np.uint8)
+        probabilities = np.empty((len(samples), T), dtype=np.float32)
+        plain = np.empty((len(samples), self.axes_.shape[1]), dtype=np.float32)
+        for part in blocks(len(samples), 2048):
+            centred = samples[part].astype(np.float64) - self.center_
+            plain[part] = centred @ self.axes_
+            if T:
+                logits = (centred @ self.coefficients_).reshape(-1, T, k) + self.intercepts_
+                components[part], probabilities[part] = _most_probable(logits)
+        return MixtureCodes(components, probabilities, plain)
+
+    def code_distances(self, query: MixtureCodes, gallery: MixtureCodes) -> NDArray[np.float64]:
+        """Return the distances (N,) of the gallery's photos to a query; one row, or as many as the gallery has."""
+        distances = np.empty(len(gallery.components))
+        for part in blocks(len(distances)):
+            own = slice(0, 1) if len(query.components) == 1 else part
+            same = gallery.components[part] == query.components[own]
+            h = np.where(same, gallery.probabilities[part], -gallery.probabilities[part])
+            h *= query.probabilities[own]
+            delta = gallery.plain[part].astype(np.float64) - query.plain[own]
+            euclidean = np.einsum("ij,ij->i", delta, delta)
+            learned = (1.0 - np.einsum("ij,j->i", h, self.alphas_)) / 2 if len(self.alphas_) else 0.0
+            distances[part] = np.maximum(learned, 0.0) + euclidean
+        return distances
+
+    def gallery(self, X: ArrayLike) -> FunctionGallery:
+        """Return a gallery of the photos X (N, d) that ranks by their codes."""
+        kept = self.codes(X)
+        return FunctionGallery(lambda query: self.code_distances(self.codes(np.atleast_2d(query)), kept))
+
+    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances between rows: A and B (n, d) give (n,), each >= 0; also of a row to itself."""
+        return self.code_distances(self.codes(A), self.codes(B))
+
+    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        with one_thread():
+            return self.code_distances(self.codes(np.atleast_2d(query)), self.codes(gallery))
+
+    # ---------------------------------------------------------------- learning
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        self._check_parameters()
+        require_feedback(self, side_information, self.random_state)
+        rng = np.random.default_rng(self.random_state)
+        rows, pairs, signs, weights = self._pairs(side_information)
+        sample = X[np.sort(rng.permutation(len(X))[:_SAMPLE])].astype(np.float64)
+        center = sample.mean(axis=0)
+        sample -= center
+        axes = leading_axes(sample, self.n_components)
+        size = float((sample @ axes).std(axis=0).max()) or 1.0
+        axes = axes / size
+        Y = (X[rows].astype(np.float64) - center) @ axes
+        numbers = side_information.chunklets(len(X))[rows]
+        alone = numbers < 0
+        numbers[alone] = numbers.max(initial=-1) + 1 + np.arange(int(alone.sum()))
+        _, chunklets = np.unique(numbers, return_inverse=True)
+        k = self._count(side_information)
+        coefficients, intercepts, alphas = [], [], []
+        for t in range(self.rounds):
+            report(0.05 + 0.9 * t / self.rounds)
+            point_weights: NDArray[np.float64] = np.zeros(len(Y))
+            for end in pairs.T:
+                point_weights += np.bincount(end, weights, len(Y))
+            linear, constant = fit_mixture(Y, point_weights, chunklets, k, rng)
+            components, probabilities = _most_probable((Y @ linear)[:, None] + constant)
+            component, probability = components[:, 0], probabilities[:, 0].astype(np.float64)
+            i, j = pairs.T
+            h = np.where(component[i] == component[j], 1.0, -1.0) * probability[i] * probability[j]
+            edge = float(weights @ (signs * h))
+            if not edge > 1e-6:
+                continue
+            edge = min(edge, _LARGEST_EDGE)
+            alpha = np.log((1 + edge) / (1 - edge)) / 2
+            weights = weights * np.exp(-alpha * signs * h)
+            weights /= weights.sum()
+            coefficients.append(axes @ linear)
+            intercepts.append(constant)
+            alphas.append(alpha)
+        report(0.95)
+        state = {
+            "center_": center,
+            "coefficients_": np.hstack([np.empty((X.shape[1], 0)), *coefficients]),
+            "intercepts_": np.array(intercepts).reshape(-1, k),
+            "alphas_": np.array(alphas) / max(sum(alphas), 1e-300),
+            "n_features_in_": X.shape[1],
+        }
+        state["axes_"] = self._axes(sample, state, rng)
+        return state
+
+    def _check_parameters(self) -> None:
+        if min(self.rounds, self.n_components, self.output_components) < 1:
+            raise LearnerError("rounds, n_components and output_components must be at least 1.")
+        if self.components is not None and not 2 <= self.components <= 255:
+            raise LearnerError(f"components must lie in 2..255, it is {self.components}.")
+        if not self.euclidean_blend >= 0:
+            raise LearnerError(f"euclidean_blend must be at least 0, it is {self.euclidean_blend}.")
+
+    def _count(self, side: SideInformation) -> int:
+        if self.components is not None:
+            return self.components
+        used = 0 if side.tags is None else int((np.asarray(side.tags.sum(axis=0)).ravel() > 1).sum())
+        return min(max(_FEWEST, used), 64)
+
+    def _pairs(
+        self, side: SideInformation
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the rows that take part, pairs of places among them (m, 2), +1 or -1, and weights of sum 1."""
+        tagged = side.tagged
+        if len(tagged) > _TAGGED:
+            tagged = np.sort(np.random.default_rng(self.random_state).choice(tagged, _TAGGED, replace=False))
+        if 1 < len(tagged) <= self.dense and side.tags is not None:
+            carried = (side.tags[tagged] != 0).astype(np.float64)
+            i, j = np.triu_indices(len(tagged), 1)
+            shares = (carried @ carried.T).toarray()[i, j] > 0
+            every = np.column_stack([tagged[i], tagged[j]]).astype(np.intp)
+            drawn = SideInformation(side.similar, side.dissimilar)
+            lists = [(drawn.similar, every[shares]), (drawn.dissimilar, every[~shares])]
+        else:
+            pairs = side.pairs(self.pairs_per_photo, self.random_state)
+            keep = [
+                np.isin(some, tagged).all(axis=1) | (np.arange(len(some)) < judged)
+                for some, judged in ((pairs.similar, len(side.similar)), (pairs.dissimilar, len(side.dissimilar)))
+            ]
+            lists = [
+                (side.similar, pairs.similar[keep[0]][len(side.similar) :]),
+                (side.dissimilar, pairs.dissimilar[keep[1]][len(side.dissimilar) :]),
+            ]
+        parts, signs, weights = [], [], []
+        for (judged, from_tags), sign in zip(lists, (1.0, -1.0), strict=True):
+            voices = [some for some in (judged, from_tags) if len(some)]
+            for some in voices:
+                parts.append(some)
+                signs.append(np.full(len(some), sign))
+                weights.append(np.full(len(some), 1 / len(some) / len(voices)))
+        joined = np.concatenate(parts)
+        rows, places = np.unique(joined, return_inverse=True)
+        weight = np.concatenate(weights)
+        return rows.astype(np.intp), places.reshape(joined.shape), np.concatenate(signs), weight / weight.sum()
+
+    def _axes(
+        self, centred: NDArray[np.float64], state: dict[str, Any], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return the axes of the Euclidean part, whose mean squared distance is its share of the learned one."""
+        axes: NDArray[np.float64] = leading_axes(centred, self.output_components)
+        plain = 2 * float((centred**2).mean(axis=0).sum())
+        if not plain > 0:
+            return axes
+        if not len(state["alphas_"]):
+            return np.asarray(axes * np.sqrt(2.0 / plain))
+        learned = type(self)(**self.get_params())
+        for attribute, value in (state | {"axes_": np.zeros((len(axes), 1))}).items():
+            setattr(learned, attribute, value)
+        other = rng.permutation(len(centred))
+        mean = float(learned.pair_distance(centred + learned.center_, centred[other] + learned.center_).mean())
+        return np.asarray(axes * np.sqrt(self.euclidean_blend * mean / plain))
+
+
+def fit_mixture(
+    Y: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    chunklets: NDArray[np.intp],
+    k: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fit a Gaussian mixture with one covariance by EM, in which the photos of a chunklet share their component.
+
+    Parameters
+    ----------
+    Y : ndarray of float64, shape (n, p)
+    weights : ndarray of float64, shape (n,)
+        >= 0, not all 0.
+    chunklets : ndarray of intp, shape (n,)
+        Numbers 0, 1, ...
+    k : int
+        Components; fewer where there are fewer photos with a weight.
+    rng : Generator
+        Draws the first centres, by weight.
+
+    Returns
+    -------
+    linear : ndarray of float64, shape (p, k)
+    constant : ndarray of float64, shape (k,)
+        ``Y @ linear + constant`` are the logarithms of the components' probabilities, up to a common term.
+    """
+    n, p = Y.shape
+    w = weights * (n / weights.sum())
+    usable = int((w > 0).sum())
+    count = min(k, usable)
+    means = Y[rng.choice(n, count, replace=False, p=w / w.sum())]
+    shares = np.full(count, 1 / count)
+    mean = w @ Y / n
+    second = (Y * w[:, None]).T @ Y / n
+    covariance = second - np.outer(mean, mean)
+    linear, constant = _linear(means, shares, covariance, p)
+    groups = int(chunklets.max()) + 1
+    order = np.argsort(chunklets, kind="stable")
+    starts = np.searchsorted(chunklets[order], np.arange(groups))
+    for _ in range(_ITERATIONS):
+        together = np.add.reduceat(((Y @ linear + constant) * w[:, None])[order], starts, axis=0)
+        responsibilities = _softmax(together)[chunklets] * w[:, None]
+        mass = responsibilities.sum(axis=0)
+        alive = mass > 1e-9 * n
+        if not alive.any():
+            break
+        responsibilities, mass = responsibilities[:, alive], mass[alive]
+        means = responsibilities.T @ Y / mass[:, None]
+        shares = mass / mass.sum()
+        linear, constant = _linear(means, shares, second - (means * shares[:, None]).T @ means, p)
+    found = linear.shape[1]
+    all_linear, all_constant = np.zeros((p, k)), np.full(k, _NEVER)
+    all_linear[:, :found], all_constant[:found] = linear, constant
+    return all_linear, all_constant
+
+
+def _linear(
+    means: NDArray[np.float64], shares: NDArray[np.float64], covariance: NDArray[np.float64], p: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the linear form of the components' log probabilities."""
+    spread = max(float(np.trace(covariance)) / p, 1e-12)
+    # The ridge also takes up what rounding makes negative.
+    linear = np.asarray(np.linalg.solve(covariance + _RIDGE * spread * np.eye(p), means.T), dtype=np.float64)
+    return linear, np.asarray(np.log(shares) - np.einsum("kp,pk->k", means, linear) / 2)
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+def _most_probable(logits: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the most probable component and its probability: logits (n, T, k) give two (n, T)."""
+    best = logits.max(axis=-1, keepdims=True)
+    probabilities = 1.0 / np.exp(logits - best).sum(axis=-1)
+    return logits.argmax(axis=-1).astype(np.uint8), probabilities.astype(np.float32)

@@ -1,0 +1,164 @@
+"""Groups and triplets: judged pairs and tags in the forms that class and triplet methods learn from."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from learners.core.base import as_samples
+from learners.core.scatters import shared_tags
+from learners.core.side_information import SideInformation
+
+_NEGATIVES = 5
+"""Photos drawn at random against each judged pair whose focal image has no judgement of the other kind."""
+
+
+class Groups(NamedTuple):
+    """Photos that are known to belong together with others, and in which groups they are.
+
+    Attributes
+    ----------
+    rows : ndarray of intp, shape (k,)
+        Ascending.
+    groups : csr_array of float64, shape (k, m)
+        0/1; every row has an entry, every column at least two. Tags come before chunklets.
+    tags : int
+        How many of the columns are tags.
+    """
+
+    rows: NDArray[np.intp]
+    groups: sp.csr_array
+    tags: int
+
+
+def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
+    """Return the groups that photos are known to be in.
+
+    A group is a tag that several photos carry, or a component of the graph of judged similar pairs (a chunklet). A
+    photo may be in several.
+
+    Parameters
+    ----------
+    side : SideInformation
+    n : int
+        Number of photos.
+    seed : int
+        Of the draw of tagged photos, where there are more than 20,000.
+    """
+    tagged, tags = shared_tags(side, seed)
+    carried = sp.coo_array(tags)
+    chunklet = SideInformation(similar=side.similar).chunklets(n)
+    judged = np.flatnonzero(chunklet >= 0).astype(np.intp)
+    row = np.concatenate([tagged[carried.coords[0]], judged])
+    column = np.concatenate([carried.coords[1], tags.shape[1] + chunklet[judged]])
+    shape = (n, tags.shape[1] + int(chunklet.max(initial=-1)) + 1)
+    rows = np.union1d(tagged, judged)
+    groups = sp.csr_array((np.ones(len(row)), (row, column)), shape=shape)
+    return Groups(rows, sp.csr_array(groups[rows]), tags.shape[1])
+
+
+def one_class_each(
+    side: SideInformation, n: int, photos: int | None = None, seed: int = 0
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return one class a photo, for methods that know no more.
+
+    Of several groups a photo counts to the smallest: the tag "dog" says more than "animal". A photo that is in no
+    group, but was judged dissimilar to another or carries tags of its own, is a class of its own.
+
+    Parameters
+    ----------
+    side, n
+        As in `shared_groups`.
+    photos : int, optional
+        At most so many, drawn with `seed`.
+
+    Returns
+    -------
+    rows : ndarray of intp, shape (k,)
+        Ascending.
+    classes : ndarray of intp, shape (k,)
+    """
+    rows, groups, _ = shared_groups(side, n, seed)
+    label = np.full(n, -1, dtype=np.intp)
+    if len(rows):
+        sizes = np.asarray(groups.sum(axis=0)).ravel()
+        order = np.lexsort((np.arange(len(sizes)), sizes))
+        rank = np.empty(len(sizes), dtype=np.intp)
+        rank[order] = np.arange(len(sizes))
+        label[rows] = np.minimum.reduceat(rank[groups.indices], groups.indptr[:-1])
+    alone = np.setdiff1d(np.union1d(side.dissimilar, side.tagged), np.flatnonzero(label >= 0))
+    label[alone] = n + alone
+    known = np.flatnonzero(label >= 0)
+    if photos is not None and len(known) > photos:
+        known = np.sort(np.random.default_rng(seed).choice(known, photos, replace=False))
+    return known.astype(np.intp), np.unique(label[known], return_inverse=True)[1].astype(np.intp)
+
+
+def triplets(side: SideInformation, n: int, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
+    """Return triplets (t, 3) of all that was said: photo i is more similar to photo j than to photo k.
+
+    Those of `SideInformation.triplets`; and where a focal image has judgements of one kind only, each similar pair
+    (i, j) against five photos at random, and each dissimilar pair (i, k) as (i, i, k): a photo is more similar to
+    itself than to k. The order is random, as online learners want it.
+    """
+    rng = np.random.default_rng(seed)
+    judged = SideInformation(side.similar, side.dissimilar, relative=side.relative)
+    found = [judged.triplets(), _tag_triplets(side, per_photo, seed)]
+    both = np.intersect1d(side.similar[:, 0], side.dissimilar[:, 0])
+    lonely = side.similar[~np.isin(side.similar[:, 0], both)]
+    if len(lonely) and n > 2:
+        pair = np.repeat(lonely, _NEGATIVES, axis=0)
+        k = rng.integers(0, n, len(pair))
+        kept = (k != pair[:, 0]) & (k != pair[:, 1]) & ~_judged(pair[:, 0], k, side.similar, n)
+        found.append(np.column_stack([pair, k])[kept])
+    far = side.dissimilar[~np.isin(side.dissimilar[:, 0], both)]
+    found.append(far[:, [0, 0, 1]])
+    joined = np.concatenate(found).astype(np.intp)
+    return joined[rng.permutation(len(joined))]
+
+
+def _tag_triplets(side: SideInformation, per_photo: int, seed: int) -> NDArray[np.intp]:
+    """Return the triplets of `SideInformation.triplets` that come from tags: sorted, not photo by photo."""
+    drawn = side.pairs(per_photo, seed)
+    parts = []
+    for pairs in (drawn.similar[len(side.similar) :], drawn.dissimilar[len(side.dissimilar) :]):
+        ordered = pairs[np.argsort(pairs[:, 0], kind="stable")]
+        _, first, count = np.unique(ordered[:, 0], return_index=True, return_counts=True)
+        place = np.arange(len(ordered)) - np.repeat(first, count)
+        parts.append((ordered, ordered[:, 0] * (per_photo + 1) + place))
+    (near, one), (far, other) = parts
+    _, a, b = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+    return np.column_stack([near[a], far[b, 1]])
+
+
+def rows_of(X: ArrayLike, found: NDArray[np.intp], features: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the photos that triplets name, checked, and the triplets by their places among them.
+
+    Only these photos are looked at: of a memory map or a matrix of a million photos nothing else is read.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n, d)
+    found : ndarray of intp, shape (t, 3)
+    features : int
+        Number of columns that X must have.
+
+    Raises
+    ------
+    LearnerError
+        X has other columns, or these rows are not finite.
+    """
+    rows, place = np.unique(found, return_inverse=True)
+    return as_samples(np.asarray(X)[rows], features=features), place.reshape(found.shape).astype(np.intp)
+
+
+def _judged(i: NDArray[np.intp], k: NDArray[np.intp], pairs: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
+    """Return which of the pairs (i, k) were judged, in either order."""
+
+    def code(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.minimum(a, b) * n + np.maximum(a, b)
+
+    return np.isin(code(i, k), code(pairs[:, 0], pairs[:, 1]))

@@ -1,0 +1,112 @@
+"""Running sums of feedback: what pairs and tags say about a space, as matrices that can be added and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from learners.core.linalg import blocks, pair_scatter
+from learners.core.side_information import SideInformation
+
+SIMILAR, DISSIMILAR, WITHIN, BETWEEN = range(4)
+"""Places in the stack of sums: judged pairs of both kinds, and the scatters within and between tags."""
+
+_TAGGED = 20_000
+"""Tags are taken from at most so many photos, drawn at random: the scatters no longer change beyond."""
+
+Coordinates = Callable[[NDArray[np.intp]], NDArray[np.float64]]
+"""Coordinates (k, p) of the photos with the given row numbers (k,)."""
+
+
+def scatters(
+    coordinates: Coordinates, dimension: int, side: SideInformation, seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sums of one piece of feedback; those of two pieces add up.
+
+    Parameters
+    ----------
+    coordinates : callable
+        Gives the coordinates of rows; called once with the rows of judged pairs and once with the tagged ones.
+    dimension : int
+        Number of coordinates p.
+    side : SideInformation
+    seed : int
+        Of the draw of tagged photos, where there are more than 20,000.
+
+    Returns
+    -------
+    sums : ndarray of float64, shape (4, p, p)
+        For judged pairs the sum of ``(y_i - y_j)(y_i - y_j)'`` over similar and over dissimilar pairs; for tags the
+        scatter within and between them (`tag_scatters`).
+    counts : ndarray of float64, shape (4,)
+        Similar pairs, dissimilar pairs, tagged photos, tagged photos.
+    """
+    sums = np.zeros((4, dimension, dimension))
+    counts = np.zeros(4)
+    judged = np.concatenate([side.similar, side.dissimilar])
+    if len(judged):
+        rows, place = np.unique(judged, return_inverse=True)
+        Y = coordinates(rows)
+        place = place.reshape(judged.shape)
+        s = len(side.similar)
+        sums[SIMILAR], counts[SIMILAR] = pair_scatter(Y, place[:s]), s
+        sums[DISSIMILAR], counts[DISSIMILAR] = pair_scatter(Y, place[s:]), len(place) - s
+    rows, tags = shared_tags(side, seed)
+    if len(rows):
+        sums[WITHIN], sums[BETWEEN] = tag_scatters(coordinates(rows), tags)
+        counts[[WITHIN, BETWEEN]] = len(rows)
+    return sums, counts
+
+
+def count_feedback(side: SideInformation, seed: int = 0) -> NDArray[np.float64]:
+    """Return the counts that `scatters` would, without any coordinates."""
+    tagged = len(shared_tags(side, seed)[0])
+    return np.array([len(side.similar), len(side.dissimilar), tagged, tagged], dtype=np.float64)
+
+
+def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], sp.csr_array]:
+    """Return the photos whose tags teach, and these tags: a tag that only one photo carries compares nothing."""
+    rows = side.tagged
+    if side.tags is None or not len(rows):
+        return np.empty(0, dtype=np.intp), sp.csr_array((0, 0))
+    if len(rows) > _TAGGED:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, _TAGGED, replace=False))
+    present = sp.csr_array(side.tags[rows] != 0).astype(np.float64)
+    used = np.flatnonzero(np.asarray(present.sum(axis=0)).ravel() > 1)
+    present = present[:, used]
+    kept = np.flatnonzero(np.diff(present.indptr))
+    return rows[kept], present[kept]
+
+
+def tag_scatters(Y: NDArray[np.float64], tags: sp.csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the scatters within and between tags (ALGORITHMS 5.1 and 5.5).
+
+    A photo's tags predict its place: the mean, over its tags, of the mean place of the photos with that tag. Within
+    is the scatter of what the prediction leaves, between that of the predictions. Every photo counts once,
+    and in it a rare tag as much as a frequent one.
+
+    Parameters
+    ----------
+    Y : ndarray of float64, shape (k, p)
+    tags : csr_array, shape (k, m)
+        0/1; no empty row, no empty column.
+
+    Returns
+    -------
+    within, between : ndarray of float64, shape (p, p)
+        Cost k p^2, and k t p with t tags a photo.
+    """
+    means = (tags.T @ Y) / np.asarray(tags.sum(axis=0)).reshape(-1, 1)
+    share = sp.csr_array(sp.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
+    p = Y.shape[1]
+    within, between, total = np.zeros((p, p)), np.zeros((p, p)), np.zeros(p)
+    for part in blocks(len(Y)):
+        predicted = share[part] @ means
+        rest = Y[part] - predicted
+        within += rest.T @ rest
+        between += predicted.T @ predicted
+        total += predicted.sum(axis=0)
+    return within, between - np.outer(total, total) / len(Y)

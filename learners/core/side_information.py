@@ -1,0 +1,265 @@
+"""Side information: what a person said about photos, as row numbers of a sample matrix.
+
+Conversions run one way: labels -> tags -> pairs -> triplets, and pairs and tags -> chunklets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse.csgraph import connected_components
+
+from learners.core.errors import LearnerError
+
+_DRAWS = 8
+"""How often a photo that shares a tag is drawn again when a dissimilar one is wanted."""
+
+
+def _no_pairs() -> NDArray[np.intp]:
+    return np.empty((0, 2), dtype=np.intp)
+
+
+def _no_triplets() -> NDArray[np.intp]:
+    return np.empty((0, 3), dtype=np.intp)
+
+
+class TrainingPairs(NamedTuple):
+    """Pairs to learn from, with their weights.
+
+    Attributes
+    ----------
+    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
+    similar_weights, dissimilar_weights : ndarray of float64, shape (s,) and (t,)
+        Positive; those of judged pairs are 1. Where tags gave pairs too, these weigh together as much as the
+        judged ones of their kind, so that neither voice drowns the other.
+    """
+
+    similar: NDArray[np.intp]
+    dissimilar: NDArray[np.intp]
+    similar_weights: NDArray[np.float64]
+    dissimilar_weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SideInformation:
+    """Judged pairs and tags of the rows of a sample matrix.
+
+    Attributes
+    ----------
+    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
+        Row numbers of judged pairs; the first of a pair is the focal image.
+    tags : scipy.sparse.csr_array of float, shape (n, m), or None
+        1 where photo i carries tag j.
+    relative : ndarray of intp, shape (u, 3)
+        Rows (i, j, k): to photo i, photo j is more similar than photo k. Learners of triplets take them as they are,
+        the others as the pairs of `absolute`.
+    """
+
+    similar: NDArray[np.intp] = field(default_factory=_no_pairs)
+    dissimilar: NDArray[np.intp] = field(default_factory=_no_pairs)
+    tags: sp.csr_array | None = None
+    relative: NDArray[np.intp] = field(default_factory=_no_triplets)
+
+    @classmethod
+    def from_tags(cls, tags: ArrayLike | sp.sparray | sp.spmatrix) -> Self:
+        """Take a tag matrix (n, m), sparse or dense; values other than 0 become 1."""
+        matrix = sp.csr_array(tags).astype(np.float64)
+        matrix.eliminate_zeros()
+        matrix.data[:] = 1.0
+        return cls(tags=matrix)
+
+    @classmethod
+    def from_labels(cls, labels: ArrayLike) -> Self:
+        """Take one class a photo, (n,) integers or strings, as a tag of its own; negative: no class."""
+        y = np.asarray(labels)
+        if y.ndim != 1:
+            raise LearnerError(f"labels must have one dimension (photos), they have {y.ndim}.")
+        known = y >= 0 if np.issubdtype(y.dtype, np.number) else np.ones(len(y), dtype=bool)
+        classes, column = np.unique(y[known], return_inverse=True)
+        rows = np.flatnonzero(known)
+        ones = np.ones(len(rows))
+        return cls(tags=sp.csr_array((ones, (rows, column)), shape=(len(y), len(classes))))
+
+    @property
+    def tagged(self) -> NDArray[np.intp]:
+        """Rows with at least one tag, ascending."""
+        if self.tags is None:
+            return np.empty(0, dtype=np.intp)
+        return np.flatnonzero(np.diff(self.tags.indptr)).astype(np.intp)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to learn from at all."""
+        return not (len(self.similar) or len(self.dissimilar) or len(self.tagged) or len(self.relative))
+
+    def check(self, n: int) -> None:
+        """Raise LearnerError unless everything fits a sample matrix of n rows."""
+        for kind, pairs in (("similar", self.similar), ("dissimilar", self.dissimilar)):
+            if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
+                raise LearnerError(f"{kind} pairs must be integers of shape (pairs, 2), not {pairs.shape}.")
+            if len(pairs) and (pairs.min() < 0 or pairs.max() >= n):
+                raise LearnerError(f"A {kind} pair names a photo outside 0..{n - 1}.")
+            if (pairs[:, 0] == pairs[:, 1]).any():
+                raise LearnerError(f"A {kind} pair joins a photo with itself: leave such pairs out.")
+        given = self.relative
+        if given.ndim != 2 or given.shape[1] != 3 or not np.issubdtype(given.dtype, np.integer):
+            raise LearnerError(f"Triplets must be integers of shape (triplets, 3), not {given.shape}.")
+        if len(given) and (given.min() < 0 or given.max() >= n):
+            raise LearnerError(f"A triplet names a photo outside 0..{n - 1}.")
+        if (given == np.roll(given, 1, axis=1)).any():
+            raise LearnerError("A triplet names a photo twice: leave such triplets out.")
+        if self.tags is None:
+            return
+        if self.tags.shape[0] != n:
+            raise LearnerError(f"The tags are of {self.tags.shape[0]} photos, the samples of {n}.")
+        if len(self.tags.data) and not (np.isfinite(self.tags.data).all() and self.tags.data.min() > 0):
+            raise LearnerError(
+                "A tag matrix stores finite values above 0 only: make it with SideInformation.from_tags."
+            )
+
+    def __or__(self, other: SideInformation) -> SideInformation:
+        """Join the side information of two sources about the same photos and the same tags."""
+        tags = self.tags if other.tags is None else other.tags
+        if self.tags is not None and other.tags is not None:
+            if self.tags.shape != other.tags.shape:
+                raise LearnerError(
+                    f"Tag matrices of shape {self.tags.shape} and {other.tags.shape} cannot be joined: "
+                    "give both the same photos and tags."
+                )
+            tags = self.tags.maximum(other.tags)
+        return SideInformation(
+            np.concatenate([self.similar, other.similar]),
+            np.concatenate([self.dissimilar, other.dissimilar]),
+            tags,
+            np.concatenate([self.relative, other.relative]),
+        )
+
+    def absolute(self) -> SideInformation:
+        """Return the same with each triplet (i, j, k) as a similar pair (i, j) and a dissimilar pair (i, k).
+
+        A pair that triplets name on both sides says nothing and is left out; a judged pair stands.
+        """
+        if not len(self.relative):
+            return self
+        near, far = (np.unique(self.relative[:, [0, other]], axis=0) for other in (1, 2))
+        contradicted = np.intersect1d(_codes(near), _codes(far))
+        near, far = (self._unjudged(pairs[~np.isin(_codes(pairs), contradicted)]) for pairs in (near, far))
+        return SideInformation(np.concatenate([self.similar, near]), np.concatenate([self.dissimilar, far]), self.tags)
+
+    def pairs(self, per_photo: int = 10, seed: int = 0) -> TrainingPairs:
+        """Return judged pairs, and pairs drawn from the tags, in one list.
+
+        Parameters
+        ----------
+        per_photo : int
+            Similar and dissimilar pairs drawn for each tagged photo.
+        seed : int
+            Of the draw; the same seed gives the same pairs.
+
+        Returns
+        -------
+        TrainingPairs
+            A similar pair shares a tag: one of the photo's tags is drawn first and the partner among the
+            photos with it, so that a rare tag is drawn as often as a frequent one. A dissimilar pair shares
+            none. A pair that was judged is never drawn: the judgement stands.
+        """
+        alike, different = self._draw(per_photo, seed)
+
+        def join(judged: NDArray[np.intp], drawn: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+            share = len(judged) / len(drawn) if len(judged) and len(drawn) else 1.0
+            weights = np.concatenate([np.ones(len(judged)), np.full(len(drawn), share)])
+            return np.concatenate([judged.astype(np.intp), drawn]), weights
+
+        similar, similar_weights = join(self.similar, alike)
+        dissimilar, dissimilar_weights = join(self.dissimilar, different)
+        return TrainingPairs(similar, dissimilar, similar_weights, dissimilar_weights)
+
+    def triplets(self, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
+        """Return (t, 3) rows (i, j, k): to photo i, photo j is more similar than photo k.
+
+        Given triplets stand as they are; judged pairs with the same focal image give all their combinations; tags give
+        at most `per_photo` triplets a photo.
+        """
+        alike, different = self._draw(per_photo, seed)
+        found = [self.relative.astype(np.intp)]
+        for similar, dissimilar, everything in (
+            (self.similar, self.dissimilar, True),
+            (alike, different, False),
+        ):
+            for focal in np.intersect1d(similar[:, 0], dissimilar[:, 0]):
+                near = similar[similar[:, 0] == focal, 1]
+                far = dissimilar[dissimilar[:, 0] == focal, 1]
+                if everything:
+                    j, k = (part.ravel() for part in np.meshgrid(near, far, indexing="ij"))
+                else:
+                    count = min(len(near), len(far))
+                    j, k = near[:count], far[:count]
+                found.append(np.column_stack([np.full(len(j), focal), j, k]).astype(np.intp))
+        return np.concatenate(found)
+
+    def chunklets(self, n: int) -> NDArray[np.intp]:
+        """Return (n,) chunklet numbers, -1 where a photo is in none.
+
+        A chunklet is a group known to belong together: photos joined by chains of similar pairs, and photos
+        that carry exactly the same tags (with one tag a photo these are the classes).
+        """
+        links = [self.similar]
+        if self.tags is not None:
+            groups: dict[bytes, int] = {}
+            same = []
+            for row in self.tagged:
+                tags = np.sort(self.tags.indices[self.tags.indptr[row] : self.tags.indptr[row + 1]])
+                same.append((groups.setdefault(tags.tobytes(), int(row)), int(row)))
+            links.append(np.array([pair for pair in same if pair[0] != pair[1]], dtype=np.intp).reshape(-1, 2))
+        joined = np.concatenate(links)
+        graph = sp.coo_array((np.ones(len(joined)), (joined[:, 0], joined[:, 1])), shape=(n, n))
+        _, component = connected_components(graph, directed=False)
+        size = np.bincount(component, minlength=n)
+        numbers = np.full(n, -1, dtype=np.intp)
+        kept = size[component] > 1
+        numbers[kept] = np.unique(component[kept], return_inverse=True)[1]
+        return numbers
+
+    def _draw(self, per_photo: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Draw similar and dissimilar pairs from the tags, without those that were judged."""
+        rows = self.tagged
+        if self.tags is None or len(rows) < 2 or per_photo < 1:
+            return _no_pairs(), _no_pairs()
+        rng = np.random.default_rng(seed)
+        focal = np.repeat(rows, per_photo)
+        # Similar: one tag of the photo, then one photo with that tag (columns of the transposed matrix).
+        by_tag = sp.csr_array(self.tags.T)
+        carried = np.diff(self.tags.indptr)[focal]
+        tag = self.tags.indices[self.tags.indptr[focal] + rng.integers(0, carried)]
+        used = np.diff(by_tag.indptr)[tag]
+        partner = by_tag.indices[by_tag.indptr[tag] + rng.integers(0, used)]
+        alike = np.column_stack([focal, partner]).astype(np.intp)
+        # Dissimilar: any tagged photo, drawn again while it shares a tag.
+        other = rng.choice(rows, len(focal))
+        for _ in range(_DRAWS):
+            shares = self._share_tag(focal, other)
+            other[shares] = rng.choice(rows, int(shares.sum()))
+        different = np.column_stack([focal, other]).astype(np.intp)[~self._share_tag(focal, other)]
+        return self._unjudged(alike[alike[:, 0] != alike[:, 1]]), self._unjudged(different)
+
+    def _share_tag(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.bool_]:
+        if self.tags is None:
+            return np.zeros(len(a), dtype=bool)
+        return np.asarray(self.tags[a].multiply(self.tags[b]).sum(axis=1)).ravel() > 0
+
+    def _unjudged(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the pairs without repetitions (in either order) and without judged ones."""
+        _, first = np.unique(_codes(pairs), return_index=True)
+        kept = pairs[np.sort(first)]
+        judged = np.concatenate([self.similar, self.dissimilar])
+        return kept[~np.isin(_codes(kept), _codes(judged))]
+
+
+def _codes(pairs: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return a number for each pair, the same in either order."""
+    ordered = np.sort(pairs, axis=1).astype(np.int64)
+    return ordered[:, 0] << 32 | ordered[:, 1]

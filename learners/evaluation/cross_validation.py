@@ -1,0 +1,188 @@
+"""Cross-validation of learners: how well each ranks photos that it was not taught about, on the same folds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report
+from learners.core.errors import LearnerError
+from learners.core.linalg import sqd
+from learners.core.measures import average_precision, ndcg_at_k, precision_curve, precision_recall
+from learners.evaluation.outcomes import Outcome, best_threshold
+from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
+from learners.galleries.row_gallery import gallery_rows, row_gallery
+
+Floats = NDArray[np.float64]
+
+RANKS: Final = 100
+"""Ranks of the precision curve, where the gallery has so many."""
+
+
+def cross_validate(
+    learners: Mapping[str, DistanceLearner],
+    X: NDArray[np.floating],
+    protocol: Protocol,
+    *,
+    k: int = 10,
+    progress: ProgressReport | None = None,
+) -> dict[str, Outcome]:
+    """Train learners on each fold and measure what they make of what was held out.
+
+    Parameters
+    ----------
+    learners : mapping of str to DistanceLearner
+        Unfitted, by a name of their own; they are left as they are. Of more photos than one takes well (its `rows`)
+        it is trained on a sample: all that were judged, then the tagged, then others.
+    X : ndarray of float, shape (n, d)
+    protocol : Protocol
+    k : int
+        Of precision and NDCG, at least 1; see `fitting_k`.
+    progress : callable, optional
+        Called with the share done, 0..1; raise in it to cancel.
+
+    Returns
+    -------
+    dict of str to Outcome
+        In the same order. One that cannot be trained on a fold says why.
+    """
+    report = no_report if progress is None else progress
+    found = {name: Outcome(name) for name in learners}
+    total = len(learners) * len(protocol.folds)
+    done = 0
+    for fold in protocol.folds:
+        for name, learner in learners.items():
+            if not found[name].reason:
+                part = _Part(report, done / total, 1 / total)
+                try:
+                    examine(found[name], learner, X, protocol, fold, k, part)
+                except LearnerError as error:
+                    found[name] = Outcome(name, str(error))
+            done += 1
+            report(done / total)
+    return found
+
+
+def examine(
+    outcome: Outcome,
+    learner: DistanceLearner,
+    X: NDArray[np.floating],
+    protocol: Protocol,
+    fold: Fold,
+    k: int,
+    progress: Callable[[float], None] = no_report,
+) -> None:
+    """Train a copy of a learner on one fold, and add what comes of it to its outcome.
+
+    Raises
+    ------
+    LearnerError
+        It cannot be trained on this.
+    """
+    fitted = deepcopy(learner)
+    rows, side = np.arange(len(X)), fold.side
+    if len(X) > fitted.rows:
+        rows = training_rows(side, len(X), fitted.rows)
+        side = restrict(side, rows)
+    start = time.thread_time()
+    fitted.fit(X[rows], side, progress=progress)
+    outcome.seconds += time.thread_time() - start
+    if len(fold.queries):
+        _retrieve(outcome, fitted, X, fold, k)
+    if len(fold.similar) + len(fold.dissimilar):
+        _judge(outcome, fitted, X, protocol, fold)
+
+
+def fitting_k(protocol: Protocol, k: int) -> int:
+    """Return k, or a quarter of what the smallest gallery leaves to be found, where that is less, but at least 1.
+
+    Among the first k of hardly more photos every order is as good as any.
+    """
+    smallest = min((len(fold.gallery) - 1 for fold in protocol.folds if len(fold.queries)), default=4 * k)
+    return max(1, min(k, smallest // 4))
+
+
+def chance(protocol: Protocol) -> float | None:
+    """Return the precision of a random order; None where no photo can be asked for."""
+    asked = [fold for fold in protocol.folds if len(fold.queries)]
+    if not asked:
+        return None
+    shares = [fold.relevant.sum(axis=1) / (len(fold.gallery) - 1) for fold in asked]
+    return float(np.mean([share.mean() for share in shares]))
+
+
+def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gallery: NDArray[np.floating]) -> Floats:
+    """Return numbers (q, N) that rise with the distances of coordinates (q, d) to (N, d), by any fitted learner."""
+    if isinstance(learner, EmbeddingMixin):
+        ours, theirs = (learner.transform(some).astype(np.float64) for some in (queries, gallery))
+        squares = np.asarray(sqd(ours, theirs), dtype=np.float64)
+        # Bits tie; which of them is nearer must not be left to rounding.
+        return np.asarray(np.round(squares / max(float(squares.max()), 1e-300), 12))
+    rows = gallery_rows(learner, gallery)
+    places, distances = row_gallery(learner, rows).rank_many(gallery_rows(learner, queries), len(rows))
+    found: Floats = np.empty((len(queries), len(rows)))
+    np.put_along_axis(found, places, distances.astype(np.float64), axis=1)
+    return found
+
+
+def _retrieve(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int) -> None:
+    D = distance_matrix(learner, X[fold.queries], X[fold.gallery])
+    D[np.arange(len(D)), fold.places] = np.inf
+    order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
+    relevant = np.take_along_axis(fold.relevant, order, axis=1)
+    gains = np.take_along_axis(fold.gains, order, axis=1)
+    ranks = np.arange(1, relevant.shape[1] + 1)
+    found = relevant.sum(axis=1)
+    others = relevant.shape[1] - found
+    # Of the photos that share no tag, those that are nearer than one which does.
+    before = relevant @ ranks - found * (found + 1) / 2
+    values = {
+        "precision": relevant[:, :k].mean(axis=1),
+        "average_precision": np.array([average_precision(row) for row in relevant]),
+        "ndcg": np.array([ndcg_at_k(row, k) for row in gains]),
+        "auc": np.where(others > 0, 1 - before / np.maximum(found * others, 1), 0.5),
+    }
+    for measure, some in values.items():
+        outcome.queries[measure].append(some)
+    outcome.curves.append(precision_curve(relevant[:, :RANKS]))
+    outcome.recalls.append(precision_recall(relevant))
+
+
+def _judge(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating], protocol: Protocol, fold: Fold) -> None:
+    kinds = (fold.similar, fold.dissimilar, fold.side.similar, fold.side.dissimilar)
+    focal, row = np.unique(np.concatenate([pairs[:, 0] for pairs in kinds]), return_inverse=True)
+    other, column = np.unique(np.concatenate([pairs[:, 1] for pairs in kinds]), return_inverse=True)
+    m = len(protocol.reference)
+    D = distance_matrix(learner, X[focal], X[np.concatenate([protocol.reference, other])])
+    reference, own = D[:, :m], protocol.reference == focal[:, None]
+    compared = np.sort(np.where(own, np.inf, reference), axis=1)
+    size = np.maximum(m - own.sum(axis=1), 1)
+    shares = np.array(
+        [
+            (np.searchsorted(compared[i], D[i, m + j]) + np.searchsorted(compared[i], D[i, m + j], side="right")) / 2
+            for i, j in zip(row, column, strict=True)
+        ]
+    )
+    shares /= size[row]
+    ends = np.cumsum([len(pairs) for pairs in kinds])
+    similar, dissimilar, near, far = np.split(shares, ends[:-1])
+    outcome.similar.append(similar)
+    outcome.dissimilar.append(dissimilar)
+    if len(near) and len(far):
+        threshold = best_threshold(near, far)
+        outcome.right.append(np.concatenate([similar <= threshold, dissimilar > threshold]))
+
+
+class _Part:
+    """Reports a part of the whole."""
+
+    def __init__(self, report: ProgressReport, start: float, share: float) -> None:
+        self._report, self._start, self._share = report, start, share
+
+    def __call__(self, done: float) -> None:
+        self._report(self._start + self._share * done)

@@ -1,0 +1,216 @@
+"""Choose a learner with its parameters by cross-validation: many on little, few on everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.base import DistanceLearner, ProgressReport, no_report
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.evaluation.cross_validation import cross_validate, fitting_k
+from learners.evaluation.outcomes import Gain, Outcome, compare, compare_order
+from learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
+from learners.linear.euclidean import Euclidean
+
+Measure = Literal["precision", "order"]
+
+_SIZES: Final = (600, 1800)
+"""Photos of the first rounds; the last one has all."""
+
+_QUESTIONS: Final = 100
+"""So many held-out photos or judgements decide who goes on: as many folds are taken as have them."""
+
+_FINALISTS: Final = 3
+"""In the last round; of the others a third goes on, but no fewer."""
+
+_ERRORS: Final = 2.0
+"""So many standard errors a gain must have: one would do for a single candidate and questions that have nothing to do
+with each other, but the best of several was picked, and photos that are asked for are ranked for each other too."""
+
+_BASELINE: Final = ""
+"""Name of Euclidean distance among the candidates."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What was chosen, and why.
+
+    Attributes
+    ----------
+    chosen : str or None
+        Name of the candidate; None where none gains over Euclidean distance what can be told from noise.
+    best : str
+        The candidate with the highest score, chosen or not.
+    measure : "precision" or "order"
+        What they were compared by; see `select`.
+    k : int
+        Of precision@k in the last round.
+    score, euclidean : float
+        Of the chosen candidate, or else of the best one, and of Euclidean distance; 0..1.
+    gain, error : float
+        Mean difference of the two on the same questions, and its standard error.
+    questions : int
+        Held-out photos or judgements that were asked for in the last round.
+    tried : int
+        Candidates that could be trained.
+    """
+
+    chosen: str | None
+    best: str
+    measure: Measure
+    k: int
+    score: float
+    euclidean: float
+    gain: float
+    error: float
+    questions: int
+    tried: int
+
+
+def select(
+    candidates: Mapping[str, DistanceLearner],
+    X: NDArray[np.floating],
+    side: SideInformation,
+    *,
+    k: int = 10,
+    folds: int = 3,
+    seed: int = 0,
+    progress: ProgressReport | None = None,
+) -> Selection:
+    """Choose the candidate that best ranks what it was not taught, if it ranks that better than Euclidean distance.
+
+    Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three
+    on all photos and all folds, with other folds each time. The last round decides. Chosen is the largest gain over
+    Euclidean distance, question by question, that is above twice its standard error and costs nothing beyond the
+    error of the other measure.
+
+    The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
+    (`Outcome.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where Euclidean
+    distance has less, which is what a metric has that knows nothing. Judgements decide less surely than tags: people
+    judge what one ranking shows them first.
+
+    Parameters
+    ----------
+    candidates : mapping of str to DistanceLearner
+        Unfitted, by names that are not empty.
+    X : ndarray of float, shape (n, d)
+    side : SideInformation
+    k : int
+        Fewer are taken where galleries are small (`learners.evaluation.cross_validation.fitting_k`).
+    folds, seed : int
+    progress : callable, optional
+        Called with the share done, 0..1; raise in it to cancel.
+
+    Raises
+    ------
+    LearnerError
+        There is too little to hold anything back, there are dissimilar pairs alone, or no candidate can be trained.
+    """
+    report = no_report if progress is None else progress
+    protocol = make_protocol(len(X), side, folds, seed=seed)
+    measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
+    if measure == "order" and not len(side.similar):
+        raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
+    left, tried = list(candidates), len(candidates)
+    sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
+    for number, size in enumerate(sizes):
+        part = _Share(report, number / (len(sizes) + 1), 1 / (len(sizes) + 1))
+        rows = training_rows(side, len(X), size, seed)
+        try:
+            smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
+        except LearnerError:
+            continue  # what photos share is too rare for the sample
+        smaller = _first(smaller, measure)
+        if len(left) <= _FINALISTS or not _questions(smaller, measure):
+            continue
+        found = cross_validate(
+            {name: candidates[name] for name in left}, X[rows], smaller, k=fitting_k(smaller, k), progress=part
+        )
+        order = _by_score(found, measure)
+        tried -= len(left) - len(order)
+        left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
+    finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
+    shortest = fitting_k(protocol, k)
+    part = _Share(report, len(sizes) / (len(sizes) + 1), 1 / (len(sizes) + 1))
+    found = cross_validate(finalists, X, protocol, k=shortest, progress=part)
+    plain = found.pop(_BASELINE)
+    order = _by_score(found, measure)
+    if not order:
+        reasons = [outcome.reason for outcome in found.values() if outcome.reason]
+        raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
+
+    def gain(name: str, by: Measure) -> Gain | None:
+        return compare(found[name], plain, by) if by == "precision" else compare_order(found[name], plain, protocol)
+
+    other: Measure = "order" if measure == "precision" else "precision"
+    # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for similar:
+    # it may order them worse than a metric that knows nothing and gets half of them right.
+    floor = max(0.5 - _score(plain, measure), 0.0) if measure == "order" else 0.0
+    chosen = next(
+        (name for name in order if _gains(gain(name, measure), floor) and not _loses(gain(name, other))), None
+    )
+    shown = chosen or order[0]
+    won = gain(shown, measure) or Gain(0.0, 0.0)
+    return Selection(
+        chosen,
+        order[0],
+        measure,
+        shortest,
+        _score(found[shown], measure),
+        _score(plain, measure),
+        *won,
+        _questions(protocol, measure),
+        tried,
+    )
+
+
+def _gains(gain: Gain | None, floor: float) -> bool:
+    return gain is not None and gain.gain - floor > _ERRORS * gain.error
+
+
+def _loses(gain: Gain | None) -> bool:
+    return gain is not None and gain.gain < -gain.error
+
+
+def _by_score(found: Mapping[str, Outcome], measure: Measure) -> list[str]:
+    """Return the names of those that could be trained, the best first."""
+    able = [name for name, outcome in found.items() if not outcome.reason]
+    return sorted(able, key=lambda name: -_score(found[name], measure))
+
+
+def _score(outcome: Outcome, measure: Measure) -> float:
+    if measure == "order":
+        return outcome.order or 0.0
+    return float(np.mean(np.concatenate(outcome.queries["precision"])))
+
+
+def _first(protocol: Protocol, measure: Measure) -> Protocol:
+    """Return a protocol with only so many of its folds as have questions enough."""
+    count = next(
+        (
+            count
+            for count in range(1, len(protocol.folds))
+            if _questions(replace(protocol, folds=protocol.folds[:count]), measure) >= _QUESTIONS
+        ),
+        len(protocol.folds),
+    )
+    return replace(protocol, folds=protocol.folds[:count])
+
+
+def _questions(protocol: Protocol, measure: Measure) -> int:
+    return protocol.queries if measure == "precision" else protocol.judgements
+
+
+class _Share:
+    """Reports the progress of a round as a share of the whole."""
+
+    def __init__(self, report: ProgressReport, start: float, share: float) -> None:
+        self._report, self._start, self._share = report, start, share
+
+    def __call__(self, done: float) -> None:
+        self._report(self._start + self._share * done)

@@ -1,0 +1,268 @@
+"""Modalities: families of features, each with a kernel of its own, and coordinates of these kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.errors import LearnerError
+from learners.core.feature_space import ColumnGroup
+from learners.core.linalg import blocks, principal_axes, sqd
+
+Mode = Literal["kernel-pca", "nystroem", "random", "full"]
+
+_SAMPLE = 1000
+_COVARIANCE_ROWS = 10
+_EIGENVALUES = 1e-8
+_NYSTROEM = 1e-10
+_ROUNDING = 1e-12
+_ROWS = 2048
+
+
+def families(groups: Sequence[ColumnGroup], features: int) -> tuple[ColumnGroup, ...]:
+    """Return the families of a matrix of so many features; without any given, one of all columns.
+
+    Raises
+    ------
+    LearnerError
+        A family has no columns, or columns that the matrix lacks, or two have the same name.
+    """
+    found = tuple(groups) or (ColumnGroup("features", 0, features, False),)
+    for group in found:
+        if not 0 <= group.start < group.stop <= features:
+            raise LearnerError(
+                f"The family {group.name} has the columns {group.start}:{group.stop}, the samples have {features}."
+            )
+    if len({group.name for group in found}) < len(found):
+        raise LearnerError("Two families have the same name: give each its own.")
+    return found
+
+
+def mean_distance(X: NDArray[np.floating], seed: int = 0) -> float:
+    """Return the mean distance between two photos of a seeded sample of 1,000; 1 if there is none above 0."""
+    rows = np.arange(len(X))
+    if len(X) > _SAMPLE:
+        rows = np.random.default_rng(seed).choice(len(X), _SAMPLE, replace=False)
+    sample = X[rows].astype(np.float64)
+    sample -= sample.mean(axis=0)
+    squared = sqd(sample, sample)[np.triu_indices(len(sample), 1)]
+    floor = _ROUNDING * float(np.einsum("ij,ij->i", sample, sample).max(initial=0.0))
+    squared = squared[squared > floor]
+    return float(np.sqrt(squared).mean()) if len(squared) else 1.0
+
+
+def laplacian_kernel(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.float64]:
+    """Return ``exp(-|a - b| / gamma)`` for all rows: A (a, d) and B (b, d) give (a, b). The distance is not squared."""
+    centre = B.mean(axis=0, dtype=np.float64)
+    K = sqd(A - centre, B - centre)
+    np.sqrt(K, out=K)
+    K /= -gamma
+    kernel: NDArray[np.float64] = np.exp(K, out=K)
+    return kernel
+
+
+@dataclass(frozen=True)
+class Modalities:
+    """Coordinates of photos in the kernel of each family: an affine map of its values with the landmarks.
+
+    Attributes
+    ----------
+    groups : tuple of ColumnGroup
+    landmarks : ndarray of float, shape (m, d)
+    gammas : ndarray of float64, shape (g,)
+        Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
+    projections : tuple of ndarray of float64, shape (m, r)
+    offsets : tuple of ndarray of float64, shape (r,)
+        Coordinates in modality p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
+        squared distance between training photos is 1.
+    mix : ndarray of float64, shape (modalities, g)
+        The kernel of a modality is the sum of the families' kernels with these weights: the identity where each family
+        is a modality.
+    """
+
+    groups: tuple[ColumnGroup, ...]
+    landmarks: NDArray[np.floating]
+    gammas: NDArray[np.float64]
+    projections: tuple[NDArray[np.float64], ...]
+    offsets: tuple[NDArray[np.float64], ...]
+    mix: NDArray[np.float64]
+
+    @classmethod
+    def fit(
+        cls,
+        X: NDArray[np.floating],
+        groups: Sequence[ColumnGroup],
+        mode: Mode,
+        components: int,
+        landmarks: int,
+        seed: int = 0,
+        mix: NDArray[np.float64] | None = None,
+    ) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
+        """Find widths and coordinates.
+
+        Parameters
+        ----------
+        X : ndarray of float, shape (n, d)
+        groups : sequence of ColumnGroup
+            The families; empty: one of all columns.
+        mode : {"kernel-pca", "nystroem", "random", "full"}
+            Kernel principal components; the Nyström map of the first `components` landmarks; kernel values projected
+            with a Gaussian matrix, as the paper prints it; the kernel values themselves.
+        components : int
+            Coordinates of each family, at most.
+        landmarks : int
+            All photos are landmarks, or a sample of so many, drawn with `seed`.
+        seed : int
+        mix : ndarray of float64, shape (modalities, g), optional
+            As the attribute; without, each family is a modality.
+
+        Returns
+        -------
+        modalities : Modalities
+        covariances : tuple of ndarray of float64, shape (r, r)
+            Of the training photos' coordinates.
+
+        Notes
+        -----
+        Cost for each family of d columns, with m landmarks: N m (d + r) for at most N = 10 m photos, and m^3 for kernel
+        principal components.
+        """
+        if mode not in get_args(Mode):
+            raise LearnerError(f"There is no mode {mode!r}; there are: {', '.join(get_args(Mode))}.")
+        if components < 1 or landmarks < 1:
+            raise LearnerError("components and landmarks must be at least 1.")
+        found = families(groups, X.shape[1])
+        order = np.random.default_rng(seed).permutation(len(X))
+        chosen = np.arange(len(X)) if len(X) <= landmarks else np.sort(order[:landmarks])
+        marks = X[chosen]
+        sample = X if len(X) <= landmarks else X[np.sort(order[: _COVARIANCE_ROWS * landmarks])]
+        rng = np.random.default_rng(seed)
+        gammas = np.array([mean_distance(X[:, group.start : group.stop], seed) for group in found])
+        weights = np.eye(len(found)) if mix is None else mix
+        projections, offsets, covariances = [], [], []
+        for shares in weights:
+            kernel = _mixed_kernel(marks, found, gammas, shares)
+            root = _root(kernel, marks, mode, components, rng)
+            mean, covariance = _moments(kernel, sample, root)
+            if mode == "kernel-pca":
+                variances, axes = principal_axes(covariance, components, _EIGENVALUES, _ROUNDING)
+                if not len(variances):
+                    variances, axes = np.zeros(1), np.zeros((len(mean), 1))
+                root, mean, covariance = root @ axes, mean @ axes, np.diag(variances)
+            spread = np.sqrt(2 * np.trace(covariance)) or 1.0
+            projections.append(root / spread)
+            offsets.append(-mean / spread)
+            covariances.append(covariance / spread**2)
+        return cls(found, marks, gammas, tuple(projections), tuple(offsets), weights), tuple(covariances)
+
+    def coordinates(
+        self, X: NDArray[np.floating], maps: Sequence[NDArray[np.float64]] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Return the coordinates (n, r) of rows (n, d) in every modality, or these times a matrix (r, q) for each.
+
+        Cost for n rows and a family of d columns: n m (d + r), or n m (d + q).
+        """
+        projections, offsets = list(self.projections), list(self.offsets)
+        if maps is not None:
+            projections = [P @ A for P, A in zip(projections, maps, strict=True)]
+            offsets = [o @ A for o, A in zip(offsets, maps, strict=True)]
+        result = [np.empty((len(X), P.shape[1])) for P in projections]
+        for p, (shares, P, o) in enumerate(zip(self.mix, projections, offsets, strict=True)):
+            if P.shape[1]:
+                kernel = _mixed_kernel(self.landmarks, self.groups, self.gammas, shares)
+                for part in blocks(len(X), _ROWS):
+                    result[p][part] = kernel(X[part]) @ P + o
+        return result
+
+    def kernels(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
+        """Return the kernel matrix (n, n) of rows (n, d) in every modality."""
+        return [_mixed_kernel(X, self.groups, self.gammas, shares)(X) for shares in self.mix]
+
+
+def _mixed_kernel(
+    marks: NDArray[np.floating],
+    groups: Sequence[ColumnGroup],
+    gammas: NDArray[np.float64],
+    shares: NDArray[np.float64],
+) -> Callable[[NDArray[np.floating]], NDArray[np.float64]]:
+    """Return the function that gives the families' kernels between rows and landmarks, summed with weights."""
+
+    def kernel(rows: NDArray[np.floating]) -> NDArray[np.float64]:
+        total = np.zeros((len(rows), len(marks)))
+        for group, gamma, share in zip(groups, gammas, shares, strict=True):
+            if share:
+                columns = slice(group.start, group.stop)
+                near, far = marks[:, columns].astype(np.float64), rows[:, columns].astype(np.float64)
+                total += share * laplacian_kernel(far, near, float(gamma))
+        return total
+
+    return kernel
+
+
+def _root(
+    kernel: Callable[[NDArray[np.floating]], NDArray[np.float64]],
+    marks: NDArray[np.floating],
+    mode: Mode,
+    components: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the matrix (m, r) that kernel values are multiplied with."""
+    m = len(marks)
+    if mode == "full":
+        return np.eye(m)
+    if mode == "random":
+        r = min(components, m)
+        return np.asarray(rng.normal(size=(m, r)) / np.sqrt(r))
+    used = m if mode == "kernel-pca" else min(components, m)
+    values, V = principal_axes(kernel(marks[:used])[:, :used], used, _NYSTROEM)
+    root = np.zeros((m, len(values)))
+    root[:used] = V / np.sqrt(values)
+    return root
+
+
+def _moments(
+    kernel: Callable[[NDArray[np.floating]], NDArray[np.float64]],
+    X: NDArray[np.floating],
+    root: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean (r,) and the covariance (r, r) of kernel values times the root."""
+    # Taken around the first photo, so that equal photos leave exactly no covariance.
+    first = kernel(X[:1]) @ root
+    total, scatter = np.zeros(root.shape[1]), np.zeros((root.shape[1], root.shape[1]))
+    for part in blocks(len(X), _ROWS):
+        rows = kernel(X[part]) @ root - first
+        total += rows.sum(axis=0)
+        scatter += rows.T @ rows
+    mean = total / len(X)
+    return mean + first[0], scatter / len(X) - np.outer(mean, mean)
+
+
+def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.float64]:
+    """Return ``I - D^{-1/2} S D^{-1/2}`` of the symmetric graph that joins each photo with its nearest ones.
+
+    Parameters
+    ----------
+    K : ndarray of float64, shape (n, n)
+        Kernel matrix; the weights S of the graph are its entries.
+    neighbors : int
+
+    Notes
+    -----
+    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 gives the form above (ALGORITHMS 10).
+    """
+    n = len(K)
+    near = K.copy()
+    np.fill_diagonal(near, -np.inf)
+    S = np.zeros_like(K)
+    count = min(neighbors, n - 1)
+    if count > 0:
+        nearest = np.argpartition(near, -count, axis=1)[:, -count:]
+        rows = np.repeat(np.arange(n), count)
+        S[rows, nearest.ravel()] = K[rows, nearest.ravel()]
+        S = np.maximum(S, S.T)
+    inverse = 1 / np.sqrt(np.maximum(S.sum(axis=1), _ROUNDING))
+    return np.asarray(np.eye(n) - inverse[:, None] * S * inverse)

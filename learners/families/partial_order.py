@@ -1,0 +1,167 @@
+"""MKPOE: multiple kernel partial order embedding, the batch method that online multi-modal learning is measured by."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.base import ProgressReport
+from learners.core.blend import check_blend
+from learners.core.errors import LearnerError
+from learners.core.feature_space import ColumnGroup
+from learners.core.needs import required_triplets
+from learners.core.side_information import SideInformation
+from learners.families.modalities import Modalities
+from learners.families.multi_kernel import MultiKernelLearner
+from learners.families.passive_aggressive import psd
+
+
+class Mkpoe(MultiKernelLearner):
+    """Multiple kernel partial order embedding (McFee & Lanckriet 2011), for small collections.
+
+    ``d(x, x') = sum_p (K_x - K_x')' W_p (K_x - K_x')`` with the kernel values K_x of family p at all training photos;
+    all W_p together are fitted to all triplets.
+
+    Parameters
+    ----------
+    groups : tuple of ColumnGroup
+        The families; empty: all columns are one.
+    beta : float
+        Weight of the triplets against the trace of the metrics, 10 to 10,000.
+    iterations : int
+        Of the projected subgradient.
+    step : float
+        Length of the first step, relative to that of the metrics at the start; step t is ``step / sqrt(t)``.
+    per_photo, max_triplets : int
+        Triplets drawn for each tagged photo, and how many are taken at most.
+    euclidean_blend : float
+        Weight of the squared distance without learning (all families alike, W_p = I), relative to the learned one; 0 is
+        the paper.
+    output_components : int
+        Largest dimension of the embedding: the principal axes of all families with the largest variances.
+    random_state : int
+    limit : int
+        Largest number of photos.
+
+    Attributes
+    ----------
+    family_weights_ : dict of str to float
+        Share of each family in the mean squared distance between training photos; they add up to 1.
+    W_ : tuple of ndarray of float64, shape (n, n)
+    objective_ : float
+        Its smallest value, which W_ has.
+    groups_, landmarks_, gammas_, projections_, offsets_, covariances_, A_
+        As in `learners.families.online_multi_modal.OmdlLowRank`.
+
+    Notes
+    -----
+    Minimises ``sum_p tr(W_p K_p) + beta / |C| sum_t max(0, 1 + d(i, j) - d(i, k))`` over positive semidefinite W_p (Xia
+    et al. 2013, eq. 5). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix,
+    the subgradient is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS 3.6). The steps are normalised to the length of the
+    gradient, for its size differs by orders between families and data sets; the best iterate is kept. Kernel values are
+    scaled so that their mean squared distance is 1 in each family, and the trace with them.
+
+    Cost: n^2 d for each family of d columns, then for every iteration an eigendecomposition and two products of n for
+    each family; memory n^2 a family. 300 iterations take 3 s for 100 photos and 10 families, 25 times more for 300.
+
+    References
+    ----------
+    .. [1] B. McFee, G. Lanckriet, "Learning multi-modal similarity", JMLR 12 (2011) 491-523.
+    .. [2] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
+       2013, equation 5. doi:10.1145/2433396.2433453
+    """
+
+    _full: ClassVar[bool] = True
+    name: ClassVar[str] = "mkpoe"
+    title: ClassVar[str] = "Partial order embedding"
+    rows: ClassVar[int] = 300
+
+    W_: tuple[NDArray[np.float64], ...]
+    objective_: float
+
+    def __init__(
+        self,
+        groups: tuple[ColumnGroup, ...] = (),
+        beta: float = 1000.0,
+        iterations: int = 300,
+        step: float = 0.3,
+        per_photo: int = 10,
+        max_triplets: int = 25_000,
+        euclidean_blend: float = 0.25,
+        output_components: int = 256,
+        random_state: int = 0,
+        limit: int = 500,
+    ) -> None:
+        self.groups = groups
+        self.beta = beta
+        self.iterations = iterations
+        self.step = step
+        self.per_photo = per_photo
+        self.max_triplets = max_triplets
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.random_state = random_state
+        self.limit = limit
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        check_blend(self.euclidean_blend, self.output_components)
+        if not self.beta > 0 or not self.step > 0 or self.iterations < 1:
+            raise LearnerError("beta and step must be above 0, iterations at least 1.")
+        found = required_triplets(self, side_information, len(X), self.per_photo, self.random_state, self.max_triplets)
+        self._require_few(len(X), self.limit)
+        modalities, covariances = Modalities.fit(X, self.groups, "full", len(X), len(X), self.random_state)
+        Z = modalities.coordinates(X)
+        # The kernel in the scale of the coordinates, which are its centred columns.
+        kernels = [z - o for z, o in zip(Z, modalities.offsets, strict=True)]
+        report(0.1)
+        W, objective = self._descend(Z, kernels, found, lambda share: report(0.1 + 0.8 * share))
+        shares = np.array([np.sum(w * C) for w, C in zip(W, covariances, strict=True)])
+        shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(W), 1 / len(W))
+        output = self._output(modalities, covariances, W, np.ones(len(W)))
+        output["family_weights_"] = {g.name: float(s) for g, s in zip(modalities.groups, shares, strict=True)}
+        return self._map_state(modalities) | {"covariances_": covariances, "W_": W, "objective_": objective} | output
+
+    def _descend(
+        self,
+        Z: list[NDArray[np.float64]],
+        kernels: list[NDArray[np.float64]],
+        found: NDArray[np.intp],
+        report: ProgressReport,
+    ) -> tuple[tuple[NDArray[np.float64], ...], float]:
+        """Return the metrics of the best iterate, and its objective."""
+        i, j, k = found.T
+        W = [np.eye(z.shape[1]) / len(Z) for z in Z]
+        length = float(np.sqrt(sum(np.sum(w * w) for w in W)))
+        best, least = tuple(W), np.inf
+        for t in range(self.iterations):
+            margin, trace = np.ones(len(found)), 0.0
+            for z, K, w in zip(Z, kernels, W, strict=True):
+                near, far = z[i] - z[j], z[i] - z[k]
+                margin += np.einsum("ij,ij->i", near @ w, near) - np.einsum("ij,ij->i", far @ w, far)
+                trace += float(np.sum(w * K))
+            objective = trace + self.beta * float(np.maximum(margin, 0).mean())
+            if objective < least:
+                best, least = tuple(W), objective
+            E = _violations(found[margin > 0], len(Z[0]))
+            gradients = [K + self.beta / len(found) * z.T @ E @ z for z, K in zip(Z, kernels, strict=True)]
+            size = float(np.sqrt(sum(np.sum(g * g) for g in gradients)))
+            if not size > 0:
+                break
+            rate = self.step * length / (size * np.sqrt(t + 1))
+            W = [psd(w - rate * g) for w, g in zip(W, gradients, strict=True)]
+            report((t + 1) / self.iterations)
+        return best, least
+
+
+def _violations(found: NDArray[np.intp], n: int) -> NDArray[np.float64]:
+    """Return the sum of ``E_ij - E_ik`` over triplets, ``E_ij = (e_i - e_j)(e_i - e_j)'``."""
+    i, j, k = found.T
+    E = np.zeros((n, n))
+    for a, sign in ((j, 1.0), (k, -1.0)):
+        np.add.at(E, (i, i), sign)
+        np.add.at(E, (a, a), sign)
+        np.add.at(E, (i, a), -sign)
+        np.add.at(E, (a, i), -sign)
+    return E

@@ -1,0 +1,210 @@
+"""What the kernel metrics share: kernel PCA, and the ratio of two scatters in its space."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
+from learners.core.blend import Unit, blended_metric, to_unit
+from learners.core.errors import LearnerError
+from learners.core.kernel_map import Auto as Auto
+from learners.core.kernel_map import check_gamma, fit_kernel_map
+from learners.core.kernels import KernelPCA
+from learners.core.linalg import powm
+from learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
+from learners.core.side_information import SideInformation
+
+COMPONENTS = 600
+"""Kernel principal components where ``n_components="auto"``."""
+
+_NOTHING = 1e-10
+
+_ROOT = 0.5
+
+_RAISED = 10.0
+"""Judged pairs and tagged photos: the fewer of them count so many times, up to the weight of the others."""
+
+
+class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
+    """What both kernel metrics share: the map, its regularisation, and feedback as sums in the map's space."""
+
+    needs: ClassVar[str] = PAIRS_OR_TAGS
+
+    _stepwise: ClassVar[bool] = False
+    """Whether few pairs at a time are learned from and the metrics multiplied.
+
+    C_D then has the ridge too, so that a scatter without news leaves the space as it is, and the steps are cautious.
+    """
+
+    landmarks_: NDArray[np.floating]
+    projection_: NDArray[np.float64]
+    offset_: NDArray[np.float64]
+    variances_: NDArray[np.float64]
+    gamma_: float
+    A_: NDArray[np.float64]
+    unit_: bool
+
+    def __init__(
+        self,
+        n_components: int | Auto = "auto",
+        ridge: float | Auto = "auto",
+        gamma: float | Auto = "auto",
+        use_dissimilar: bool = True,
+        dissimilar_exponent: float = 0.5,
+        similar_prior: float = 1.0,
+        dissimilar_prior: float | Auto = "auto",
+        euclidean_blend: float = 0.25,
+        output_components: int = 256,
+        exact: int = 2000,
+        landmarks: int = 1000,
+        random_state: int = 0,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
+        self.n_components = n_components
+        self.ridge = ridge
+        self.gamma = gamma
+        self.use_dissimilar = use_dissimilar
+        self.dissimilar_exponent = dissimilar_exponent
+        self.similar_prior = similar_prior
+        self.dissimilar_prior = dissimilar_prior
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.exact = exact
+        self.landmarks = landmarks
+        self.random_state = random_state
+
+    @property
+    def _map(self) -> KernelPCA:
+        return KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
+
+    def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
+        Z = self._map.transform(X, self.A_)
+        # Metrics of before have no such attribute.
+        return to_unit(Z) if vars(self).get("unit_", False) else Z
+
+    def _fit_map(self, X: NDArray[Any]) -> KernelPCA:
+        if self.n_components != "auto" and self.n_components < 1:
+            raise LearnerError(f"n_components must be at least 1, it is {self.n_components}.")
+        check_gamma(self.gamma)
+        return fit_kernel_map(self, X, COMPONENTS if self.n_components == "auto" else self.n_components)
+
+    def _sums(
+        self, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the sums and counts of feedback in the space of the map."""
+
+        def coordinates(rows: NDArray[np.intp]) -> NDArray[np.float64]:
+            return np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
+
+        return scatters(coordinates, kernel_map.n_components, side, self.random_state)
+
+    def _require(self, side: SideInformation) -> None:
+        """Raise LearnerError if there is nothing to learn from; cheap, before anything is computed."""
+        require_feedback(self, side, self.random_state)
+
+    def _factor(
+        self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a higher power of C_S."""
+        C_S, C_D, ridge = self._scatters(sums, counts, total)
+        A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
+        return A if C_D is None else A @ powm(C_D, self.dissimilar_exponent, ridge if self._ridged else 0.0)
+
+    def _metric(
+        self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return ``A A'`` of the factor A, where it can be without any root of C_D: an eigendecomposition less."""
+        if self.dissimilar_exponent != _ROOT or self._ridged:
+            A = self._factor(sums, counts, total)
+            return np.asarray(A @ A.T)
+        C_S, C_D, ridge = self._scatters(sums, counts, total)
+        A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
+        return np.asarray(A @ A if C_D is None else A @ C_D @ A)
+
+    @property
+    def _ridged(self) -> bool:
+        """Whether C_D has the ridge too."""
+        return self.dissimilar_exponent < 0 or self._stepwise
+
+    def _scatters(
+        self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
+        """Return C_S, C_D (None: nothing is known of it) and the relative ridge.
+
+        Every scatter is brought to trace 1 first, so that the numbers of pairs alone decide how they are mixed.
+        """
+        ridge = self._ridge(float(counts[[SIMILAR, WITHIN]].sum()))
+        judged, tagged = _voices(float(counts[SIMILAR]), float(counts[WITHIN]))
+        C_S = _mix([(sums[SIMILAR], judged), (sums[WITHIN], tagged), (total, self.similar_prior)], total)
+        parts = [(total, self._dissimilar_prior(sums, counts, total))]
+        if self.use_dissimilar:
+            judged, tagged = _voices(float(counts[DISSIMILAR]), float(counts[BETWEEN]))
+            parts.append((sums[DISSIMILAR], judged))
+            if tagged and _spreads(sums[BETWEEN], total):
+                # The scatter between tags has few large eigenvalues; its square root weighs the weaker ones up.
+                parts.append((powm(sums[BETWEEN], 0.5), tagged))
+        return C_S, _mix(parts, total) if any(weight > 0 for _, weight in parts) else None, ridge
+
+    def _dissimilar_prior(
+        self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
+    ) -> float:
+        """Return how many dissimilar pairs the scatter of all photos stands for.
+
+        Pairs of photos that were shown together lie nearer than pairs at random do. C_S is then the scatter of near
+        pairs; measured against that of any pairs, it would stretch what distinguishes far from near.
+        """
+        if self.dissimilar_prior != "auto":
+            return self.dissimilar_prior
+        p, judged, all_photos = len(total), float(counts[DISSIMILAR]), float(np.trace(total))
+        if not judged or all_photos <= 0:
+            return 2.0 * p
+        spread = float(np.trace(sums[DISSIMILAR])) / (2 * judged * all_photos)
+        return p * max(2.0 * min(spread, 1.0) ** 6, 1 / 2 if self._stepwise else 1 / 6)
+
+    def _similar_exponent(self, counts: NDArray[np.float64], p: int) -> float:
+        """Return the power of C_S: -1/2, and with priors up to -1 as judged pairs outnumber the directions."""
+        if self._stepwise or not self.similar_prior > 0:
+            return -0.5
+        judged = float(counts[SIMILAR])
+        return -0.5 - 0.5 * judged / (judged + 2 * p)
+
+    def _ridge(self, pairs: float) -> float:
+        """Return the ridge: the prior makes a small one enough, without it few pairs need a large one."""
+        if self.ridge != "auto":
+            return self.ridge
+        if self.similar_prior > 0:
+            return 0.03
+        return 1.0 if pairs < 50 else 0.1 if pairs <= 500 else 0.03
+
+    def _output(self, M: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the map (p, r) to the embedding: the metric M blended with Euclidean distance, on principal axes."""
+        return np.ascontiguousarray(blended_metric(M, variances, self.euclidean_blend, self.output_components))
+
+
+def _voices(judged: float, tagged: float) -> tuple[float, float]:
+    """Return the weights of judged pairs and of tagged photos: where both speak, the fewer are raised tenfold.
+
+    But never above the others.
+    """
+    most = max(judged, tagged)
+    return min(_RAISED * judged, most), min(_RAISED * tagged, most)
+
+
+def _spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
+    """Return whether a scatter is more than what rounding leaves of photos that are all equal."""
+    return float(np.trace(scatter)) > _NOTHING * float(np.trace(total))
+
+
+def _mix(parts: list[tuple[NDArray[np.float64], float]], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count."""
+    mixed, weights = np.zeros_like(otherwise), 0.0
+    for scatter, weight in parts:
+        if weight > 0 and _spreads(scatter, otherwise):
+            mixed += scatter * (weight / float(np.trace(scatter)))
+            weights += weight
+    return mixed / weights if weights else otherwise

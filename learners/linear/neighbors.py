@@ -1,0 +1,258 @@
+"""Metrics for nearest neighbours: neighbourhood components and large margins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+from learners.core.base import ProgressReport
+from learners.core.blend import BlendedLearner, LinearMap, check_blend
+from learners.core.errors import LearnerError
+from learners.core.groups import one_class_each
+from learners.core.kernels import median_squared_distance
+from learners.core.linalg import sqd
+from learners.core.needs import PAIRS_OR_TAGS
+from learners.core.side_information import SideInformation
+
+_REACH = 4.0
+"""Median squared distance that neighbourhood components start from (ALGORITHMS 6.6)."""
+
+
+class _NeighborLearner(BlendedLearner):
+    """What both share: photos with one class each, a map to start from, and counting iterations as progress."""
+
+    needs: ClassVar[str] = PAIRS_OR_TAGS
+
+    iterations: int
+    photos: int
+    random_state: int
+
+    def _classes(
+        self, X: NDArray[Any], side: SideInformation
+    ) -> tuple[LinearMap, NDArray[np.float64], NDArray[np.intp]]:
+        """Return the principal components, the coordinates of the photos that teach, and their classes."""
+        check_blend(self.euclidean_blend, self.output_components)
+        if self.iterations < 1:
+            raise LearnerError(f"iterations must be at least 1, it is {self.iterations}.")
+        rows, classes = one_class_each(side, len(X), self.photos, self.random_state)
+        if not len(rows):
+            raise self._nothing()
+        sizes = np.bincount(classes)
+        if len(sizes) < 2 or sizes.max() < 2:
+            raise self._nothing("with two photos that are alike and one that is not")
+        start = LinearMap.fit(X)
+        return start, start.transform(X[rows].astype(np.float64)), classes
+
+    def _counted(self, report: ProgressReport) -> Callable[..., None]:
+        """Return a callback that reports one iteration more each time."""
+        done = 0
+
+        def callback(*_: object) -> None:
+            nonlocal done
+            done += 1
+            report(min(0.1 + 0.9 * done / self.iterations, 1.0))
+
+        report(0.1)
+        return callback
+
+
+class Nca(_NeighborLearner):
+    """Neighbourhood components analysis (Goldberger et al. 2005), over scikit-learn.
+
+    Maximises the chance that a photo, choosing a neighbour with probability ``exp(-|A(x - x')|^2)``, finds one of its
+    own class.
+
+    Parameters
+    ----------
+    iterations : int
+        Of L-BFGS, at most.
+    photos : int
+        It learns from at most so many, drawn with `random_state`: the cost grows with their square.
+    euclidean_blend : float
+        Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
+    output_components : int
+        Largest dimension of the embedding: principal axes of the learned space.
+    random_state : int
+
+    Attributes
+    ----------
+    mean_ : ndarray of float64, shape (d,)
+    axes_ : ndarray of float64, shape (d, r)
+        The embedding is ``(x - mean_) @ axes_``.
+
+    Notes
+    -----
+    Photos are first scaled so that their median squared distance is 4, and the identity is the start (ALGORITHMS
+    6.6): with standardised features of many dimensions every exponential is 0 or 1, and nothing is learned. One class a
+    photo: see `learners.core.groups.one_class_each`.
+
+    Cost: principal components n d^2 + d^3, then k^2 d for each iteration with k photos.
+
+    References
+    ----------
+    .. [1] J. Goldberger, S. Roweis, G. Hinton, R. Salakhutdinov, "Neighbourhood components analysis", NIPS 2005.
+    """
+
+    name: ClassVar[str] = "nca"
+    title: ClassVar[str] = "NCA"
+
+    def __init__(
+        self,
+        iterations: int = 50,
+        photos: int = 2000,
+        euclidean_blend: float = 1.0,
+        output_components: int = 256,
+        random_state: int = 0,
+    ) -> None:
+        self.iterations = iterations
+        self.photos = photos
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.random_state = random_state
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        start, Y, classes = self._classes(X, side_information)
+        learner = NeighborhoodComponentsAnalysis(
+            init="identity",
+            max_iter=self.iterations,
+            callback=self._counted(report),
+            random_state=self.random_state,
+        ).fit(Y * np.sqrt(_REACH / median_squared_distance(Y, self.random_state)), classes)
+        return self._finish(start, np.asarray(learner.components_.T, dtype=np.float64))
+
+
+class Lmnn(_NeighborLearner):
+    """Large margin nearest neighbours (Weinberger et al. 2006).
+
+    Pulls each photo towards the nearest ones of its class, its targets, and pushes those of other classes out of the
+    margin around them.
+
+    Parameters
+    ----------
+    neighbors : int
+        Targets of each photo.
+    push : float
+        0..1: weight of pushing against pulling.
+    iterations : int
+        Of L-BFGS, at most.
+    photos, euclidean_blend, output_components, random_state
+        As in `Nca`.
+
+    Attributes
+    ----------
+    mean_, axes_
+        As in `Nca`.
+
+    Notes
+    -----
+    Minimises over L, with d the squared distance after L,
+    ``(1 - push) sum d(i, t) + push / 2 sum max(0, 1 + d(i, t) - d(i, l))^2`` over photos i, targets t and impostors l;
+    the impostors are those of all photos in every step. Departures from the paper (ALGORITHMS 6.5): the hinge is
+    squared, so that the objective is smooth; L is searched by L-BFGS instead of the metric by projected gradients;
+    and photos are divided by the root mean square distance of targets first, so that the margin 1 means
+    the same in every space. Targets are chosen once, by the distance without learning. One class a photo: see
+    `learners.core.groups.one_class_each`; classes of one photo are impostors only.
+
+    Cost: principal components n d^2 + d^3, then k^2 (d + neighbors) + k d^2 for each iteration with k photos.
+
+    References
+    ----------
+    .. [1] K. Weinberger, J. Blitzer, L. Saul, "Distance metric learning for large margin nearest neighbor
+       classification", NIPS 2006.
+    """
+
+    name: ClassVar[str] = "lmnn"
+    title: ClassVar[str] = "LMNN"
+
+    def __init__(
+        self,
+        neighbors: int = 3,
+        push: float = 0.5,
+        iterations: int = 50,
+        photos: int = 2000,
+        euclidean_blend: float = 1.0,
+        output_components: int = 256,
+        random_state: int = 0,
+    ) -> None:
+        self.neighbors = neighbors
+        self.push = push
+        self.iterations = iterations
+        self.photos = photos
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.random_state = random_state
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        if self.neighbors < 1 or not 0 <= self.push <= 1:
+            raise LearnerError("neighbors must be at least 1, and push in 0..1.")
+        start, Y, classes = self._classes(X, side_information)
+        targets = _targets(Y, classes, self.neighbors)
+        distances = np.square(Y[targets[:, 0]] - Y[targets[:, 1]]).sum(axis=1)
+        scale = float(np.sqrt(distances.mean())) or np.sqrt(median_squared_distance(Y, self.random_state))
+        Y = Y / scale
+        p = Y.shape[1]
+
+        def objective(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            value, gradient = _lmnn(flat.reshape(p, p), Y, classes, targets, self.push)
+            return value, gradient.ravel()
+
+        found = minimize(
+            objective,
+            np.eye(p).ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            callback=self._counted(report),
+            options={"maxiter": self.iterations},
+        )
+        return self._finish(start, found.x.reshape(p, p))
+
+
+def _targets(Y: NDArray[np.float64], classes: NDArray[np.intp], neighbors: int) -> NDArray[np.intp]:
+    """Return (t, 2) rows: photo, and one of its nearest of the same class; ascending by photo."""
+    found = []
+    for label in np.unique(classes):
+        rows = np.flatnonzero(classes == label)
+        if len(rows) < 2:
+            continue
+        distances = sqd(Y[rows], Y[rows])
+        np.fill_diagonal(distances, np.inf)
+        nearest = np.argsort(distances, axis=1, kind="stable")[:, : min(neighbors, len(rows) - 1)]
+        found.append(np.column_stack([np.repeat(rows, nearest.shape[1]), rows[nearest.ravel()]]))
+    pairs = np.concatenate(found)
+    return pairs[np.argsort(pairs[:, 0], kind="stable")].astype(np.intp)
+
+
+def _lmnn(
+    L: NDArray[np.float64],
+    Y: NDArray[np.float64],
+    classes: NDArray[np.intp],
+    targets: NDArray[np.intp],
+    push: float,
+) -> tuple[float, NDArray[np.float64]]:
+    """Return the objective, and its gradient in L (p, p); the distance is that of the rows of ``Y @ L``."""
+    Z = Y @ L
+    D = sqd(Z, Z)
+    reach = D[targets[:, 0], targets[:, 1]]
+    value = (1 - push) * float(reach.sum())
+    # Every pair's weight in the gradient: sum over pairs of weight * 2 Y' (e_i - e_j)(e_i - e_j)' Y L.
+    weight = np.zeros_like(D)
+    own = classes[:, None] == classes[None, :]
+    D[own] = np.inf
+    _, first, count = np.unique(targets[:, 0], return_index=True, return_counts=True)
+    for place in range(int(count.max())):
+        at = first[count > place] + place
+        i, t = targets[at, 0], targets[at, 1]
+        inside = 1 + reach[at, None] - D[i]
+        np.maximum(inside, 0, out=inside)
+        value += push / 2 * float(np.einsum("ij,ij->", inside, inside))
+        inside *= push
+        weight[i] -= inside
+        weight[i, t] += 1 - push + inside.sum(axis=1)
+    weight += weight.T
+    gradient = 2 * (Y.T @ (Z * weight.sum(axis=1)[:, None] - weight @ Z))
+    return value, gradient

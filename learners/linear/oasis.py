@@ -1,0 +1,178 @@
+"""OASIS: a bilinear similarity learned from triplets, one at a time."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.core.base import ProgressReport, as_samples
+from learners.core.blend import LinearMap, check_blend
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.core.triplet_learner import TripletLearner
+
+_REPORTS = 50
+_SAMPLE = 1000
+
+
+class Oasis(TripletLearner):
+    """Online algorithm for scalable image similarity (Chechik et al. 2010): ``S(q, x) = q' W x``, from triplets.
+
+    Parameters
+    ----------
+    aggressiveness : float
+        C, the largest step.
+    n_components : int
+        Principal components that W acts on.
+    per_photo : int
+        Triplets drawn for each tagged photo.
+    epochs : int
+        How often `fit` goes through the triplets.
+    max_triplets : int
+        Of an epoch; more are left out at random.
+    euclidean_blend : float
+        Weight of the squared distance between the photos' unit vectors, relative to the learned distance; 0 is the
+        paper.
+    random_state : int
+
+    Attributes
+    ----------
+    mean_ : ndarray of float64, shape (d,)
+    axes_ : ndarray of float64, shape (d, p)
+        Principal components.
+    W_ : ndarray of float64, shape (p, p)
+    scales_ : ndarray of float64, shape (2,)
+        Mean learned distance and mean squared distance between training photos.
+
+    Notes
+    -----
+    Photos are unit vectors of their principal components, W starts as the identity, and a triplet (i, j, k) with loss
+    ``l = max(0, 1 - S(i, j) + S(i, k))`` moves it by ``min(C, l / |V|^2) V``, ``V = x_i (x_j - x_k)'``. The distance
+    for rankings from a photo q is ``|W' q| - S(q, x) >= 0``: for one q it ranks as the similarity does. It is no
+    metric: neither symmetric nor 0 between a photo and itself.
+
+    Cost: n d^2 + d^3 for principal components, p^2 for a triplet; a ranking of N photos N d p (p with their unit
+    vectors at hand).
+
+    References
+    ----------
+    .. [1] G. Chechik, V. Sharma, U. Shalit, S. Bengio, "Large scale online learning of image similarity through
+       ranking", JMLR 11 (2010) 1109-1135, Fig. 1 (ALGORITHMS 6.7).
+    """
+
+    name: ClassVar[str] = "oasis"
+    title: ClassVar[str] = "OASIS"
+    is_metric: ClassVar[bool] = False
+
+    mean_: NDArray[np.float64]
+    axes_: NDArray[np.float64]
+    W_: NDArray[np.float64]
+    scales_: NDArray[np.float64]
+
+    def __init__(
+        self,
+        aggressiveness: float = 0.1,
+        n_components: int = 256,
+        per_photo: int = 10,
+        epochs: int = 2,
+        max_triplets: int = 25_000,
+        euclidean_blend: float = 1.0,
+        random_state: int = 0,
+    ) -> None:
+        self.aggressiveness = aggressiveness
+        self.n_components = n_components
+        self.per_photo = per_photo
+        self.epochs = epochs
+        self.max_triplets = max_triplets
+        self.euclidean_blend = euclidean_blend
+        self.random_state = random_state
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        check_blend(self.euclidean_blend, self.n_components)
+        if not self.aggressiveness > 0:
+            raise LearnerError(f"aggressiveness must be above 0, it is {self.aggressiveness}.")
+        found = self._triplets(side_information, len(X))
+        start = LinearMap.fit(X, self.n_components)
+        report(0.2)
+        U = _unit(start.transform(X))
+        W = _steps(
+            np.eye(start.n_components),
+            U,
+            np.tile(found, (self.epochs, 1)),
+            self.aggressiveness,
+            lambda share: report(0.2 + 0.7 * share),
+        )
+        return {
+            "mean_": start.mean,
+            "axes_": start.axes,
+            "W_": W,
+            "scales_": _scales(W, U, self.random_state),
+        }
+
+    def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:
+        return {"W_": _steps(self.W_, self._units(samples), found, self.aggressiveness, report)}
+
+    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances from the rows of A to those of B: (n, d) and (n, d) give (n,), each >= 0."""
+        self.check_fitted()
+        a = self._units(as_samples(A, features=self.n_features_in_))
+        return self._distances(a, self._units(as_samples(B, features=self.n_features_in_)))
+
+    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        self.check_fitted()
+        q = self._units(as_samples(np.atleast_2d(query), "query", features=self.n_features_in_))
+        return self._distances(q, self._units(as_samples(gallery, features=self.n_features_in_)))
+
+    def _distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+        plain = self.euclidean_blend * np.square(a - b).sum(axis=1) / self.scales_[1]
+        return np.asarray((_learned(self.W_, a, b) / self.scales_[0] + plain) / (1 + self.euclidean_blend))
+
+    def _units(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        return _unit((X - self.mean_) @ self.axes_)
+
+
+def _unit(Y: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return rows of length 1; a row of zeros stays."""
+    rows = Y.astype(np.float64)
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.asarray(np.divide(rows, length, out=np.zeros_like(rows), where=length > 0))
+
+
+def _learned(W: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``|W' a| - a' W b`` for rows, one of a for all of b or one for each."""
+    side = a @ W
+    return np.asarray(
+        np.maximum(np.linalg.norm(side, axis=1) - np.einsum("ij,ij->i", np.broadcast_to(side, b.shape), b), 0.0)
+    )
+
+
+def _steps(
+    W: NDArray[np.float64],
+    U: NDArray[np.float64],
+    found: NDArray[np.intp],
+    largest: float,
+    report: ProgressReport,
+) -> NDArray[np.float64]:
+    """Return W after one passive-aggressive step a triplet."""
+    W = W.copy()
+    every = max(1, len(found) // _REPORTS)
+    for t, (i, j, k) in enumerate(found):
+        x, apart = U[i], U[j] - U[k]
+        loss = 1.0 - float(x @ W @ apart)
+        size = float(x @ x) * float(apart @ apart)
+        if loss > 0 and size > 0:
+            W += np.outer(min(largest, loss / size) * x, apart)
+        if t % every == every - 1:
+            report((t + 1) / len(found))
+    return W
+
+
+def _scales(W: NDArray[np.float64], U: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """Return the mean learned and the mean squared distance of a seeded sample of pairs; 1 where there is none."""
+    rng = np.random.default_rng(seed)
+    a, b = U[rng.integers(0, len(U), _SAMPLE)], U[rng.integers(0, len(U), _SAMPLE)]
+    means = np.array([_learned(W, a, b).mean(), np.square(a - b).sum(axis=1).mean()])
+    return np.where(means > 0, means, 1.0)

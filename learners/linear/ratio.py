@@ -1,0 +1,226 @@
+"""Scatter within against scatter between: discriminant analysis, and the closed-form ratio metric."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from learners.core.base import ProgressReport
+from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
+from learners.core.errors import LearnerError
+from learners.core.groups import shared_groups
+from learners.core.kernel_map import fit_kernel_map
+from learners.core.kernels import KernelPCA
+from learners.core.linalg import powm
+from learners.core.needs import PAIRS_OR_TAGS
+from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
+from learners.core.side_information import SideInformation
+
+_DIRECTIONS = 1e-10
+
+
+class Lda(BlendedLearner):
+    """Linear discriminant analysis: the scatter within classes is whitened, and what separates their means is kept.
+
+    Parameters
+    ----------
+    shrinkage : float
+        0..1: ``(1 - shrinkage) S_W + shrinkage * mean(eigenvalues) I`` takes the place of the scatter within.
+    euclidean_blend : float
+        Weight of the squared distance without learning, relative to the learned one; 0 is the textbook.
+    output_components : int
+        Largest dimension of the embedding: principal axes of the learned space.
+    unit : bool or "auto"
+        Bring the embedding to length 1; auto: where there are no tags and it has 16 dimensions or more (see
+        `learners.core.blend`).
+
+    Attributes
+    ----------
+    mean_ : ndarray of float64, shape (d,)
+    axes_ : ndarray of float64, shape (d, r)
+        The embedding is ``(x - mean_) @ axes_``, brought to length 1 where `unit_`.
+
+    Notes
+    -----
+    Gives the distances of scikit-learn's LinearDiscriminantAnalysis (``solver="eigen"``, classes weighted by their
+    photos) up to the unit of length, with numpy's linear algebra: scikit-learn's goes through scipy, which holds the
+    interpreter's lock for as long as a decomposition takes, and the window with it. Classes are the tags that several
+    photos share and the groups joined by judged similar pairs; a photo in none of them that was judged dissimilar to
+    another, or carries tags of its own, is a class by itself. Departure from the textbook, which knows one class a
+    photo: of several, the mean of their means counts (Qi et al. 2009, eq. 13), the same with one each.
+
+    Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d^2 for k photos with a class,
+    three eigendecompositions of d.
+
+    References
+    ----------
+    .. [1] R. A. Fisher, "The use of multiple measurements in taxonomic problems", Annals of Eugenics 7 (1936).
+    .. [2] T. Hastie, R. Tibshirani, J. Friedman, "The elements of statistical learning", section 4.3.3.
+    """
+
+    name: ClassVar[str] = "lda"
+    title: ClassVar[str] = "LDA"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
+
+    def __init__(
+        self,
+        shrinkage: float = 0.05,
+        euclidean_blend: float = 1.0,
+        output_components: int = 256,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
+        self.shrinkage = shrinkage
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        check_blend(self.euclidean_blend, self.output_components)
+        if not 0 <= self.shrinkage <= 1:
+            raise LearnerError(f"shrinkage must be in 0..1, it is {self.shrinkage}.")
+        rows, groups = _classes(side_information, len(X))
+        if not len(rows):
+            raise self._nothing("and two photos known to be similar" if not side_information.is_empty else "")
+        if groups.shape[1] < 2:
+            raise self._nothing("and photos of two kinds: all that are known are alike")
+        start = LinearMap.fit(X)
+        report(0.6)
+        within, between = tag_scatters(start.transform(X[rows]), groups)
+        within = (1 - self.shrinkage) * within + self.shrinkage * np.trace(within) / len(within) * np.eye(len(within))
+        whitened = powm(within, -0.5)
+        report(0.8)
+        w, V = np.linalg.eigh(whitened @ between @ whitened)
+        kept = w > max(_DIRECTIONS * w[-1], 0.0)
+        A = whitened @ V[:, kept] if kept.any() else whitened
+        return self._finish(start, A, unless_tagged(self.unit, side_information))
+
+
+def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], sp.csr_array]:
+    """Return the photos with a class and their classes (k, m); those known to differ from others are their own."""
+    rows, groups, _ = shared_groups(side, n)
+    alone = np.setdiff1d(np.union1d(side.dissimilar, side.tagged), rows)
+    if not len(rows) or not len(alone):
+        return rows, groups
+    return np.concatenate([rows, alone]), sp.csr_array(sp.block_diag([groups, sp.eye_array(len(alone))], format="csr"))
+
+
+class RatioMetric(BlendedLearner):
+    """Closed-form ratio of scatters: ``z = y S_W^{-1/2} S_B^{1/4}`` on principal or kernel principal components.
+
+    Parameters
+    ----------
+    kernel : bool
+        Kernel principal components instead of principal components.
+    n_components : int or "auto"
+        Of them; auto: 150, with a kernel 300.
+    between_exponent : float
+        Of S_B; 0.25 is better by 1 to 4 points of precision than 0.5 where there are many classes.
+    ridge : float
+        Relative ridge on S_W.
+    prior : float
+        The scatter of all photos takes part in S_W as if it were so many pairs, and if only pairs were judged with 2/3
+        of that for each component in C_D: a few pairs say little about 300 directions.
+    gamma : float or "auto"
+        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+    euclidean_blend, output_components, unit
+        As in `Lda`; the distance without learning is that of the components.
+    exact, landmarks : int
+        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
+    random_state : int
+
+    Attributes
+    ----------
+    mean_, axes_
+        Without a kernel: the embedding is ``(x - mean_) @ axes_``.
+    landmarks_, projection_, offset_, gamma_
+        With one: it is ``k(x, landmarks_) @ projection_ + offset_``.
+
+    Notes
+    -----
+    S_W and S_B are the covariances of what a photo's tags leave unexplained and explain (`learners.core.scatters`):
+    with one class a photo those within and between classes. A similar pair is half its outer difference in S_W.
+    Dissimilar pairs have the exponent 0.5 of Chang & Yeung (2006): with S_B of trace 1, as everything in the mean,
+    weighted by photos and pairs, ``(S_B^{2 between_exponent} + C_D)^{1/2}`` takes the place of
+    ``S_B^{between_exponent}``.
+
+    Cost: the components (n d^2 + d^3; with a kernel n m d + n m^2 + m^3), (k + pairs) p^2 for the scatters of k tagged
+    photos, three eigendecompositions of p.
+
+    References
+    ----------
+    .. [1] K. Fukunaga, "Introduction to statistical pattern recognition", chapter 10: criteria of two scatters. The
+       exponents are ALGORITHMS 6.9.
+    """
+
+    name: ClassVar[str] = "ratio"
+    title: ClassVar[str] = "Ratio of scatters"
+    needs: ClassVar[str] = PAIRS_OR_TAGS
+
+    def __init__(
+        self,
+        kernel: bool = True,
+        n_components: int | Literal["auto"] = "auto",
+        between_exponent: float = 0.25,
+        ridge: float = 0.03,
+        prior: float = 3.0,
+        gamma: float | Literal["auto"] = "auto",
+        euclidean_blend: float = 0.5,
+        output_components: int = 256,
+        exact: int = 2000,
+        landmarks: int = 1000,
+        random_state: int = 0,
+        unit: Unit = "auto",
+    ) -> None:
+        self.unit = unit
+        self.kernel = kernel
+        self.n_components = n_components
+        self.between_exponent = between_exponent
+        self.ridge = ridge
+        self.prior = prior
+        self.gamma = gamma
+        self.euclidean_blend = euclidean_blend
+        self.output_components = output_components
+        self.exact = exact
+        self.landmarks = landmarks
+        self.random_state = random_state
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        check_blend(self.euclidean_blend, self.output_components)
+        side = side_information
+        if not len(side.similar) + len(side.dissimilar) + len(shared_groups(side, len(X)).rows):
+            raise self._nothing()
+        start = self._start(X)
+        report(0.6)
+
+        def coordinates(rows: NDArray[np.intp]) -> NDArray[np.float64]:
+            return np.asarray(start.transform(X[rows].astype(np.float64)))
+
+        p = start.n_components
+        sums, counts = scatters(coordinates, p, side, self.random_state)
+        report(0.8)
+        total = np.diag(start.variances)
+        known = counts[SIMILAR] + counts[WITHIN] + self.prior
+        within = sums[SIMILAR] / 2 + sums[WITHIN] + self.prior * total
+        A = powm(within / known if known else total, -0.5, self.ridge)
+        # What pairs do not say about S_B the prior does: with few of them the whole is nearly the identity.
+        prior = 0.0 if counts[BETWEEN] else 2.0 * p * self.prior / 3
+        between, weight = np.zeros((p, p)), 0.0
+        for scatter, count in (
+            (powm(sums[BETWEEN], 2 * self.between_exponent), counts[BETWEEN]),
+            (sums[DISSIMILAR], counts[DISSIMILAR]),
+            (total, prior),
+        ):
+            if count and np.trace(scatter) > 0:
+                between += scatter * (count / np.trace(scatter))
+                weight += count
+        if weight:
+            A = A @ powm(between / weight, 0.5)
+        return self._finish(start, A, unless_tagged(self.unit, side))
+
+    def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
+        if not self.kernel:
+            return LinearMap.fit(X, 150 if self.n_components == "auto" else self.n_components)
+        return fit_kernel_map(self, X, 300 if self.n_components == "auto" else self.n_components)

@@ -1,0 +1,326 @@
+"""The local distance functions of a collection: learned one after another, compared by their probabilities."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from learners.core.base import ProgressReport, no_report
+from learners.core.errors import LearnerError
+from learners.core.linalg import one_thread
+from learners.core.side_information import SideInformation
+from learners.local.calibration import probability
+from learners.local.local_distance import LocalDistance, as_distances, rescaling
+from learners.local.triplets import judged_about, judged_triplets, relevance_to
+
+DistancesOf = Callable[[int], NDArray[np.floating[Any]]]
+"""Gives for the row of a focal image the elementary distances (n, M) of all n photos, itself among them."""
+
+_DIGEST = 16
+
+
+class FocalImage(NamedTuple):
+    """What was learned for one focal image; see `LocalDistance`.
+
+    `triplets` is 0 where there was nothing to learn from: all patches then weigh the same.
+    """
+
+    weights: NDArray[np.float32]
+    factors: NDArray[np.float32]
+    slope: float
+    offset: float
+    gap: float
+    triplets: int
+    digest: bytes
+
+
+class LocalDistances(BaseEstimator):
+    """Local distance functions of many focal images.
+
+    Each is learned from what is known about its own photo only; so `fit` may be called for one photo when it is
+    asked for, for all of them, or again after more was judged or tagged: it learns those that something changed for.
+    Each result counts at once: a cancelled `fit` keeps what it had learned. Rows mean the same photos in all calls.
+
+    Parameters
+    ----------
+    C, K, tolerance
+        See `LocalDistance`.
+
+    Attributes
+    ----------
+    focal_ : ndarray of intp, shape (F,)
+        Rows of the focal images, ascending.
+    offsets_ : ndarray of intp, shape (F + 1,)
+        Focal image number f has the patches ``offsets_[f]:offsets_[f + 1]`` of the arrays below.
+    weights_, factors_ : ndarray of float32, shape (total,)
+    slopes_, intercepts_, gaps_ : ndarray of float64, shape (F,)
+    triplets_ : ndarray of int64, shape (F,)
+        Number learned from; 0 where all patches weigh the same.
+    digests_ : ndarray of uint8, shape (F, 16)
+        Of what each was learned from.
+
+    References
+    ----------
+    A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
+    section 4.
+    """
+
+    focal_: NDArray[np.intp]
+    offsets_: NDArray[np.intp]
+    weights_: NDArray[np.float32]
+    factors_: NDArray[np.float32]
+    slopes_: NDArray[np.float64]
+    intercepts_: NDArray[np.float64]
+    gaps_: NDArray[np.float64]
+    triplets_: NDArray[np.int64]
+    digests_: NDArray[np.uint8]
+
+    def __init__(self, C: float = 0.1, K: int = 5, tolerance: float = 1e-3) -> None:
+        self.C = C
+        self.K = K
+        self.tolerance = tolerance
+
+    def fit(
+        self,
+        distances: DistancesOf,
+        side_information: SideInformation,
+        n: int,
+        *,
+        focal: Iterable[int] | None = None,
+        progress: ProgressReport | None = None,
+    ) -> Self:
+        """Learn the focal images that are not learned yet, or for which judgements, tags or parameters changed.
+
+        Parameters
+        ----------
+        distances : callable
+            Asked once for each focal image that is learned.
+        side_information : SideInformation
+            Tags, and judged pairs whose first photo is the focal image; see `relevance_to`.
+        n : int
+            Number of photos.
+        focal : iterable of int, optional
+            Only these; all photos by default.
+        progress : callable, optional
+            Called with the share done, 0..1; raise in it to cancel. What is learned by then stays.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        LearnerError
+            Side information or distances do not fit n photos, or distances are not finite.
+        """
+        report: ProgressReport = no_report if progress is None else progress
+        rows = _rows(side_information, n, focal)
+        models = self._models()
+        learned = 0
+        report(0.0)
+        try:
+            with one_thread():
+                for done, i in enumerate(rows.tolist(), 1):
+                    digest = self._digest(i, side_information, n)
+                    if i not in models or models[i].digest != digest:
+                        models[i] = self._learn(i, as_distances(distances(i)), side_information, n, digest)
+                        learned += 1
+                    report(done / (len(rows) + 1))
+        finally:
+            if learned or "focal_" not in vars(self):
+                self._pack(models)
+        report(1.0)
+        return self
+
+    def outdated(
+        self, side_information: SideInformation, n: int, *, focal: Iterable[int] | None = None
+    ) -> NDArray[np.intp]:
+        """Return the rows, of all n or of `focal`, that `fit` would learn; ascending."""
+        rows = _rows(side_information, n, focal)
+        models = self._models()
+        return np.array(
+            [i for i in rows.tolist() if i not in models or models[i].digest != self._digest(i, side_information, n)],
+            np.intp,
+        )
+
+    def distances_from(self, focal: int, distances: ArrayLike) -> NDArray[np.float64]:
+        """Return the learned distances of photos from a focal image, which rank them.
+
+        Parameters
+        ----------
+        focal : int
+            Row of the focal image.
+        distances : array_like of float, shape (N, M)
+            Elementary distances of any photos from its patches.
+
+        Returns
+        -------
+        ndarray of float64, shape (N,)
+            Each >= 0.
+        """
+        part = self._part(self._number(focal))
+        D = as_distances(distances, part.stop - part.start)
+        return np.asarray(D @ (self.weights_[part] * self.factors_[part]), np.float64)
+
+    def patch_weights(self, focal: int) -> NDArray[np.float32]:
+        """Return how much each patch of a focal image matters: float32 (M,), >= 0.
+
+        The weights of the rescaled distances, `LocalDistance.weights_`, which patches can be compared by.
+        """
+        part = self._part(self._number(focal))
+        return self.weights_[part]
+
+    @property
+    def used(self) -> NDArray[np.bool_]:
+        """Patches with a weight above 0, bool (total,): only these need to be compared with a new photo."""
+        self._check_fitted()
+        return self.weights_ > 0
+
+    def probabilities(self, distances: ArrayLike, *, used_only: bool = False) -> NDArray[np.float64]:
+        """Return the probabilities that new photos are similar to each focal image, by which these are retrieved.
+
+        Parameters
+        ----------
+        distances : array_like of float, shape (q, total)
+            Elementary distances of q photos from all patches of all focal images, in the order of `offsets_`.
+        used_only : bool
+            `distances` hold the columns of `used` only.
+
+        Returns
+        -------
+        ndarray of float64, shape (q, F)
+            In the order of `focal_`.
+        """
+        self._check_fitted()
+        combined, bounds = self.weights_ * self.factors_, self.offsets_
+        if used_only:
+            kept = self.used
+            combined = combined[kept]
+            bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
+        D = as_distances(distances, len(combined))
+        sums = np.zeros((len(D), len(self.focal_)))
+        filled = np.flatnonzero(np.diff(bounds))
+        if len(filled):
+            for row, values in zip(sums, D, strict=True):
+                row[filled] = np.add.reduceat(values * combined, bounds[filled])
+        return probability(sums * self.slopes_ + self.intercepts_)
+
+    def class_scores(self, probabilities: NDArray[np.float64], labels: ArrayLike) -> NDArray[np.float64]:
+        """Return the sum of the probabilities over the focal images of each class; the largest one decides.
+
+        Parameters
+        ----------
+        probabilities : ndarray of float64, shape (q, F)
+            From `probabilities`.
+        labels : array_like of int, shape (n,)
+            Class 0, 1, ... of each photo (not only of the focal images); negative: none.
+
+        Returns
+        -------
+        ndarray of float64, shape (q, largest label + 1)
+        """
+        self._check_fitted()
+        every = np.asarray(labels, np.intp)
+        if every.ndim != 1 or (len(self.focal_) and self.focal_[-1] >= len(every)):
+            raise LearnerError("labels need a class, or -1, for each photo that is a focal image.")
+        own = every[self.focal_]
+        member = own[:, None] == np.arange(every.max(initial=-1) + 1)
+        return np.asarray(probabilities @ member.astype(np.float64))
+
+    def _learn(self, i: int, D: NDArray[Any], side: SideInformation, n: int, digest: bytes) -> FocalImage:
+        if len(D) != n:
+            raise LearnerError(f"There are elementary distances of {len(D)} photos, and {n} photos.")
+        others = np.arange(n) != i
+        relevance = relevance_to(i, side, n)[others]
+        D = D[others]
+        near, far = judged_about(i, side)
+        judged = judged_triplets(near, far)
+        judged -= judged > i  # rows without the focal image
+        learner = LocalDistance(self.C, self.K, self.tolerance)
+        told = D[relevance != 0]
+        if not ((relevance > 0).any() and (relevance < 0).any() and (told.min(axis=0) < told.max(axis=0)).any()):
+            factors = rescaling(D)
+            weights = np.full(D.shape[1], 1 / max(D.shape[1], 1), np.float32)
+            rate = ((relevance > 0).sum() + 1) / (np.count_nonzero(relevance) + 2)
+            return FocalImage(weights, factors, 0.0, float(np.log(1 / rate - 1)), 0.0, 0, digest)
+        learner.fit(D, relevance, triplets=judged)
+        return FocalImage(
+            learner.weights_,
+            learner.factors_,
+            learner.slope_,
+            learner.offset_,
+            learner.gap_,
+            learner.n_triplets_,
+            digest,
+        )
+
+    def _digest(self, i: int, side: SideInformation, n: int) -> bytes:
+        """Return what tells one lesson of a focal image from another; photos without any news change nothing."""
+        relevance = relevance_to(i, side, n)
+        known = np.flatnonzero(relevance).astype("<i8")
+        lesson = hashlib.blake2b(repr((self.C, self.K, self.tolerance)).encode(), digest_size=_DIGEST)
+        judged = (part.astype("<i8") for part in judged_about(i, side))
+        for part in (known, relevance[known], *judged):
+            lesson.update(len(part).to_bytes(8, "little"))
+            lesson.update(part.tobytes())
+        return lesson.digest()
+
+    def _models(self) -> dict[int, FocalImage]:
+        if "focal_" not in vars(self):
+            return {}
+        return {
+            int(i): FocalImage(
+                self.weights_[low:high],
+                self.factors_[low:high],
+                float(self.slopes_[f]),
+                float(self.intercepts_[f]),
+                float(self.gaps_[f]),
+                int(self.triplets_[f]),
+                self.digests_[f].tobytes(),
+            )
+            for f, (i, (low, high)) in enumerate(zip(self.focal_, pairwise(self.offsets_.tolist()), strict=True))
+        }
+
+    def _pack(self, models: dict[int, FocalImage]) -> None:
+        """Keep the models as arrays, which are what is saved."""
+        self.focal_ = np.array(sorted(models), np.intp)
+        kept = [models[i] for i in self.focal_.tolist()]
+        empty = [np.empty(0, np.float32)]
+        self.offsets_ = np.cumsum([0, *(len(model.weights) for model in kept)]).astype(np.intp)
+        self.weights_ = np.concatenate([model.weights for model in kept] or empty)
+        self.factors_ = np.concatenate([model.factors for model in kept] or empty)
+        self.slopes_ = np.array([model.slope for model in kept], np.float64)
+        self.intercepts_ = np.array([model.offset for model in kept], np.float64)
+        self.gaps_ = np.array([model.gap for model in kept], np.float64)
+        self.triplets_ = np.array([model.triplets for model in kept], np.int64)
+        digests = np.frombuffer(b"".join(model.digest for model in kept), np.uint8)
+        self.digests_ = digests.reshape(-1, _DIGEST).copy()
+
+    def _number(self, focal: int) -> int:
+        self._check_fitted()
+        f = int(np.searchsorted(self.focal_, focal))
+        if f == len(self.focal_) or self.focal_[f] != focal:
+            raise LearnerError(f"Photo {focal} has no local distance yet: call fit for it.")
+        return f
+
+    def _part(self, number: int) -> slice:
+        return slice(int(self.offsets_[number]), int(self.offsets_[number + 1]))
+
+    def _check_fitted(self) -> None:
+        if "focal_" not in vars(self):
+            raise NotFittedError("These LocalDistances are not fitted yet: call fit first.")
+
+
+def _rows(side: SideInformation, n: int, focal: Iterable[int] | None) -> NDArray[np.intp]:
+    side.check(n)
+    rows = np.arange(n) if focal is None else np.unique(np.fromiter(focal, np.intp))
+    if len(rows) and (rows[0] < 0 or rows[-1] >= n):
+        raise LearnerError(f"A focal image is outside 0..{n - 1}.")
+    return rows

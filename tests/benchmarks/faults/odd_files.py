@@ -1,0 +1,111 @@
+"""Accounts for every file of the collection of odd files: decoded, or refused with which words.
+
+``python -m tests.benchmarks.faults.odd_files [FOLDER] [--list]``: the folder is ``odd_files`` in that of FOCAL_DATA, if
+not given. Each file is decoded in a process apart, as the program does. The exit code is 1 if a file ended it or took
+too long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from browser.operations.workers.sandbox import Apart, EndedProcessError, TookTooLongError
+from features.decoding.image import ImageError, WorkingImage, decode, probe
+
+SECONDS = 60.0
+DECODED = "decoded"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a file."""
+
+    path: Path
+    kind: str
+    outcome: str
+    reason: str
+    seconds: float
+
+
+def look_at(path: Path) -> WorkingImage:
+    """Decode a file whose header and pixels agree; runs apart."""
+    image = decode(path)
+    if image.header != probe(path):
+        raise AssertionError(f"{path.name}: {probe(path)} before decoding, {image.header} after")
+    return image
+
+
+def account(folder: Path) -> list[Result]:
+    """Decode every file under a folder."""
+    apart = Apart(most=1)
+    results = []
+    try:
+        for path in sorted(file for file in folder.rglob("*") if file.is_file()):
+            start = time.perf_counter()
+            kind, reason, outcome = path.suffix.lower().lstrip("."), "", DECODED
+            try:
+                image = apart.call(look_at, path, seconds=SECONDS)
+                kind, reason = image.header.format, f"{image.header.width} x {image.header.height}"
+            except (EndedProcessError, TookTooLongError) as error:
+                outcome, reason = "KILLED" if isinstance(error, EndedProcessError) else "HANGS", str(error)
+            except ImageError as error:
+                outcome, reason = type(error).__name__.removesuffix("Error"), str(error)
+            results.append(Result(path.relative_to(folder), kind, outcome, reason, time.perf_counter() - start))
+    finally:
+        apart.close()
+    return results
+
+
+def table(results: list[Result]) -> str:
+    """Return counts by outcome and format, and by reason."""
+    outcomes = sorted({result.outcome for result in results}, key=lambda name: (name != DECODED, name))
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for result in results:
+        name = result.kind if result.outcome == DECODED else f".{result.kind}"
+        counts[name][result.outcome] += 1
+    lines = [f"{'format':12}" + "".join(f"{name:>20}" for name in outcomes)]
+    lines += [
+        f"{name:12}" + "".join(f"{counts[name][outcome] or '':>20}" for outcome in outcomes)
+        for name in sorted(counts, key=lambda name: (name.startswith("."), name))
+    ]
+    total = Counter(result.outcome for result in results)
+    lines.append(f"{'all':12}" + "".join(f"{total[outcome]:>20}" for outcome in outcomes))
+    lines += ["", "reasons"]
+    reasons = Counter(re.sub(r"\d[\d,]*", "N", r.reason) for r in results if r.outcome != DECODED)
+    lines += [f"{count:5}  {reason}" for reason, count in reasons.most_common()]
+    slowest = max(results, key=lambda result: result.seconds)
+    lines += ["", f"{len(results)} files; the slowest, {slowest.path}, took {slowest.seconds:.2f} s."]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    default = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
+    parser.add_argument("folder", nargs="?", type=Path, default=default)
+    parser.add_argument("--list", action="store_true", help="one line for each file, too")
+    options = parser.parse_args()
+    if not options.folder.is_dir():
+        print(f"{options.folder} is not here: set FOCAL_DATA to the folder that holds odd_files.")
+        return 0
+    results = account(options.folder)
+    if options.list:
+        for result in results:
+            print(f"{result.outcome:20} {result.kind:6} {result.seconds:6.2f} s  {result.path}  {result.reason}")
+        print()
+    print(table(results))
+    return int(any(result.outcome in {"KILLED", "HANGS"} for result in results))
+
+
+if __name__ == "__main__":
+    # By its full name: the processes apart know no `__main__`.
+    from tests.benchmarks.faults import odd_files
+
+    sys.exit(odd_files.main())

@@ -1,0 +1,34 @@
+"""Whole rankings of a gallery by any learner."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.evaluation.cross_validation import distance_matrix
+from tests.benchmarks._photo_sets import Ints
+
+__all__ = ["distance_matrix", "ranked"]
+
+
+def ranked(distances: NDArray[np.float64], *, skip: Ints | None = None, seed: int = 0) -> Ints:
+    """Return the rows of the gallery for each query, nearest first; equal distances in random order.
+
+    Parameters
+    ----------
+    distances : ndarray of float64, shape (q, N)
+    skip : ndarray of intp, shape (q,), optional
+        A row of the gallery for each query that is left out: the query itself.
+    seed : int
+        Of the order of ties.
+
+    Returns
+    -------
+    ndarray of intp, shape (q, N), or (q, N - 1) with `skip`
+    """
+    order = np.random.default_rng(seed).permutation(distances.shape[1])
+    rows: Ints = order[np.argsort(distances[:, order], axis=1, kind="stable")]
+    if skip is None:
+        return rows
+    others: Ints = rows[rows != skip[:, None]].reshape(len(rows), -1)
+    return others

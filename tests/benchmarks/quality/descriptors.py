@@ -1,0 +1,186 @@
+"""Corel-5k and Caltech-101 indexed whole with every descriptor, and what each descriptor alone is worth.
+
+Indexing: time, photos a second, size on disk, peak memory. Worth: precision@20 by class on Corel-5k and the mean
+recognition by the nearest neighbour on Caltech-101 with 15 training photos a class, with the distance that the source
+of the descriptor uses; a wrong descriptor shows. For local descriptors the distance is the mean of the elementary
+distances from the focal image's patches (Frome 2006, without learned weights), on fewer photos.
+
+The libraries are kept in ``--libraries DIR``, if given, and indexed only once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import psutil
+
+import browser.environment  # noqa: F401 - before numpy
+from browser.catalog.library import Library
+from browser.operations.describing import descriptors as of
+from browser.operations.describing.enabled import choose, table
+from browser.operations.library.index import index
+from features.base import GlobalDescriptor, LocalDescriptor
+from features.local.elementary_distances import elementary_distances
+from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, distances, photo_set, splits
+
+_K: Final = 20
+_QUERIES: Final = 1000
+_LOCAL_QUERIES: Final = 50
+_LOCAL_GALLERY: Final = 21  # photos of each class of Corel-5k
+
+
+@contextmanager
+def peak_memory() -> Iterator[list[float]]:
+    """Sample the memory of this process and its workers: MB of all together, and of the largest worker."""
+    peaks, stop, me = [0.0, 0.0], threading.Event(), psutil.Process()
+
+    def look() -> None:
+        while not stop.wait(0.25):
+            try:
+                workers = [child.memory_info().rss / 1e6 for child in me.children(recursive=True)]
+            except psutil.Error:
+                continue
+            peaks[0] = max(peaks[0], me.memory_info().rss / 1e6 + sum(workers))
+            peaks[1] = max(peaks[1], *workers, 0.0)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield peaks
+    finally:
+        stop.set()
+        thread.join()
+
+
+def size(folder: Path) -> float:
+    """Return the size of what is in a folder, MB."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
+
+
+def index_whole(library: Library, photos: PhotoSet) -> None:
+    """Index a set with every descriptor and print what it took."""
+    choose(library, list(table(library)))
+    with peak_memory() as peaks:
+        start = time.perf_counter()
+        job = index(library, [photos.folder])
+        while True:
+            try:
+                next(job)
+            except StopIteration as stop:
+                report = stop.value
+                break
+        seconds = time.perf_counter() - start
+    if not report.extract.done:
+        print(f"{photos.folder.name}: indexed before ({report.photos} photos)")
+        return
+    print(
+        f"{photos.folder.name}: {report.photos} photos, {len(report.failed)} failed, {seconds:.0f} s, "
+        f"{report.extract.done / seconds:.1f} photos/s; {size(library.path / 'derived'):.0f} MB of derived data; "
+        f"peak memory {peaks[0]:.0f} MB together, {peaks[1]:.0f} MB the largest worker"
+    )
+    stages = sorted(report.stages.items(), key=lambda stage: -stage[1])
+    print("  ms of processor time a photo: " + ", ".join(f"{name} {ms:.1f}" for name, ms in stages))
+
+
+def rows_of(library: Library, photos: PhotoSet) -> dict[Path, int]:
+    """Return the ids of the photos by path."""
+    ids = library.photos.ids()
+    return dict(zip(library.photos.paths([int(i) for i in ids]), (int(i) for i in ids), strict=True))
+
+
+def precision(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> float:
+    """Return precision@20 by class: seeded queries, all other photos are the gallery, ties at random."""
+    rng = np.random.default_rng(0)
+    queries = rng.choice(len(X), min(_QUERIES, len(X)), replace=False)
+    D = distances(X[queries], X, descriptor.distance)
+    D[np.arange(len(queries)), queries] = np.inf
+    shuffled = rng.permutation(len(X))
+    nearest = shuffled[np.argsort(D[:, shuffled], axis=1, kind="stable")[:, :_K]]
+    return float((classes[nearest] == classes[queries][:, None]).mean())
+
+
+def recognition(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> tuple[float, float]:
+    """Return mean and standard deviation over splits of the recognition by 1-NN, mean over classes."""
+    scores = []
+    for train, test in splits(classes, 15, 20, 3):
+        found = classes[train][distances(X[test], X[train], descriptor.distance).argmin(1)]
+        scores.append(per_class(found == classes[test], classes[test]))
+    return float(np.mean(scores)), float(np.std(scores, ddof=1))
+
+
+def per_class(right: np.ndarray[tuple[int], np.dtype[np.bool_]], classes: Ints) -> float:
+    """Return the mean over classes of the share of photos that are right."""
+    return float(np.mean([right[classes == label].mean() for label in np.unique(classes)]))
+
+
+def local_scores(library: Library, descriptor: LocalDescriptor, ids: Ints, photos: PhotoSet, caltech: bool) -> float:
+    """Return the score of a local descriptor by its mean elementary distance: a few queries, a part of Corel-5k."""
+    store = library.patches.store(str(descriptor.key), descriptor.dimension)
+    if caltech:
+        gallery, queries = next(iter(splits(photos.classes, 15, 1, 1)))
+    else:
+        gallery = next(iter(splits(photos.classes, _LOCAL_GALLERY, 0, 1)))[0]
+        queries = np.random.default_rng(0).choice(gallery, _LOCAL_QUERIES, replace=False)
+    vectors, offsets = store.gather(ids[gallery])
+    right = []
+    for query in queries:
+        focal = store.read(int(ids[query]))[1].astype(np.float32)
+        if not len(focal):
+            right.append(0.0)
+            continue
+        D = elementary_distances(focal, vectors, offsets).mean(1)
+        D[gallery == query] = np.inf
+        nearest = gallery[np.argsort(D, kind="stable")[: 1 if caltech else _K]]
+        right.append(float((photos.classes[nearest] == photos.classes[query]).mean()))
+    return float(np.mean(right))
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--libraries", type=Path, help="folder that keeps the two libraries")
+    parser.add_argument("--no-local", action="store_true", help="leave the local descriptors' scores out (minutes)")
+    arguments = parser.parse_args()
+    sets = {name: photos for name in ("corel5k", "caltech101") if (photos := photo_set(name)) is not None}
+    table: dict[str, dict[str, str]] = {}
+    with tempfile.TemporaryDirectory() as place:
+        folder = arguments.libraries or Path(place)
+        for name, photos in sets.items():
+            with Library.open(folder / name) as library:
+                index_whole(library, photos)
+        for name, photos in sets.items():
+            with Library.open(folder / name) as library:
+                by_path = rows_of(library, photos)
+                ids = np.array([by_path[file] for file in photos.files], dtype=np.int64)
+                for descriptor in of.ready(library):
+                    line = table.setdefault(descriptor.name, {"d": str(descriptor.dimension)})
+                    if isinstance(descriptor, GlobalDescriptor):
+                        X = library.vectors.store(str(descriptor.key), descriptor.dimension).rows(ids)
+                        line["distance"] = descriptor.distance
+                        if name == "corel5k":
+                            line[name] = f"{precision(np.asarray(X), photos.classes, descriptor):.4f}"
+                        else:
+                            mean, deviation = recognition(np.asarray(X), photos.classes, descriptor)
+                            line[name] = f"{100 * mean:.1f} +- {100 * deviation:.1f}"
+                    elif not arguments.no_local:
+                        line["distance"] = "mean elementary"
+                        score = local_scores(library, descriptor, ids, photos, name == "caltech101")
+                        line[name] = f"{score:.4f}" if name == "corel5k" else f"{100 * score:.1f}"
+    print(f"\n{'descriptor alone':<26}{'d':>6}  {'distance':<16}{'Corel-5k P@20':>14}{'Caltech-101 1-NN, %':>22}")
+    for name, line in table.items():
+        print(
+            f"{name:<26}{line['d']:>6}  {line.get('distance', ''):<16}"
+            f"{line.get('corel5k', ''):>14}{line.get('caltech101', ''):>22}"
+        )
+
+
+if __name__ == "__main__":
+    main()

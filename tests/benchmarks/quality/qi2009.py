@@ -1,0 +1,269 @@
+"""Qi 2009 on Corel-5k with its tags, 225-d colour moments: Table 1, Fig. 9 and 10, and galleries that were not taught.
+
+3,000 photos with their tags teach each metric, as in the paper; 500 others are queries. The paper ranks the photos that
+taught (its k goes up to their number); here the 1,499 photos left are ranked as well, and 1,499 of those that taught,
+so that the two compare. Hyper-parameters are chosen on 1,000 of the teaching photos alone. 2 splits, 4 minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.cluster import SpectralCoclustering
+
+from learners import create
+from learners.core.base import EmbeddingMixin
+from learners.core.linalg import sqd
+from learners.core.measures import ndcg_at_k, tag_cosine
+from learners.core.side_information import SideInformation
+from learners.evaluation.held_out_neighbors import held_out_neighbors
+from learners.galleries.exact import FloatGallery
+from learners.tags.tag_prop import WeightedTagPropagation
+from tests.benchmarks._photo_sets import Floats, Ints
+from tests.benchmarks._report import Curve, Report, mean_and_spread
+from tests.benchmarks.quality._tagged import tagged_corel5k
+
+TAUGHT, QUERIES = 3000, 500
+TABLE = range(300, 3001, 300)
+DEPTHS = (10, 30, 100, 300, 600, 900, 1200, 1499)
+CLUSTERS = 50
+SHOWN = 5
+
+PAPER = {
+    "Euclidean": "0.1302 0.1733 0.2221 0.2773 0.3357 0.3930 0.4480 0.5028 0.5531 0.6059",
+    "RCA on co-clusters": "0.1369 0.1808 0.2287 0.2850 0.3422 0.3990 0.4535 0.5069 0.5568 0.6088",
+    "NCA on co-clusters": "0.1582 0.2019 0.2512 0.3067 0.3618 0.4161 0.4687 0.5209 0.5687 0.6177",
+    "ML-DML": "0.1990 0.2534 0.3072 0.3649 0.4233 0.4787 0.5317 0.5821 0.6302 0.6796",
+    "KML-DML": "0.2112 0.2698 0.3253 0.3851 0.4445 0.4990 0.5514 0.6001 0.6479 0.6965",
+}
+"""Table 1 of the paper, k = 300, 600, ... 3000."""
+
+METHODS: dict[str, tuple[str, dict[str, Any], dict[str, tuple[float, ...]]]] = {
+    "Euclidean": ("euclidean", {}, {}),
+    "RCA on co-clusters": ("rca", {"euclidean_blend": 0.0, "unit": False}, {"ridge": (0.1, 1.0, 10.0)}),
+    "NCA on co-clusters": ("nca", {"euclidean_blend": 0.0, "iterations": 30, "photos": 1000}, {}),
+    "ML-DML": ("ml-dml", {"euclidean_blend": 0.0}, {"regularization": (0.1, 1.0, 10.0, 100.0)}),
+    "KML-DML": ("kml-dml", {"euclidean_blend": 0.0, "exact": TAUGHT}, {"regularization": (0.001, 0.03, 1.0)}),
+    "tag ratio (ours)": ("tag-ratio", {}, {"between_exponent": (0.5, 1.0)}),
+    "tag ratio, kernel (ours)": ("tag-ratio-kernel", {}, {"between_exponent": (0.5, 1.0)}),
+}
+"""Learner, parameters, and what is chosen."""
+
+
+def side_of(name: str, tags: sp.csr_array) -> SideInformation:
+    """Return what a method is taught by: the tags, or the photos' co-clusters where it knows one class a photo."""
+    if "co-clusters" not in name:
+        return SideInformation(tags=tags)
+    used = tags[:, np.flatnonzero(np.asarray(tags.sum(axis=0)).ravel())]
+    found = SpectralCoclustering(n_clusters=CLUSTERS, random_state=0).fit(used).row_labels_
+    places = (np.arange(len(found)), found)
+    return SideInformation(tags=sp.csr_array((np.ones(len(found)), places), shape=(len(found), CLUSTERS)))
+
+
+def embedded(name: str, X: Floats, tags: sp.csr_array, taught: Ints, **chosen: float) -> Floats:
+    """Teach a method and return all photos in its space."""
+    learner, parameters, _ = METHODS[name]
+    fitted = create(learner, **(parameters | chosen)).fit(X[taught], side_of(name, sp.csr_array(tags[taught])))
+    assert isinstance(fitted, EmbeddingMixin)
+    Z: Floats = fitted.transform(X)
+    return Z
+
+
+def choose(name: str, X: Floats, tags: sp.csr_array, taught: Ints) -> dict[str, float]:
+    """Return the hyper-parameter with the best NDCG@100 of 300 photos among the 700 others that taught it."""
+    (parameter, values), *_ = (*METHODS[name][2].items(), ("", ()))
+    if not values:
+        return {}
+    some = np.random.default_rng(0).permutation(taught)[:1000]
+    teaching, asked = np.sort(some[:700]), some[700:]
+    gains = tag_cosine(tags[asked], tags[teaching])
+
+    def score(value: float) -> float:
+        Z = embedded(name, X, tags, teaching, **{parameter: value})
+        return ndcg_at_k(np.take_along_axis(gains, order_of(Z, asked, teaching), 1), 100)
+
+    return {parameter: max(values, key=score)}
+
+
+def order_of(Z: Floats, queries: Ints, gallery: Ints) -> NDArray[np.intp]:
+    """Return the places in the gallery, nearest first, (q, n)."""
+    return np.argsort(sqd(Z[queries].astype(np.float64), Z[gallery].astype(np.float64)), axis=1, kind="stable")
+
+
+def votes(order: NDArray[np.intp], tags: sp.csr_array, k: int) -> sp.csr_array:
+    """Return the 5 best tags of the k nearest, scored by the sum of 1 / log(1 + rank), ties by frequency, (q, m)."""
+    frequency = np.asarray(tags.sum(axis=0)).ravel() / tags.sum()
+    places = (np.repeat(np.arange(len(order)), k), order[:, :k].ravel())
+    weights = np.tile(1 / np.log1p(np.arange(1, k + 1)), len(order))
+    score = (sp.csr_array((weights, places), shape=(len(order), tags.shape[0])) @ tags).toarray()
+    best = np.argsort(-(score + 1e-6 * frequency), axis=1, kind="stable")[:, :SHOWN]
+    row = np.repeat(np.arange(len(order)), SHOWN)
+    suggested = sp.csr_array((np.ones(row.size), (row, best.ravel())), shape=score.shape)
+    return sp.csr_array(suggested.multiply(score > 0))
+
+
+def propagated(name: str, Z: Floats, X: Floats, tags: sp.csr_array, taught: Ints, asked: Ints, **chosen: float) -> Any:
+    """Return the 5 best tags by our weighted propagation, cross-fitted over 3 folds of which one is gone through."""
+    voting = WeightedTagPropagation(rarity=0.0)
+    rows, near, far = held_out_neighbors(
+        lambda some: embedded(name, X, tags, taught[some], **chosen)[taught], len(taught), voting.k, parts=1
+    )
+    voting.fit(near, far, tags[taught], rows)
+    found = FloatGallery(np.ascontiguousarray(Z[taught])).rank_many(Z[asked], voting.k)
+    best = voting.propagate(*found, sp.csr_array(tags[taught])).top(SHOWN)
+    i, j = np.array([(i, tag) for i, row in enumerate(best) for tag, _ in row]).T
+    return sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(asked), tags.shape[1]))
+
+
+def precision_recall(suggested: sp.csr_array, true: sp.csr_array) -> tuple[float, float]:
+    """Return the share of suggestions that are right, and the share of tags that are found."""
+    right = suggested.multiply(true).sum()
+    return float(right / suggested.sum()), float(right / true.sum())
+
+
+Found = dict[str, dict[str, list[Any]]]
+
+
+def measure(X: Floats, tags: sp.csr_array, splits: int) -> Found:
+    """Return by method: NDCG by the paper's table, by depth in both galleries, and precision and recall by k."""
+    found: Found = {
+        name: {what: [] for what in ("table", "taught", "unseen", "votes", "ours", "chosen")} for name in METHODS
+    }
+    for seed in range(splits):
+        order = np.random.default_rng(seed).permutation(len(X))
+        taught, asked, others = np.sort(order[:TAUGHT]), order[TAUGHT : TAUGHT + QUERIES], order[TAUGHT + QUERIES :]
+        few = np.sort(order[: len(others)])
+        gains = {key: tag_cosine(tags[asked], tags[rows]) for key, rows in (("t", taught), ("f", few), ("o", others))}
+        for name, kept in found.items():
+            chosen = choose(name, X, tags, taught)
+            Z = embedded(name, X, tags, taught, **chosen)
+            near = order_of(Z, asked, taught)
+            sorted_gains = np.take_along_axis(gains["t"], near, 1)
+            kept["table"].append([ndcg_at_k(sorted_gains, k) for k in TABLE])
+            for what, key, rows in (("taught", "f", few), ("unseen", "o", others)):
+                ranked = np.take_along_axis(gains[key], order_of(Z, asked, rows), 1)
+                kept[what].append([ndcg_at_k(ranked, k) for k in DEPTHS])
+            known, true = sp.csr_array(tags[taught]), sp.csr_array(tags[asked])
+            kept["votes"].append([precision_recall(votes(near, known, k), true) for k in range(1, 6)])
+            if "ours" in name or name == "Euclidean":
+                kept["ours"].append(precision_recall(propagated(name, Z, X, tags, taught, asked, **chosen), true))
+            kept["chosen"].append(chosen)
+            print(f"split {seed}: {name} {chosen} {kept['table'][-1][0]:.4f}", flush=True)
+    return found
+
+
+def retrieval(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    """Write the part about rankings."""
+    report = Report("qi2009-retrieval", "Qi 2009: NDCG on Corel-5k with its tags, 225-d colour moments")
+    report.text(__doc__ or "")
+    base = np.array(found["Euclidean"]["table"])
+    rows = []
+    for name, kept in found.items():
+        paper, values = PAPER.get(name, "").split(), np.array(kept["table"])
+        gain = f"{100 * (values[:, 0] / base[:, 0] - 1).mean():+.0f} %"
+        printed = f"{paper[0]} ({100 * (float(paper[0]) / 0.1302 - 1):+.0f} %)" if paper else ""
+        cells = [mean_and_spread(values[:, i]) for i in (0, 1, 4, 9)]
+        rows.append([name, cells[0], gain, printed, cells[1], cells[2], cells[3], paper[9] if paper else ""])
+    columns = ["method", "@300", "gain", "paper @300", "@600", "@1500", "@3000", "paper @3000"]
+    report.table("The gallery is the 3,000 photos that taught (Table 1)", columns, rows)
+    shown = (0, 2, 3)
+    report.table(
+        "The same number of photos that taught and that did not",
+        ["method", *(f"{g} @{DEPTHS[i]}" for g in ("taught", "unseen") for i in shown), "chosen"],
+        [
+            [
+                name,
+                *(mean_and_spread(np.array(kept[what])[:, i]) for what in ("taught", "unseen") for i in shown),
+                ", ".join(f"{key} {value:g}" for one in kept["chosen"][:1] for key, value in one.items()),
+            ]
+            for name, kept in found.items()
+        ],
+    )
+    curves = {
+        f"{name}, {what}": Curve(DEPTHS, np.mean(kept[what], axis=0), np.std(kept[what], axis=0))
+        for what in ("taught", "unseen")
+        for name, kept in found.items()
+        if name in ("Euclidean", "ML-DML", "KML-DML", "tag ratio (ours)", "tag ratio, kernel (ours)")
+    }
+    report.curves(
+        "NDCG by depth, galleries that taught and that did not", curves, x="k", y="NDCG@k", name="galleries", log_x=True
+    )
+    table = {name: Curve(TABLE, np.mean(kept["table"], axis=0)) for name, kept in found.items()}
+    table |= {f"paper: {name}": Curve(TABLE, [float(v) for v in line.split()]) for name, line in PAPER.items()}
+    report.curves("NDCG by k in the gallery that taught, and the paper's", table, x="k", y="NDCG@k", name="table")
+    lost = {
+        name: np.mean(kept["unseen"], axis=0)[2] / np.mean(found["Euclidean"]["unseen"], axis=0)[2] - 1
+        for name, kept in found.items()
+    }
+    held = {
+        name: np.mean(kept["taught"], axis=0)[2] / np.mean(found["Euclidean"]["taught"], axis=0)[2] - 1
+        for name, kept in found.items()
+    }
+    report.text(
+        "How the galleries differ, NDCG@100 over Euclidean, taught / not taught: "
+        + "; ".join(f"{name} {100 * held[name]:+.0f} % / {100 * lost[name]:+.0f} %" for name in METHODS if name in lost)
+        + ". Where a method has as many directions as photos (kernels, small lambda) the residuals of the photos that "
+        "taught all but vanish: each lies at the mean of its tags, and a query that comes near one of them comes near "
+        "all; of photos that did not teach, only what generalises is left. The paper's galleries taught. Its gain for "
+        "the linear ML-DML does not come out: the residuals are four fifths of all scatter, so that shrinking them is "
+        "little but whitening, at every lambda, and the large lambda that is chosen is next to Euclidean; RCA and NCA "
+        "on co-clusters stay at Euclidean. Euclidean itself is at 0.22 here and at 0.13 in the paper: "
+        "the photos are 4,999 of another selection with 374 words (the paper: 5,460 with 393), and moments are divided "
+        "by their standard deviations; gains over Euclidean compare, numbers do not."
+    )
+    report.save()
+
+
+def annotation(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    """Write the part about votes of neighbours."""
+    report = Report("qi2009-votes", "Qi 2009: tags from the k nearest photos (Fig. 9 and 10)")
+    report.text(
+        "The tags of the k nearest of 3,000 tagged photos, scored by 1 / log(1 + rank), at most 5; precision and "
+        "recall over all photos and tags. The paper prints its gains on Flickr photos as bars."
+    )
+    values = {name: np.array(kept["votes"]) for name, kept in found.items()}
+    for number, what in enumerate(("precision", "recall")):
+        base = values["Euclidean"][:, :, number]
+        report.table(
+            f"{what.capitalize()} for k = 1 to 5, and over Euclidean at k = 5",
+            ["method", *(f"k = {k}" for k in range(1, 6)), "gain at 5", "weighted propagation (ours)"],
+            [
+                [
+                    name,
+                    *(mean_and_spread(value[:, k, number]) for k in range(5)),
+                    f"{100 * (value[:, 4, number] / base[:, 4] - 1).mean():+.0f} %",
+                    mean_and_spread(np.array(found[name]["ours"])[:, number]) if found[name]["ours"] else "",
+                ]
+                for name, value in values.items()
+            ],
+        )
+        curves = {name: Curve(range(1, 6), value[:, :, number].mean(axis=0)) for name, value in values.items()}
+        report.curves(f"{what.capitalize()} of the tags of k neighbours", curves, x="k", y=what, name=what)
+    report.save()
+
+
+def main() -> None:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--splits", type=int, default=2)
+    parser.add_argument("--parts", nargs="*", choices=("retrieval", "votes"), default=["retrieval", "votes"])
+    arguments = parser.parse_args()
+    photos = tagged_corel5k(("color_moments",))
+    if photos is None or photos.tags is None:
+        return
+    every = np.arange(len(photos.classes))
+    _, X = photos.space(every, ("color_moments",), components=225)  # knows no tags
+    found = measure(X, photos.tags, arguments.splits)
+    if "retrieval" in arguments.parts:
+        retrieval(found)
+    if "votes" in arguments.parts:
+        annotation(found)
+
+
+if __name__ == "__main__":
+    main()

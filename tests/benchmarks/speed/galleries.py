@@ -1,0 +1,160 @@
+"""How long an exact ranking takes: against reading the matrix once, and beside faiss in the same run.
+
+Floats: the exact first 200 of 1,000,000 x 64. Bits: the exact first 200 of 1,000,000 x 128, by weighted Hamming
+distance.
+The fast scan of faiss, with the corners of a hypercube as centroids (ALGORITHMS 8.2), rounds its tables to 8 bits, so
+what it finds is compared with the exact answer; the flat index of bits knows no weights. Medians of several rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.galleries.exact import BitGallery, FloatGallery
+from tests.benchmarks._report import Report
+
+_FIRST = 200
+
+
+def median_ms(run: Callable[[int], object], rounds: int) -> float:
+    """Return the median of the rounds in milliseconds; the round's number is passed on."""
+    times = []
+    for i in range(rounds):
+        start = time.perf_counter()
+        run(i)
+        times.append(time.perf_counter() - start)
+    return float(np.median(times)) * 1000
+
+
+def floats(rows: int, dimension: int, rounds: int) -> None:
+    """Measure rankings of an embedding."""
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((rows, dimension), dtype=np.float32)
+    start = time.perf_counter()
+    gallery = FloatGallery(Z)
+    made = time.perf_counter() - start
+    flat = Z.reshape(-1)
+    queries = rng.choice(rows, rounds)
+    index = faiss.IndexFlatL2(dimension)
+    index.add(Z)
+
+    def direct(i: int) -> None:
+        delta = Z - Z[queries[i]]
+        np.argsort(np.einsum("ij,ij->i", delta, delta), kind="stable")
+
+    def by_faiss(threads: int) -> Callable[[int], object]:
+        def run(i: int) -> object:
+            faiss.omp_set_num_threads(threads)
+            return index.search(Z[queries[i], None], _FIRST)
+
+        return run
+
+    def nearest(k: int | None) -> Callable[[int], object]:
+        return lambda i: gallery.rank(Z[queries[i]], k)
+
+    few = max(3, rounds // 7)
+    many = Z[queries]
+    # The inner product of the matrix with itself reads it once and computes next to nothing.
+    measured = {"reading the matrix once": median_ms(lambda _: flat @ flat, rounds)}
+    for k in (20, _FIRST, 1000):
+        measured[f"nearest {k}"] = median_ms(nearest(k), rounds)
+    measured[f"nearest {_FIRST}, {rounds} queries at once, each"] = (
+        median_ms(lambda _: gallery.rank_many(many, _FIRST), few) / rounds
+    )
+    measured["all, in order"] = median_ms(nearest(None), few)
+    measured["difference and argsort"] = median_ms(direct, few)
+    for threads in (1, 2):
+        measured[f"faiss IndexFlatL2, nearest {_FIRST}, {threads} thread{'s'[: threads - 1]}"] = median_ms(
+            by_faiss(threads), rounds
+        )
+    _, found = index.search(Z[queries], _FIRST)
+    exact = gallery.rank_many(many, _FIRST)[0]
+    agreement = np.mean([len(np.intersect1d(a, b)) / _FIRST for a, b in zip(exact, found, strict=True)])
+    reading = measured["reading the matrix once"]
+    report = Report("galleries-floats", f"Galleries: {rows:,} x {dimension} floats")
+    report.text(
+        f"{Z.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. "
+        f"faiss finds {100 * agreement:.2f} % of the same."
+    )
+    report.table(
+        "Milliseconds a query",
+        ["what", "ms", "x reading"],
+        [[name, f"{ms:.2f}", f"{ms / reading:.2f}"] for name, ms in measured.items()],
+    )
+    report.save()
+
+
+def bits(rows: int, count: int, rounds: int) -> None:
+    """Measure rankings of packed bits."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 256, (rows, count // 8), dtype=np.uint8)
+    weights = rng.gamma(2.0, size=count)
+    start = time.perf_counter()
+    gallery = BitGallery(codes, weights)
+    made = time.perf_counter() - start
+    queries = rng.choice(rows, rounds)
+    # Before faiss has work: its threads spin for a while after it.
+    measured = {f"nearest {_FIRST}": median_ms(lambda i: gallery.rank(codes[queries[i]], _FIRST), rounds)}
+
+    # Four bits of a code are one of 16 corners, which are the centroids of a sub-quantiser.
+    corners = np.unpackbits(np.arange(16, dtype=np.uint8)[:, None], axis=1, bitorder="little")[:, :4]
+    scale = np.sqrt(weights).astype(np.float32).reshape(-1, 4)
+    scan = faiss.IndexPQFastScan(count, count // 4, 4)
+    scan.pq.train(np.zeros((16, count), np.float32)) if not scan.pq.centroids.size() else None
+    faiss.copy_array_to_vector((corners[None] * scale[:, None]).astype(np.float32).ravel(), scan.pq.centroids)
+    scan.is_trained = True
+
+    def corner(some: NDArray[np.uint8]) -> NDArray[np.float32]:
+        return np.unpackbits(some, axis=1, bitorder="little").astype(np.float32) * scale.ravel()
+
+    for low in range(0, rows, 1 << 16):
+        scan.add(corner(codes[low : low + (1 << 16)]))
+    flat = faiss.IndexBinaryFlat(count)
+    flat.add(codes)
+    points = corner(codes[queries])
+
+    def fast_scan(k: int) -> Callable[[int], object]:
+        return lambda i: scan.search(points[i, None], k)
+
+    faiss.omp_set_num_threads(1)
+    measured |= {
+        f"faiss IndexPQFastScan, rounded, nearest {_FIRST}": median_ms(fast_scan(_FIRST), rounds),
+        f"faiss IndexBinaryFlat, without weights, nearest {_FIRST}": median_ms(
+            lambda i: flat.search(codes[queries[i], None], _FIRST), rounds
+        ),
+    }
+    words = codes.reshape(-1).view(np.uint64)
+    measured["reading the codes once"] = median_ms(lambda _: np.bitwise_xor.reduce(words), rounds)
+    exact = np.array([np.sort(gallery.rank(codes[i], _FIRST)[0]) for i in queries])
+    agreement = np.mean(
+        [len(np.intersect1d(a, b)) / _FIRST for a, b in zip(exact, scan.search(points, _FIRST)[1], strict=True)]
+    )
+    report = Report("galleries-bits", f"Galleries: {rows:,} x {count} weighted bits")
+    report.text(
+        f"{codes.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. "
+        f"The fast scan finds {100 * agreement:.1f} % of the exact first {_FIRST}."
+    )
+    report.table("Milliseconds a query", ["what", "ms"], [[name, f"{ms:.2f}"] for name, ms in measured.items()])
+    report.save()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--dimension", type=int, default=64)
+    parser.add_argument("--bits", type=int, default=128)
+    parser.add_argument("--rounds", type=int, default=21)
+    arguments = parser.parse_args()
+    bits(arguments.rows, arguments.bits, arguments.rounds)
+    floats(arguments.rows, arguments.dimension, arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""How the cost of each learner grows in photos, dimensions, judged pairs and tags, and what one judgement costs online.
+
+Processor seconds of `fit` on drawn data, one thread. In a case four times as large it takes ``4^e`` times as long: e is
+what the table says, beside what the docstring claims. The last part gives one judgement to each online learner that was
+fitted to 100,000 photos, as the window does at every S and D.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from learners import LEARNERS, create
+from learners.core.base import DistanceLearner, OnlineMixin
+from learners.core.errors import LearnerError
+from learners.core.feature_space import ColumnGroup
+from learners.core.side_information import SideInformation
+from tests.benchmarks._report import Report
+
+_CLASSES: Final = 10
+_BASE: Final = 1000
+_D: Final = 100
+_PAIRS: Final = 800
+_SHORT: Final = 0.5
+"""Seconds below which a time is the least of three."""
+
+_SMALL: Final = {"omdl": 200, "mkpoe": 100, "nca": 500, "lmnn": 500}
+"""Photos of the base case of learners that are meant for few."""
+
+
+class Case(NamedTuple):
+    """Drawn photos, their classes and what is known about them."""
+
+    X: NDArray[np.float32]
+    side: SideInformation
+    groups: tuple[ColumnGroup, ...]
+
+
+def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
+    """Draw n photos of 10 overlapping classes in d dimensions, judged pairs of each kind, and tags for each photo."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, _CLASSES, n)
+    X = (rng.standard_normal((_CLASSES, d))[labels] + 2 * rng.standard_normal((n, d))).astype(np.float32)
+    similar, dissimilar = np.empty((0, 2), dtype=np.intp), np.empty((0, 2), dtype=np.intp)
+    if pairs:
+        i, j = rng.integers(0, n, (2, 40 * pairs))
+        i, j = i[i != j], j[i != j]
+        same = labels[i] == labels[j]
+        similar = np.column_stack([i[same], j[same]])[:pairs]
+        dissimilar = np.column_stack([i[~same], j[~same]])[:pairs]
+    matrix = None
+    if tags:
+        rows = np.repeat(np.arange(n), tags)
+        columns = (labels[:, None] * tags + np.arange(tags)).ravel()
+        matrix = sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, _CLASSES * tags))
+    step = d // 4
+    groups = tuple(ColumnGroup(f"family {g}", g * step, (g + 1) * step if g < 3 else d, False) for g in range(4))
+    return Case(X, SideInformation(similar, dissimilar, matrix), groups)
+
+
+def new(name: str, case: Case) -> DistanceLearner:
+    """Return an unfitted learner that knows the families, if it asks for them."""
+    learner = create(name)
+    if "groups" in learner.get_params():
+        learner.set_params(groups=case.groups)
+    return learner
+
+
+def seconds(name: str, case: Case) -> float:
+    """Return the processor seconds of `fit`: of one, or the least of three where it is short."""
+    found: list[float] = []
+    while len(found) < 3 and (not found or min(found) < _SHORT):
+        learner = new(name, case)
+        start = time.process_time()
+        learner.fit(case.X, case.side)
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def grows(name: str, small: Mapping[str, int], large: Mapping[str, int]) -> tuple[str, str]:
+    """Return the seconds of the small case, and the exponent from it to the large one, of four times as much."""
+    try:
+        first, last = (max(seconds(name, draw(**case)), 1e-4) for case in (small, large))
+    except LearnerError:
+        return "", ""
+    return f"{first:.3f}", f"{np.log(last / first) / np.log(4):.1f}"
+
+
+def claimed(kind: type[DistanceLearner]) -> str:
+    """Return what the docstring says about the cost, up to the end of the first sentence."""
+    text = " ".join((kind.__doc__ or "").split())
+    found = re.search(r"Cost(?: of `fit`)?:? (.*?)(?:\.(?= [A-Z`])|\.$| References)", text)
+    return found[1].replace("|", "/") if found else ""
+
+
+def growth(names: Sequence[str]) -> None:
+    """Measure how `fit` grows."""
+    rows, claims = [], []
+    for name in names:
+        n = _SMALL.get(name, _BASE)
+        asks = LEARNERS[name].needs
+        base = {"n": n, "d": _D}
+        usual = base | ({"tags": 1} if "tags" in asks or not asks else {"pairs": n // 2})
+        judged, tagged = base | {"pairs": _PAIRS * n // _BASE}, base | {"tags": 1}
+        in_n = grows(name, usual, usual | {"n": 4 * n})
+        in_d = grows(name, usual, usual | {"d": 4 * _D})
+        in_pairs = grows(name, judged, judged | {"pairs": 4 * judged["pairs"]}) if "pairs" in asks else ("", "")
+        in_tags = grows(name, tagged, tagged | {"tags": 4}) if "tags" in asks else ("", "")
+        rows.append([name, f"{n:,}", in_n[0], in_n[1], in_d[1], in_pairs[0], in_pairs[1], in_tags[1]])
+        claims.append([name, claimed(LEARNERS[name])])
+        print(*rows[-1], flush=True)
+    report = Report("learners-growth", "What the learners cost, and how it grows")
+    report.text(
+        f"`fit` on n photos of {_D} dimensions in 4 families and {_CLASSES} classes; seconds with tags, then exponents "
+        "e: four times as many photos, dimensions, judged pairs (alone) or tags a photo take 4^e times as long."
+    )
+    columns = ["learner", "n", "s, tags", "e in n", "e in d", "s, pairs", "e in pairs", "e in tags"]
+    report.table("Cost of fit", columns, rows)
+    report.table("What the docstrings say", ["learner", "cost"], claims)
+    report.save()
+
+
+def online(photos: int, rounds: int) -> None:
+    """Measure one judgement after `fit`, in a library of so many photos."""
+    rows = []
+    for name, kind in LEARNERS.items():
+        if not issubclass(kind, OnlineMixin):
+            continue
+        case = draw(min(photos, kind.rows), 4 * 64, pairs=300)
+        learner = new(name, case).fit(case.X, case.side)
+        assert isinstance(learner, OnlineMixin)
+        rng = np.random.default_rng(1)
+        found = []
+        for _ in range(rounds):
+            i, j, k = rng.choice(len(case.X), 3, replace=False).tolist()
+            side = SideInformation(np.array([(i, j)]), np.array([(i, k)]))
+            start = time.process_time()
+            learner.partial_fit(case.X, side)
+            found.append(1e3 * (time.process_time() - start))
+        rows.append([name, f"{len(case.X):,}", f"{np.median(found):.1f}", f"{max(found):.1f}"])
+    report = Report("learners-online", "One judgement to an online learner")
+    report.text(
+        f"256 dimensions in 4 families, fitted to 300 + 300 pairs; {rounds} judgements, processor milliseconds."
+    )
+    report.table("partial_fit of one judgement", ["learner", "photos", "median ms", "worst ms"], rows)
+    report.save()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
+    parser.add_argument("--parts", nargs="+", choices=("growth", "online"), default=["growth", "online"])
+    parser.add_argument("--photos", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=21)
+    arguments = parser.parse_args()
+    if "growth" in arguments.parts:
+        growth(arguments.learners)
+    if "online" in arguments.parts:
+        online(arguments.photos, arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""What local distances cost on a library with patches: to learn a focal image, and to recognise a new photo.
+
+Processor seconds, and wall-clock seconds with all cores. Focal images are learned from the tags of the library (or from
+its folders, with --folders), and their cost by the number of candidates told; a new photo is compared with the patches
+that matter of more and more focal images: of each photo of the library as many, drawn at random, as --used says, since
+only their number counts. The library is that in the folder that FOCAL_LIBRARY names; 15 photos of each class of
+Caltech-101 are 1,515 photos, with 1,200 patches each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.ranking.local.belonging import Belonging
+from browser.operations.ranking.local.learn import Lesson, learn_one
+from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
+from browser.operations.training.local_train import patch_keys
+from browser.operations.workers.threads import crew
+from learners.core.linalg import one_thread
+from learners.core.side_information import SideInformation
+from learners.local.focal_images import FocalImages
+from learners.local.local_distance import LocalDistance
+from learners.local.local_distances import FocalImage
+from learners.local.triplets import relevance_to
+from tests.benchmarks._report import Report, mean_and_spread
+
+T = TypeVar("T")
+
+_SHARES: Final = (0.1, 0.25, 0.5, 1.0)
+
+
+class Taken(NamedTuple):
+    """Processor and wall-clock seconds."""
+
+    processor: float
+    wall: float
+
+
+def timed(work: Callable[..., T], *arguments: Any, **options: Any) -> tuple[T, Taken]:
+    """Return what work gives, and what it took, all threads together."""
+    processor, wall = time.process_time(), time.perf_counter()
+    result = work(*arguments, **options)
+    return result, Taken(time.process_time() - processor, time.perf_counter() - wall)
+
+
+def classes_of(library: Library, ids: NDArray[np.int64], folders: bool) -> NDArray[np.intp]:
+    """Return a number for the class of each photo, -1 for none."""
+    if folders:
+        names = [path.parent.name for path in library.photos.paths(ids)]
+    else:
+        tags = library.tags.of(ids)
+        names = [tags[i][0] if tags.get(i) else "" for i in ids.tolist()]
+    known, labels = np.unique(names, return_inverse=True)
+    return np.where(known[labels] == "", -1, labels).astype(np.intp)
+
+
+def learning(report: Report, library: Library, keys: tuple[str, ...], labels: NDArray[np.intp], count: int) -> None:
+    """Learn some focal images among more and more candidates."""
+    ids = with_patches(library, keys)
+    like = FocalImages(sources=keys)
+    rng = np.random.default_rng(0)
+    rows = []
+    for share in _SHARES:
+        # Whole classes, so that a focal image has the same number of similar photos.
+        kept = np.isin(labels, rng.permutation(labels.max() + 1)[: max(2, round(share * (labels.max() + 1)))])
+        candidates = Candidates(library, keys, ids[kept])
+        side = SideInformation.from_labels(labels[kept])
+        cells: list[list[float]] = [[], [], [], [], []]
+        for row in rng.choice(len(candidates), min(count, len(candidates)), replace=False).tolist():
+            (photo,) = library.photos.get([int(candidates.ids[row])])
+            patches = patches_of(library, keys, photo)
+            D, far = timed(candidates.distances, patches)
+            with crew() as executor:
+                _, far_all = timed(candidates.distances, patches, executor=executor)
+            others = np.arange(len(D)) != row
+            relevance = relevance_to(row, side, len(D))[others]
+            with one_thread():
+                alone = D[others]
+                fitted, fit = timed(LocalDistance(like.C, like.K).fit, alone, relevance)
+            lesson = Lesson(candidates.ids, row, side, bytes(8))
+            _, whole = timed(learn_one, lesson, patches, D, like)
+            for cell, value in zip(
+                cells,
+                (far.processor, far_all.wall, fit.processor, whole.processor, fitted.n_triplets_),
+                strict=True,
+            ):
+                cell.append(value)
+        rows.append(
+            [
+                str(len(candidates)),
+                mean_and_spread(cells[0], 2),
+                mean_and_spread(cells[1], 2),
+                mean_and_spread(cells[2], 0, 1000),
+                mean_and_spread(cells[3], 0, 1000),
+                mean_and_spread(cells[4], 0),
+            ]
+        )
+    columns = ["photos", "distances, s of one core", "s, all cores", "learning, ms", "with its lesson, ms", "triplets"]
+    report.table("To learn one focal image, all its patches", columns, rows)
+    report.text("The source: 1 to 2 s for the learning alone, with 2,210 triplets on average.")
+
+
+def belonging(report: Report, library: Library, keys: tuple[str, ...], used: float) -> None:
+    """Compare a new photo with more and more focal images."""
+    ids = with_patches(library, keys)
+    rng = np.random.default_rng(0)
+    candidates = Candidates(library, keys, ids)
+    models: dict[int, FocalImage] = {}
+    photos = library.photos.get(ids)
+    for photo, row in zip(photos, range(len(ids)), strict=True):
+        vectors = candidates.vectors(row)
+        if any(map(len, vectors)):
+            own = PhotoPatches(tuple(np.zeros((len(part), 2), np.float32) for part in vectors), tuple(vectors))
+            weights = (rng.random(len(own)) < used).astype(np.float32)
+            models[photo.id] = FocalImage(
+                weights, np.ones_like(weights), 1.0, 0.0, 0.0, 1, own.fingerprint() + bytes(8)
+            )
+    rows = []
+    for share in _SHARES:
+        some = dict(list(models.items())[: max(1, round(share * len(models)))])
+        ready, making = timed(Belonging, candidates, some)
+        taken = [
+            timed(ready.exponents, patches_of(library, keys, photo))[1]
+            for photo in photos[:: max(1, len(photos) // 5)]
+            if photo.id in models
+        ]
+        rows.append(
+            [
+                str(len(ready.ids)),
+                str(ready.patches),
+                f"{making.wall:.2f}",
+                mean_and_spread([one.processor for one in taken], 3),
+                mean_and_spread([one.wall for one in taken], 3),
+            ]
+        )
+    columns = ["focal images", "patches that matter", "made ready once, s", "processor seconds", "s, all cores"]
+    report.table(f"A new photo against all focal images, {100 * used:.0f} % of their patches", columns, rows)
+    report.text("The source: 300 s against 1,515 focal images.")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folders", action="store_true", help="classes are folders, not tags")
+    parser.add_argument("--focal", type=int, default=8, metavar="N", help="focal images to learn each time")
+    parser.add_argument("--used", type=float, default=0.25, metavar="SHARE", help="of patches that matter")
+    asked = parser.parse_args()
+    place = os.environ.get("FOCAL_LIBRARY")
+    if not place:
+        print("skipped: FOCAL_LIBRARY names no library.")
+        return
+    report = Report("local-distances-time", "Local distances: what they cost")
+    with Library.open(Path(place), read_only=True) as library:
+        keys = patch_keys(library)
+        if not keys:
+            print("skipped: the library has no patches; focal train --learner local works them out.")
+            return
+        labels = classes_of(library, with_patches(library, keys), asked.folders)
+        learning(report, library, keys, labels, asked.focal)
+        belonging(report, library, keys, asked.used)
+    report.save()
+
+
+if __name__ == "__main__":
+    main()

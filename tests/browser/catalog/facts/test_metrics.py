@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from browser.catalog.facts.metrics import UnknownMetricError
+from browser.catalog.library import Library, LibraryError
+
+
+def test_a_new_library_has_the_euclidean_metric(library: Library) -> None:
+    (metric,) = library.metrics.all()
+    assert (metric.id, metric.name, metric.title, metric.file) == (1, "euclidean", "Euclidean", None)
+    assert library.metrics.current() == metric
+    assert library.metrics.path(metric) is None
+
+
+def test_add_counts_versions_and_makes_current(library: Library) -> None:
+    at = datetime(2024, 5, 31, tzinfo=UTC)
+    first, changes = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz", at=at, judgements=3, tagged=4)
+    assert changes.label == "Train metric: Kernel metric (v1)"
+    assert (first.name, first.version, first.at, first.judgements, first.tagged) == ("kernel-1", 1, at, 3, 4)
+    second, _ = library.metrics.add("kernel")
+    other, _ = library.metrics.add("kernel-stepwise")
+    assert (second.name, other.name) == ("kernel-2", "kernel-stepwise-1")
+    assert library.metrics.current() == other
+    assert library.metrics.by_name("kernel") == second
+    assert library.metrics.by_name("kernel-1") == first
+    assert library.metrics.get(first.id) == first
+    assert library.metrics.path(first) == library.path / "metrics" / "kernel-1.npz"
+    assert [metric.id for metric in library.metrics.all()] == sorted(m.id for m in library.metrics.all())
+
+
+def test_the_file_of_an_undone_metric_is_not_overwritten(library: Library) -> None:
+    """Its version counts as long as the file is there, so that redo finds what was learned."""
+    file = library.metrics.folder / "kernel-1.npz"
+    file.write_bytes(b"learned")
+    metric, _ = library.metrics.add("kernel", None, file.name, version=library.metrics.next_version("none"))
+    assert metric.name == "kernel-1"
+    library.journal.undo()
+    assert library.metrics.next_version("kernel") == 2
+    (library.metrics.folder / "kernel-stepwise-7.npz").write_bytes(b"")
+    assert library.metrics.next_version("kernel") == 2
+    assert library.metrics.next_version("kernel-stepwise") == 8
+
+
+def test_ids_are_never_given_twice(place: object, library: Library) -> None:
+    first, _ = library.metrics.add("kernel")
+    library.journal.undo()
+    second, _ = library.metrics.add("kernel")
+    assert second.id > first.id
+
+
+def test_set_current_is_a_step_of_the_journal(library: Library) -> None:
+    metric, _ = library.metrics.add("kernel")
+    assert library.metrics.set_current(1).label == "Use metric: Euclidean"
+    assert not library.metrics.set_current(1)
+    assert library.metrics.current().name == "euclidean"
+    library.journal.undo()
+    assert library.metrics.current() == metric
+
+
+def test_unknown_metrics_are_refused_with_what_there_is(library: Library) -> None:
+    library.metrics.add("kernel")
+    with pytest.raises(UnknownMetricError, match="euclidean, kernel-1"):
+        library.metrics.by_name("kernel-9")
+    with pytest.raises(UnknownMetricError):
+        library.metrics.get(99)
+    with pytest.raises(UnknownMetricError):
+        library.metrics.set_current(99)
+    with pytest.raises(LibraryError, match="kernel-1 already"):
+        library.metrics.add("kernel", version=1)
+    assert len(library.metrics.all()) == 2

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser.catalog.facts.query import (
+    Completion,
+    Failed,
+    InPath,
+    Judged,
+    Missing,
+    Not,
+    Query,
+    QueryError,
+    Suggested,
+    Tagged,
+    Taken,
+    Word,
+    complete,
+    parse,
+    quote,
+    selection,
+)
+from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.library import Library
+from tests.browser.catalog.albums import enter, names_of
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("", ()),
+        ("  \t ", ()),
+        ("beach sun", (Word("beach"), Word("sun"))),
+        ('"two words" "tagged"', (Word("two words"), Word("tagged"))),
+        ("-beach", (Not(Word("beach")),)),
+        ("re-take", (Word("re-take"),)),
+        ("tag:animal/dog", (Tagged("animal/dog"),)),
+        ("TAG:Sea -tag:sky", (Tagged("Sea"), Not(Tagged("sky")))),
+        ('tag:" two   words /  x "', (Tagged("two words/x"),)),
+        ("tagged untagged UNTAGGED", (Tagged(), Not(Tagged()), Not(Tagged()))),
+        ('path:"a b" path:c', (InPath("a b"), InPath("c"))),
+        ("suggested:sea suggested", (Suggested("sea"), Suggested())),
+        ("judged failed missing -missing", (Judged(), Failed(), Missing(), Not(Missing()))),
+        ("date:2024 date:2024-05 date:2024-05-31", (Taken("2024"), Taken("2024-05"), Taken("2024-05-31"))),
+        (r'"say \"hi\" \\ there"', (Word(r'say "hi" \ there'),)),
+        (r"C\D", (Word(r"C\D"),)),
+        ('tag:"a:b"', (Tagged("a:b"),)),
+        ('pre"mid dle"post', (Word("premid dlepost"),)),
+        ("3:2", (Word("3:2"),)),
+    ],
+)
+def test_parse(text: str, terms: tuple[object, ...]) -> None:
+    assert parse(text) == Query(terms)  # type: ignore[arg-type]  # object stands for any term
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "message"),
+    [
+        ('beach "open', 6, "quote"),
+        ('tag:"open', 4, "quote"),
+        ("beach -", 6, "minus"),
+        ('""', 0, "quotes"),
+        ("beach tag:", 10, "value is needed after tag"),
+        ('tag:"  "', 4, "value is needed"),
+        ("tag:/", 4, "value is needed"),
+        ("colour:red", 0, "There is no key colour"),
+        ("x date:May", 7, "2024-05"),
+        ("date:2024-5", 5, "2024-05"),
+    ],
+)
+def test_errors_say_where_and_what(text: str, position: int, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as caught:
+        parse(text)
+    assert caught.value.position == position
+    assert str(caught.value).endswith(f"(at character {position + 1})")
+
+
+@given(st.text())
+def test_any_text_parses_or_gives_an_error_inside_it(text: str) -> None:
+    position = 0
+    try:
+        parse(text)
+    except QueryError as error:
+        position = error.position
+    assert 0 <= position <= len(text)
+
+
+@given(st.text().filter(str.strip))
+def test_quote_makes_a_value_of_any_text(text: str) -> None:
+    assert parse("path:" + quote(text)) == Query((InPath(text),))
+
+
+@pytest.fixture
+def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
+    folder = tmp_path / "Holiday Shots"
+    folder.mkdir()
+    names = ["2024/Beach_01.JPG", "2024/beach 02.jpg", "2023/Größe 100%.png", "2023/a_b.jpg", "2023/axb.jpg"]
+    ids = enter(library, folder, names)
+    library.photos.set_descriptions(
+        [(photo, 1, 1, datetime(2020 + n, 1 + n, 3, 23, 59)) for n, photo in enumerate(ids[:4])]
+    )
+    library.tags.change(ids[:2], ["sea"])
+    library.tags.change(ids[1:3], ["Animal/Dog"])
+    library.tags.change(ids[3:4], ["animals"])
+    library.suggestions.replace_open([Suggestion(ids[4], "Animal/Dog", 0.5, SuggestionState.OPEN, ())], 1)
+    library.judgements.set(ids[0], [ids[4]], Verdict.SIMILAR)
+    library.photos.set_failure(ids[4], "broken")
+    library.photos.mark_missing(library.photos.roots()[0].id, [b"2023/a_b.jpg"])
+    return dict(zip(["one", "two", "size", "a_b", "axb"], ids, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("beach", "one two"),
+        ("BEACH .jpg", "one two"),
+        ("größe", "size"),
+        ("GRÖSSE", "size"),  # the capital form has two letters for one
+        ("Gro\u0308ße", "size"),
+        ("100%", "size"),
+        ("a_b", "a_b"),
+        ("2023 -beach -größe", "a_b axb"),
+        ("holiday", "one two size a_b axb"),
+        ("shots/2024", ""),
+        ('path:"shots/2024"', "one two"),
+        ('path:"HOLIDAY SHOTS"', "one two size a_b axb"),
+        ("path:ö", "size"),
+        ("tag:sea", "one two"),
+        ("tag:animal", "two size"),
+        ("tag:ANIMAL/dog", "two size"),
+        ("tag:animals", "a_b"),
+        ("tag:dog", ""),
+        ("tag:sea tag:animal", "two"),
+        ("-tag:sea -tag:animal", "a_b axb"),
+        ("tagged", "one two size a_b"),
+        ("untagged", "axb"),
+        ("-untagged -tagged", ""),
+        ("suggested", "axb"),
+        ("suggested:animal", "axb"),
+        ("suggested:sea", ""),
+        ("judged", "one axb"),
+        ("failed", "axb"),
+        ("missing", "a_b"),
+        ("-missing -failed", "one two size"),
+        ("removed", ""),
+        ("-removed failed", "axb"),
+        ("date:2021", "two"),
+        ("date:2021-02-03", "two"),
+        ("date:2021-03", ""),
+        ("-date:2021", "one size a_b axb"),
+        ("it's;--", ""),
+        ("\udcff", ""),
+        ("tag:\ud800 \udcff", ""),
+        ("path:\ud800", ""),
+        ("\0", ""),
+        ("tag:\0", ""),
+        ("x" * 60_000, ""),
+        ("path:" + "ö" * 60_000, ""),
+    ],
+)
+def test_what_queries_find(library: Library, shelf: dict[str, int], text: str, expected: str) -> None:
+    found = set(library.photos.ids(text).tolist())
+    assert found == {shelf[name] for name in expected.split()}
+    assert library.photos.count(text) == len(found)
+
+
+def test_results_keep_the_order_of_the_paths(library: Library, shelf: dict[str, int]) -> None:
+    assert names_of(library, library.photos.ids("-failed").tolist()) == [
+        "Größe 100%.png",
+        "a_b.jpg",
+        "Beach_01.JPG",
+        "beach 02.jpg",
+    ]
+
+
+@given(st.text())
+def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
+    sql, parameters = selection(Word(text))
+    assert sql in {selection(Word("x"))[0], selection(Word("ö"))[0]}
+    assert len(parameters) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor", "proposed"),
+    [
+        ("", 0, []),
+        ("t", 1, ["tag:", "tagged"]),
+        ("beach un", 8, ["untagged"]),
+        ("-un", 3, []),
+        ("-t", 2, ["tag:", "tagged"]),
+        ("tagged", 6, []),
+        ("tag:", 4, ["sea", "animal/dog", '"two words"']),
+        ("tag:S", 5, ["sea"]),
+        ("tag:d", 5, ["animal/dog"]),
+        ('tag:"two', 8, ['"two words"']),
+        ("suggested:an", 12, ["animal/dog"]),
+        ("path:x", 6, []),
+        ('"tag', 4, []),
+        ("tag:s beach", 5, ["sea"]),
+        ("x ", 2, []),
+    ],
+)
+def test_complete(text: str, cursor: int, proposed: list[str]) -> None:
+    found = complete(text, cursor, ["sea", "animal/dog", "two words"])
+    assert [completion.text for completion in found] == proposed
+
+
+def test_a_completion_takes_the_place_of_the_whole_word() -> None:
+    assert complete("x -tag:seashore y", 10, ["sea"]) == [Completion(7, 15, "sea")]
+    assert complete("x -tog", 4, []) == [Completion(3, 6, "tag:"), Completion(3, 6, "tagged")]
+
+
+@given(st.text(), st.integers(0, 50))
+def test_complete_takes_any_text(text: str, cursor: int) -> None:
+    for completion in complete(text, min(cursor, len(text)), ["sea"]):
+        assert 0 <= completion.start <= completion.end <= len(text)
+
+
+def test_a_library_completes_tags_in_use(library: Library, shelf: dict[str, int]) -> None:
+    assert [completion.text for completion in library.photos.complete("tag:an", 6)] == ["Animal/Dog", "animals"]

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import pytest
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
+from browser.catalog.library import Library, UnknownPhotoError
+from browser.catalog.store.changes import ChangeSet, Kind
+
+
+@pytest.fixture
+def suggested(library: Library, photos: list[int]) -> list[int]:
+    """Photo a is tagged; for b and c its tags are suggested."""
+    library.tags.change(photos[:1], ["sea", "beach", "animal/dog", "animal"])
+    library.suggestions.replace_open([open_one(photos, 1, "sea", 0.9), open_one(photos, 1, "beach", 0.4)], 1)
+    library.suggestions.replace_open([open_one(photos, 2, "sea", 0.7)], 1)
+    return photos
+
+
+def open_one(photos: list[int], number: int, tag: str, confidence: float = 0.5) -> Suggestion:
+    return Suggestion(photos[number], tag, confidence, SuggestionState.OPEN, (photos[0], photos[4]))
+
+
+def tags_of(library: Library, photo: int, state: SuggestionState | None = SuggestionState.OPEN) -> list[str]:
+    return [one.tag for one in library.suggestions.of([photo], state)[photo]]
+
+
+def test_of_gives_the_surest_first_with_witnesses(library: Library, suggested: list[int]) -> None:
+    found = library.suggestions.of([suggested[1], suggested[3]])
+    assert found[suggested[1]] == [open_one(suggested, 1, "sea", 0.9), open_one(suggested, 1, "beach", 0.4)]
+    assert found[suggested[3]] == []
+
+
+def test_open_gives_the_surest_of_all_photos(library: Library, suggested: list[int]) -> None:
+    found = [(one.photo_id, one.tag) for one in library.suggestions.open()]
+    assert found == [(suggested[1], "sea"), (suggested[2], "sea"), (suggested[1], "beach")]
+    assert library.suggestions.open(1) == [open_one(suggested, 1, "sea", 0.9)]
+    library.suggestions.reject([(suggested[1], "sea")])
+    assert len(library.suggestions.open()) == 2
+
+
+def test_replacing_is_no_step_of_the_journal(library: Library, suggested: list[int]) -> None:
+    changes = library.suggestions.replace_open([open_one(suggested, 1, "animal")], 1)
+    assert changes == ChangeSet("", frozenset({Kind.SUGGESTIONS}), frozenset(suggested[1:2]))
+    assert tags_of(library, suggested[1]) == ["animal"]
+    assert tags_of(library, suggested[2]) == ["sea"]
+    assert library.journal.undo_label() == "Tag 1 photo: sea, beach, animal/dog, animal"
+
+
+def test_photos_without_new_suggestions_lose_the_old_ones_if_they_are_named(
+    library: Library, suggested: list[int]
+) -> None:
+    library.suggestions.replace_open([open_one(suggested, 1, "sea")], 1, photo_ids=suggested[1:3])
+    assert tags_of(library, suggested[2]) == []
+    assert not library.suggestions.replace_open([], 1)
+
+
+def test_never_suggested_are_tags_that_are_carried_rejected_or_unknown(library: Library, suggested: list[int]) -> None:
+    library.suggestions.reject([(suggested[1], "beach")])
+    library.suggestions.accept([(suggested[1], "sea")])
+    library.tags.change(suggested[1:2], ["animal/dog"])
+    new = [open_one(suggested, 1, tag) for tag in ("sea", "beach", "animal", "animal/dog", "nobody's")]
+    library.suggestions.replace_open(new, 1)
+    assert tags_of(library, suggested[1]) == []
+    assert library.suggestions.rejected_pairs() == {(suggested[1], "beach")}
+    assert library.tags.of(suggested[1:2]) == {suggested[1]: ["animal/dog", "sea"]}
+
+
+def test_accept_makes_a_tag_and_undo_a_suggestion(library: Library, suggested: list[int]) -> None:
+    changes = library.suggestions.accept([(suggested[1], "sea"), (suggested[2], "sea")])
+    assert changes.label == "Accept 2 suggestions: sea"
+    assert changes.kinds == {Kind.TAGS, Kind.SUGGESTIONS}
+    assert library.tags.of(suggested[1:3]) == {suggested[1]: ["sea"], suggested[2]: ["sea"]}
+    sources = library.database.rows("SELECT DISTINCT source FROM photo_tag WHERE photo_id <> ?", (suggested[0],))
+    assert sources == [(TagSource.ACCEPTED.value,)]
+    assert library.suggestions.counts() == {
+        SuggestionState.OPEN: 1,
+        SuggestionState.ACCEPTED: 2,
+        SuggestionState.REJECTED: 0,
+    }
+    library.journal.undo()
+    assert tags_of(library, suggested[1]) == ["sea", "beach"]
+    assert library.tags.of(suggested[1:2]) == {suggested[1]: []}
+
+
+def test_reject_and_take_back(library: Library, suggested: list[int]) -> None:
+    assert library.suggestions.reject([(suggested[1], "sea")]).label == "Reject 1 suggestion: sea"
+    assert tags_of(library, suggested[1]) == ["beach"]
+    assert tags_of(library, suggested[1], SuggestionState.REJECTED) == ["sea"]
+    assert not library.suggestions.reject([(suggested[1], "sea")])
+    library.suggestions.unreject([(suggested[1], "sea"), (suggested[1], "beach")])
+    assert tags_of(library, suggested[1]) == ["sea", "beach"]
+    assert not library.suggestions.unreject([(suggested[1], "sea")])
+
+
+def test_reject_after_accept_takes_the_tag_off(library: Library, suggested: list[int]) -> None:
+    library.suggestions.accept([(suggested[1], "sea")])
+    library.suggestions.reject([(suggested[1], "sea")])
+    assert library.tags.of(suggested[1:2]) == {suggested[1]: []}
+    assert library.suggestions.rejected_pairs() == {(suggested[1], "sea")}
+    library.suggestions.accept([(suggested[1], "sea")])
+    assert library.tags.of(suggested[1:2]) == {suggested[1]: ["sea"]}
+    assert library.suggestions.rejected_pairs() == set()
+
+
+def test_a_tag_given_by_hand_outranks(library: Library, suggested: list[int]) -> None:
+    assert not library.suggestions.reject([(suggested[0], "sea")])
+    assert not library.suggestions.accept([(suggested[0], "sea")])
+    assert library.tags.of(suggested[:1])[suggested[0]] == ["animal", "animal/dog", "beach", "sea"]
+
+
+def test_a_tag_that_nobody_suggested_can_be_rejected_and_forgotten(library: Library, photos: list[int]) -> None:
+    library.suggestions.reject([(photos[0], "dog")])
+    assert library.suggestions.rejected_pairs() == {(photos[0], "dog")}
+    assert library.tags.all() == []
+    library.suggestions.unreject([(photos[0], "dog")])
+    assert library.suggestions.counts()[SuggestionState.OPEN] == 0
+
+
+def test_an_accepted_tag_that_is_taken_off_may_be_suggested_again(library: Library, suggested: list[int]) -> None:
+    library.suggestions.accept([(suggested[1], "sea")])
+    library.tags.change(suggested[1:2], remove=["sea"])
+    library.suggestions.replace_open([open_one(suggested, 1, "sea")], 1)
+    assert tags_of(library, suggested[1]) == ["sea"]
+
+
+def test_unknown_photos_are_refused(library: Library, photos: list[int]) -> None:
+    with pytest.raises(UnknownPhotoError):
+        library.suggestions.accept([(99, "sea")])
+    with pytest.raises(UnknownPhotoError):
+        library.suggestions.replace_open([Suggestion(99, "sea", 0.5, SuggestionState.OPEN, ())], 1)
+    assert not library.suggestions.accept([])

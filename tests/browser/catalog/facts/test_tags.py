@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, Tag, TagSource
+from browser.catalog.facts.tags import TagNameError, ancestors, normalise
+from browser.catalog.library import Library, UnknownPhotoError
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("beach", "beach"),
+        ("  two   words ", "two words"),
+        (" animal / dog ", "animal/dog"),
+        ("Cafe\u0301", "Café"),
+        ("a\tb\nc", "a b c"),
+        ("海", "海"),
+        ('it\'s 100% "it" -x:y_', 'it\'s 100% "it" -x:y_'),
+    ],
+)
+def test_names_are_normalised(typed: str, stored: str) -> None:
+    assert normalise(typed) == stored
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "/", "a//b", "/a", "a/", "a, b", "a;b", "a\x00b", "a\x07b", "\udcff", "x" * 201]
+)
+def test_names_that_cannot_be_tags_are_refused_with_a_reason(name: str) -> None:
+    with pytest.raises(TagNameError, match=":"):
+        normalise(name)
+
+
+@given(st.text(max_size=30))
+def test_a_normalised_name_stays_as_it_is(text: str) -> None:
+    try:
+        name = normalise(text)
+    except TagNameError:
+        return
+    assert normalise(name) == name
+
+
+def test_ancestors() -> None:
+    assert ancestors("a/b/c") == ["a/b", "a"]
+    assert ancestors("a") == []
+
+
+def test_counts_include_what_is_below_each_photo_once(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:3], ["animal/dog"])
+    library.tags.change(photos[2:4], ["animal/cat"])
+    library.tags.change(photos[4:], ["animal"])
+    library.tags.change(photos[:1], ["animals/bird", "animal/dog/pug"])
+    assert [(tag.name, tag.count) for tag in library.tags.all()] == [
+        ("animal", 5),
+        ("animal/cat", 2),
+        ("animal/dog", 3),
+        ("animal/dog/pug", 1),
+        ("animals", 1),
+        ("animals/bird", 1),
+    ]
+
+
+def test_a_tag_is_gone_when_no_photo_carries_it(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["animal/dog"])
+    library.tags.change(photos[:1], remove=["animal/dog"])
+    assert library.tags.all() == []
+    assert library.tags.complete("") == []
+
+
+def test_all_is_up_to_date_after_every_change(library: Library, photos: list[int]) -> None:
+    assert library.tags.all() == []
+    library.tags.change(photos[:2], ["sea"])
+    (sea,) = library.tags.all()
+    assert sea == Tag(sea.id, "sea", 2)
+    library.journal.undo()
+    assert library.tags.all() == []
+    with library.journal.action("x"):
+        library.tags.change(photos[:1], ["sea"])
+        assert library.tags.all() == [Tag(sea.id, "sea", 1)]
+
+
+def test_of_gives_every_id_its_names_in_order(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:2], ["sea", "beach"])
+    assert library.tags.of(np.array([photos[0], photos[0], photos[4], 999])) == {
+        photos[0]: ["beach", "sea"],
+        photos[4]: [],
+        999: [],
+    }
+    assert library.tags.of([]) == {}
+
+
+def test_change_adds_and_removes_in_one_step(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:2], ["sea"])
+    changes = library.tags.change(photos[:3], ["beach", " beach "], ["sea", "none", "beach"])
+    assert changes.label == "Change tags of 3 photos: +beach, -sea, -none"
+    assert changes.photo_ids == set(photos[:3])
+    assert set(map(tuple, library.tags.of(photos[:3]).values())) == {("beach",)}
+    library.journal.undo()
+    assert library.tags.of(photos[:3]) == {photos[0]: ["sea"], photos[1]: ["sea"], photos[2]: []}
+
+
+def test_the_label_of_many_tags_is_short(library: Library, photos: list[int]) -> None:
+    changes = library.tags.change(photos[:1], [f"tag {number}" for number in range(40)])
+    assert changes.label == "Tag 1 photo: tag 0, tag 1, tag 2, tag 3, tag 4 and 35 more"
+
+
+def test_a_tag_that_is_there_keeps_its_source(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["sea"], source=TagSource.IMPORT)
+    assert not library.tags.change(photos[:1], ["sea"])
+    changes = library.tags.change(photos[:3], ["sea"])
+    assert changes.label == "Tag 2 photos: sea"
+    assert changes.photo_ids == set(photos[1:3])
+    rows = library.database.rows("SELECT photo_id, source FROM photo_tag ORDER BY photo_id")
+    assert rows == [(photos[0], "import"), (photos[1], "hand"), (photos[2], "hand")]
+
+
+def test_change_of_nothing(library: Library, photos: list[int]) -> None:
+    assert not library.tags.change([], ["sea"])
+    assert not library.tags.change(photos)
+    assert not library.tags.change(photos, remove=["none"])
+    assert library.journal.undo_label() is None
+
+
+def test_unknown_photos_and_bad_names_change_nothing(library: Library, photos: list[int]) -> None:
+    with pytest.raises(UnknownPhotoError, match="77"):
+        library.tags.change([photos[0], 77], ["sea"])
+    with pytest.raises(TagNameError):
+        library.tags.change(photos, ["sea", "a,b"])
+    assert library.tags.all() == []
+
+
+def test_recent_gives_what_was_tagged_by_hand_last(library: Library, photos: list[int]) -> None:
+    for name in ("one", "two", "three", "one"):
+        library.tags.change(photos[:1], remove=[name])
+        library.tags.change(photos[:1], [name])
+    library.tags.change(photos[:1], ["imported"], source=TagSource.IMPORT)
+    assert library.tags.recent() == ["one", "three", "two"]
+    assert library.tags.recent(1) == ["one"]
+
+
+def test_complete_prefers_the_beginning_and_the_most_used(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["Dog", "dormouse", "animal/dog", "cat"])
+    library.tags.change(photos[:3], ["dormouse"])
+    assert library.tags.complete("DO") == ["dormouse", "Dog", "animal/dog"]
+    assert library.tags.complete("do", limit=1) == ["dormouse"]
+    assert library.tags.complete("animal/d") == ["animal/dog"]
+    assert library.tags.complete("x") == []
+
+
+def test_matrix(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:2], ["animal/dog"])
+    library.tags.change(photos[1:3], ["animal/cat", "sea"])
+    matrix, names = library.tags.matrix([photos[4], photos[1], photos[0]])
+    assert names == ["animal/cat", "animal/dog", "sea"]
+    assert matrix.dtype == np.float32
+    assert matrix.toarray().tolist() == [[0, 0, 0], [1, 1, 1], [0, 1, 0]]
+    matrix, names = library.tags.matrix([photos[4], photos[1], photos[0]], with_ancestors=True)
+    assert names == ["animal", "animal/cat", "animal/dog", "sea"]
+    assert matrix.toarray().tolist() == [[0, 0, 0, 0], [1, 1, 1, 1], [1, 0, 1, 0]]
+    matrix, names = library.tags.matrix([photos[4]])
+    assert (matrix.shape, names) == ((1, 0), [])
+    assert library.tags.matrix([])[0].shape == (0, 0)
+
+
+def test_a_tag_by_hand_settles_what_was_suggested(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["animal/dog", "animal", "sea"])
+    library.suggestions.replace_open(
+        [
+            Suggestion(photos[1], name, 0.5, SuggestionState.OPEN, (photos[0],))
+            for name in ("animal", "animal/dog", "sea")
+        ],
+        1,
+    )
+    library.suggestions.reject([(photos[1], "animal/dog")])
+    changes = library.tags.change(photos[1:2], ["animal/dog"])
+    assert len(changes.kinds) == 2
+    assert [one.tag for one in library.suggestions.of(photos[1:2], None)[photos[1]]] == ["sea"]
+    library.journal.undo()
+    assert library.suggestions.rejected_pairs() == {(photos[1], "animal/dog")}
+    assert [one.tag for one in library.suggestions.of(photos[1:2])[photos[1]]] == ["animal", "sea"]

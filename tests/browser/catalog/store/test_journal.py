@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.library import Library, UndoError
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.catalog.store.journal import KEEP
+
+
+def test_nothing_to_undo_gives_an_empty_change(library: Library) -> None:
+    assert library.journal.undo() == ChangeSet()
+    assert library.journal.redo() == ChangeSet()
+    assert library.journal.undo_label() is None
+    assert library.journal.redo_label() is None
+
+
+def test_undo_and_redo_name_the_action_and_what_changed(library: Library, photos: list[int]) -> None:
+    done = library.tags.change(photos[:2], ["beach"])
+    assert done == ChangeSet("Tag 2 photos: beach", frozenset({Kind.TAGS}), frozenset(photos[:2]))
+    assert library.journal.undo_label() == "Tag 2 photos: beach"
+    assert library.journal.undo() == done
+    assert library.tags.of(photos[:2]) == {photos[0]: [], photos[1]: []}
+    assert library.journal.redo_label() == "Tag 2 photos: beach"
+    assert library.journal.redo() == done
+    assert library.tags.of(photos[:1]) == {photos[0]: ["beach"]}
+
+
+def test_a_new_action_drops_what_was_undone(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.journal.undo()
+    library.tags.change(photos[:1], ["sea"])
+    assert library.journal.redo_label() is None
+    assert not library.journal.redo()
+    assert library.tags.of(photos[:1]) == {photos[0]: ["sea"]}
+
+
+def test_an_action_that_changes_nothing_leaves_no_entry_and_keeps_redo(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.tags.change(photos[1:2], ["sea"])
+    library.journal.undo()
+    assert not library.tags.change(photos[:1], ["beach"])
+    assert library.journal.redo_label() == "Tag 1 photo: sea"
+
+
+def test_an_action_inside_another_becomes_a_part_of_it(library: Library, photos: list[int]) -> None:
+    with library.journal.action("Import tags") as outer:
+        inner = library.tags.change(photos[:1], ["beach"])
+        library.tags.change(photos[1:2], ["sea"])
+    assert inner.photo_ids == {photos[0]}
+    assert outer.changes.photo_ids == set(photos[:2])
+    assert library.journal.undo().label == "Import tags"
+    assert library.tags.all() == []
+    assert library.journal.undo_label() is None
+
+
+def test_a_row_written_twice_in_an_action_goes_back_to_what_was_before_the_action(
+    library: Library, photos: list[int]
+) -> None:
+    library.judgements.set(photos[0], [photos[1]], Verdict.SIMILAR)
+    with library.journal.action("Change my mind twice"):
+        library.judgements.set(photos[0], [photos[1]], None)
+        library.judgements.set(photos[0], [photos[1]], Verdict.DISSIMILAR)
+    library.journal.undo()
+    assert library.judgements.of(photos[0]) == {photos[1]: Verdict.SIMILAR}
+
+
+def test_an_action_that_fails_leaves_nothing(library: Library, photos: list[int]) -> None:
+    def fail() -> None:
+        with library.journal.action("Fail"):
+            library.tags.change(photos, ["beach"])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert library.tags.all() == []
+    assert library.journal.undo_label() is None
+
+
+def test_an_inner_action_that_fails_is_taken_back_alone(library: Library, photos: list[int]) -> None:
+    def fail() -> None:
+        with library.journal.action("Inner"):
+            library.tags.change(photos[1:2], ["sea"])
+            raise ZeroDivisionError
+
+    with library.journal.action("Outer"):
+        library.tags.change(photos[:1], ["beach"])
+        with pytest.raises(ZeroDivisionError):
+            fail()
+    assert [tag.name for tag in library.tags.all()] == ["beach"]
+    library.journal.undo()
+    assert library.tags.all() == []
+
+
+def test_undo_and_redo_work_across_restarts(place: Path, library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.judgements.set(photos[0], photos[1:3], Verdict.DISSIMILAR)
+    library.journal.undo()
+    library.close()
+    with Library.open(place) as again:
+        assert again.journal.redo_label() == "Mark 2 photos as dissimilar"
+        again.journal.redo()
+        assert len(again.judgements.all()) == 2
+        again.journal.undo()
+        again.journal.undo()
+        assert again.tags.all() == []
+
+
+def test_undo_of_training_takes_the_metric_and_its_use_back(library: Library, photos: list[int]) -> None:
+    metric, changes = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz")
+    assert changes.kinds == {Kind.METRICS}
+    file = library.metrics.path(metric)
+    assert file is not None
+    file.write_bytes(b"learned")
+    library.suggestions.replace_open([], metric.id, photo_ids=photos)
+    assert library.journal.undo().label == "Train metric: Kernel metric (v1)"
+    assert library.metrics.current().name == "euclidean"
+    assert [one.name for one in library.metrics.all()] == ["euclidean"]
+    assert file.read_bytes() == b"learned"
+    library.journal.redo()
+    assert library.metrics.current() == metric
+
+
+def test_undo_of_training_keeps_the_suggestions_that_it_made(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    metric, _ = library.metrics.add("kernel")
+    library.suggestions.replace_open(
+        [Suggestion(photos[1], "beach", 0.5, SuggestionState.OPEN, (photos[0],))], metric.id
+    )
+    library.journal.undo()
+    assert [one.tag for one in library.suggestions.of([photos[1]])[photos[1]]] == ["beach"]
+    assert library.database.check() == []
+    library.journal.redo()
+    assert library.database.check() == []
+
+
+def test_a_step_that_cannot_be_undone_is_refused_whole_and_passed_over(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.tags.change(photos[1:3], ["sea"])
+    with library.database.transaction() as connection:  # as if another version had reworked the tags
+        connection.execute("DELETE FROM photo_tag WHERE photo_id = ?", (photos[2],))
+        connection.execute(
+            "UPDATE journal SET changes = replace(changes, '[\"photo_tag\",[', '[\"photo_tag\",[9') "
+            "WHERE label LIKE '%sea'"
+        )
+        connection.execute(
+            "UPDATE journal SET changes = replace(changes, 'null,[', '[\"hand\",\"2026\"],[') WHERE label LIKE '%sea'"
+        )
+    before = library.tags.of(photos)
+    with pytest.raises(UndoError, match="Tag 2 photos: sea"):
+        library.journal.undo()
+    assert library.tags.of(photos) == before
+    assert library.database.check() == []
+    assert library.journal.undo_label() == "Tag 1 photo: beach"
+    library.journal.undo()
+    assert library.tags.of(photos[:1]) == {photos[0]: []}
+
+
+@pytest.mark.parametrize("changes", ['[["gone",[1],null,["x"]]]', '[["photo_tag",[1,1],["hand"],null]]', "no JSON"])
+def test_entries_that_this_version_cannot_read_are_refused(library: Library, photos: list[int], changes: str) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    with library.database.transaction() as connection:
+        connection.execute("UPDATE journal SET changes = ?", (changes,))
+    with pytest.raises(UndoError):
+        library.journal.undo()
+    assert library.journal.undo_label() is None
+    assert library.tags.of(photos[:1]) == {photos[0]: ["beach"]}
+
+
+def test_put_refuses_tables_that_are_not_journaled_and_missing_columns(library: Library, photos: list[int]) -> None:
+    with pytest.raises(KeyError), library.journal.action("x") as action:
+        action.put("photo", {"id": 1}, None)
+    with pytest.raises(KeyError), library.journal.action("x") as action:
+        action.put("judgement", {"focal_id": 1, "other_id": 2}, {"verdict": "similar"})
+    assert library.journal.undo_label() is None
+
+
+def test_put_keeps_columns_that_are_left_out(library: Library, photos: list[int]) -> None:
+    library.judgements.set(photos[0], [photos[1]], Verdict.SIMILAR)
+    at = library.judgements.all()[0].at
+    key = {"focal_id": photos[0], "other_id": photos[1]}
+    with library.journal.action("Turn round") as action:
+        action.put("judgement", key, {"verdict": "dissimilar"})
+    (judgement,) = library.judgements.all()
+    assert (judgement.verdict, judgement.at) == (Verdict.DISSIMILAR, at)
+
+
+def test_old_entries_are_dropped(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    with library.database.transaction() as connection:
+        connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'journal'", (KEEP + 5,))
+    library.tags.change(photos[1:2], ["beach"])
+    library.journal.undo()
+    assert library.journal.undo_label() is None
+
+
+def test_undo_inside_an_action_is_a_fault_of_the_program(library: Library, photos: list[int]) -> None:
+    with library.journal.action("x"), pytest.raises(RuntimeError):
+        library.journal.undo()

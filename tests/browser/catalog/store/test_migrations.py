@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library, LibraryReadOnlyError, LibraryTooNewError
+from browser.catalog.store.backups import backups
+from browser.catalog.store.database import Database
+from browser.catalog.store.migrations import APPLICATION_ID, Migration, migrate, migrations, statements, version
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    yield connection
+    connection.close()
+
+
+ONE = Migration(1, "0001_one.sql", "CREATE TABLE a (id INTEGER PRIMARY KEY);\nINSERT INTO a VALUES (1);")
+TWO = Migration(2, "0002_two.sql", "ALTER TABLE a ADD COLUMN b; -- a semicolon; here\nUPDATE a SET b = 'x;y';")
+
+
+def test_the_program_s_migrations_count_without_a_gap() -> None:
+    steps = migrations()
+    assert [step.version for step in steps] == list(range(1, len(steps) + 1))
+    assert steps[0].name == "0001_first.sql"
+
+
+def test_steps_are_applied_once_and_in_order(connection: sqlite3.Connection) -> None:
+    migrate(connection, [ONE])
+    assert version(connection) == 1
+    migrate(connection, [ONE, TWO])
+    migrate(connection, [ONE, TWO])
+    assert version(connection) == 2
+    assert connection.execute("SELECT * FROM a").fetchall() == [(1, "x;y")]
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+    assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_step_that_fails_is_taken_back_whole(connection: sqlite3.Connection) -> None:
+    broken = Migration(2, "0002_broken.sql", "CREATE TABLE b (x);\nINSERT INTO a VALUES (2);\nNONSENSE;")
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, [ONE, broken])
+    assert version(connection) == 1
+    assert connection.execute("SELECT * FROM a").fetchall() == [(1,)]
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("a",)]
+    assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_step_that_leaves_a_broken_reference_is_taken_back(connection: sqlite3.Connection) -> None:
+    broken = Migration(2, "0002_broken.sql", "CREATE TABLE b (a REFERENCES a(id));\nINSERT INTO b VALUES (7);")
+    with pytest.raises(sqlite3.IntegrityError, match=r"0002_broken\.sql leaves a broken reference in the table b"):
+        migrate(connection, [ONE, broken])
+    assert version(connection) == 1
+
+
+def test_a_step_may_rebuild_a_table_that_others_refer_to(connection: sqlite3.Connection) -> None:
+    first = Migration(1, "1", ONE.sql + "\nCREATE TABLE b (a REFERENCES a(id));\nINSERT INTO b VALUES (1);")
+    rebuild = "CREATE TABLE c (id INTEGER PRIMARY KEY, d);\nINSERT INTO c SELECT id, 0 FROM a;\nDROP TABLE a;\n"
+    migrate(connection, [first, Migration(2, "2", rebuild + "ALTER TABLE c RENAME TO a;")])
+    assert connection.execute("SELECT * FROM a JOIN b ON b.a = a.id").fetchall() == [(1, 0, 1)]
+
+
+def test_statements() -> None:
+    script = "-- first; really\nCREATE TABLE a (\n  x -- ;\n);\n\nINSERT INTO a VALUES ('--;');\n-- the end\n"
+    assert [statement.strip().splitlines()[-1] for statement in statements(script)] == [
+        ");",
+        "INSERT INTO a VALUES ('--;');",
+    ]
+    assert [text.strip() for text in statements("SELECT 1")] == ["SELECT 1"]
+
+
+@pytest.fixture
+def later() -> list[Migration]:
+    """The steps of a later version of the program."""
+    steps = migrations()
+    return [*steps, Migration(len(steps) + 1, "later.sql", "ALTER TABLE tag ADD COLUMN color TEXT;")]
+
+
+def test_an_older_library_is_backed_up_and_brought_up_to_date(
+    place: Path, library: Library, photos: list[int], later: list[Migration]
+) -> None:
+    library.tags.change(photos, ["beach"])
+    library.close()
+    database = Database(place / "catalog.sqlite", steps=later)
+    assert database.rows("SELECT name, color FROM tag") == [("beach", None)]
+    database.close()
+    (backup,) = backups(place)
+    assert backup.name.endswith(f"-v{later[-2].version}.sqlite")
+    with pytest.raises(LibraryTooNewError):
+        Library.open(place)
+    (place / "catalog.sqlite").unlink()
+    backup.rename(place / "catalog.sqlite")
+    with Library.open(place) as again:
+        assert again.photos.ids("tag:beach").tolist() == photos
+
+
+def test_an_update_that_fails_leaves_the_library_as_it_was(
+    place: Path, library: Library, photos: list[int], later: list[Migration]
+) -> None:
+    library.tags.change(photos, ["beach"])
+    library.close()
+    broken = Migration(later[-1].version, "broken.sql", "DROP TABLE photo_tag;\nNONSENSE;")
+    with pytest.raises(sqlite3.OperationalError):
+        Database(place / "catalog.sqlite", steps=[*later[:-1], broken])
+    with Library.open(place) as again:
+        assert again.photos.ids("tag:beach").tolist() == photos
+    assert len(backups(place)) == 1
+
+
+def test_a_reader_cannot_bring_a_library_up_to_date(place: Path, library: Library, later: list[Migration]) -> None:
+    library.close()
+    with pytest.raises(LibraryReadOnlyError, match="open it once for writing"):
+        Database(place / "catalog.sqlite", read_only=True, steps=later)

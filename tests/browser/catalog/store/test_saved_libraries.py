@@ -1,0 +1,131 @@
+"""Libraries of every schema version there was: opened, read, undone, written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import SuggestionState, Verdict
+from browser.catalog.library import Library
+
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
+
+
+@pytest.fixture
+def saved(place: Path) -> Path:
+    place.mkdir()
+    shutil.copy(FIXTURES / "library_v1.sqlite", place / "catalog.sqlite")
+    return place
+
+
+def test_the_saved_library_is_small_and_of_version_1() -> None:
+    file = FIXTURES / "library_v1.sqlite"
+    assert file.stat().st_size < 100_000
+    with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_version_1_is_read(saved: Path, read_only: bool) -> None:
+    with Library.open(saved, read_only=read_only) as library:
+        assert library.database.check() == []
+        assert [root.path for root in library.photos.roots()] == [Path("/photos/album")]
+        album = library.photos.roots()[0]
+        ids = library.photos.ids().tolist()
+        names = [os.fsencode(path.relative_to("/photos")) for path in library.photos.paths(ids)]
+        assert names == [
+            b"album/a.jpg",
+            "album/beach/Größe 🦊.png".encode(),
+            b"album/beach/b.jpg",
+            b"album/beach/caf\xe9\n.jpg",
+            b"album/broken.jpg",
+            b"album/edited.jpg",
+            b"album/vanished.jpg",
+            b"removed \xff/old.jpg",
+            b"album/overwritten.jpg",  # its path holds another photo now
+        ]
+        assert [(str(path), count) for path, count in library.photos.folders(album.id)] == [(".", 4), ("beach", 3)]
+        a, b, c, d, e, f, _, h = range(1, 9)
+        first = library.photos.get([a])[0]
+        assert (first.path, first.width, first.height) == (Path("/photos/album/a.jpg"), 640, 480)
+        assert first.taken == datetime(2024, 5, 31, 12, 30)
+        assert library.photos.files(a) == [Path("/photos/album/a.jpg"), Path("/photos/album/copy of a.jpg")]
+        assert set(library.photos.ids("missing").tolist()) == {f, h, 9}
+        assert [str(path) for path, _ in library.photos.failed()] == [
+            "/photos/album/broken.jpg",
+            "/photos/album/locked.jpg",
+        ]
+        assert {tag.name: tag.count for tag in library.tags.all()} == {
+            "animal": 2,
+            "animal/dog": 2,
+            "beach": 4,
+            "holiday": 3,
+            "holiday/2024": 3,
+            "kept": 3,
+        }
+        assert library.tags.of([c, e, h]) == {
+            c: ["animal/dog", "beach", "holiday/2024"],
+            e: ["kept"],
+            h: ["kept"],
+        }
+        assert library.judgements.of(a) == {b: Verdict.SIMILAR, c: Verdict.SIMILAR, d: Verdict.DISSIMILAR}
+        assert library.suggestions.counts() == {
+            SuggestionState.OPEN: 2,
+            SuggestionState.ACCEPTED: 1,
+            SuggestionState.REJECTED: 1,
+        }
+        assert library.suggestions.rejected_pairs() == {(b, "animal/dog")}
+        (one,) = library.suggestions.of([e])[e]
+        assert (one.tag, one.confidence, one.witnesses) == ("beach", 0.5, (a, c))
+        metric = library.metrics.current()
+        assert (metric.name, metric.file, metric.judgements, metric.tagged) == ("kernel-1", "kernel-1.npz", 3, 6)
+        assert metric.at == datetime(2024, 6, 1, 8, 0, tzinfo=UTC)
+        assert library.settings.get("thumbnail_size") == 192
+        assert library.journal.undo_label() == "Reject 1 suggestion: animal/dog"
+        assert library.journal.redo_label() == "Tag 1 photo: undone"
+
+
+def test_all_of_version_1_can_be_undone_and_redone(saved: Path) -> None:
+    with Library.open(saved) as library:
+        assert library.journal.redo().photo_ids == {7}
+        assert library.journal.redo().label == "Train metric: Kernel metric (v2)"
+        assert library.metrics.current().name == "kernel-2"
+        assert not library.journal.redo()
+        steps = 0
+        while library.journal.undo():
+            steps += 1
+        assert steps == 10
+        # What a scan gave to copies is not a person's doing and stays.
+        assert library.tags.all() == []
+        assert library.judgements.all() == []
+        assert [metric.name for metric in library.metrics.all()] == ["euclidean"]
+        while library.journal.redo():
+            pass
+        assert library.photos.count("tag:beach") == 4
+        assert library.database.check() == []
+
+
+def test_version_1_is_written(saved: Path) -> None:
+    with Library.open(saved) as library:
+        library.tags.change([1], ["new"])
+        assert library.journal.redo_label() is None
+        assert library.metrics.add("kernel")[0].id > 3
+    with Library.open(saved) as library:
+        assert library.photos.ids("tag:new").tolist() == [1]
+
+
+def test_a_new_library_has_the_schema_of_one_brought_up_to_date(saved: Path, tmp_path: Path) -> None:
+    def schema(folder: Path) -> list[tuple[object, ...]]:
+        with Library.open(folder) as library:
+            return library.database.rows(
+                "SELECT type, name, tbl_name, sql FROM sqlite_master "
+                "WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name"
+            )
+
+    assert schema(saved) == schema(tmp_path / "new")

@@ -1,0 +1,79 @@
+"""The grammar of the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.cli import main
+from browser.cli.arguments import COMMANDS, parse
+from tests.browser.cli.command_line import Here
+from tests.browser.operations.album import Album
+
+
+def test_tags_with_signs_are_no_options() -> None:
+    arguments = parse(
+        ["tag", "--library", "-odd", "a.jpg", "+beach", "-sea", "--json", "+a b", "--add", "-dash", "-x/y"]
+    )
+    assert arguments.images == [Path("a.jpg")]
+    assert (arguments.add, arguments.remove) == (["beach", "a b", "-dash"], ["sea", "x/y"])
+    assert (arguments.library, arguments.json) == (Path("-odd"), True)
+
+
+def test_after_a_double_dash_everything_is_a_file() -> None:
+    arguments = parse(["tag", "+beach", "--", "+odd.jpg", "-sea.jpg"])
+    assert (arguments.images, arguments.add) == ([Path("+odd.jpg"), Path("-sea.jpg")], ["beach"])
+
+
+def test_options_may_stand_before_and_after_the_command() -> None:
+    for line in (
+        ["--library", "L", "--json", "undo"],
+        ["undo", "--library", "L", "--json"],
+        ["--library=L", "undo", "--json"],
+    ):
+        arguments = parse(line)
+        assert (arguments.command, arguments.library, arguments.json) == ("undo", Path("L"), True)
+
+
+def test_a_query_may_begin_with_a_minus() -> None:
+    assert parse(["list", "-tag:boat", "tag:sea", "--json"]).words == ["-tag:boat", "tag:sea"]
+
+
+def test_without_a_command_folders_are_opened() -> None:
+    arguments = parse(["--library", "index", "some", "folder"])
+    assert (arguments.command, arguments.library, arguments.folders) == (
+        None,
+        Path("index"),
+        [Path("some"), Path("folder")],
+    )
+    assert parse([]).folders == []
+
+
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        assert main([command, "--help"]) == 0
+        assert f"usage: focal {command}" in capsys.readouterr().out
+
+
+def test_wrong_use(indexed: Here, album: Album, tmp_path: Path) -> None:
+    one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
+    for arguments in (
+        ["tag", one],
+        ["tag", "+sea"],
+        ["tag", one, "+x", "--from-csv", tmp_path / "t.csv"],
+        ["judge", one, "--similar"],
+        ["judge", one, two],
+        ["judge", one, two, "--similar", "--dissimilar"],
+        ["judge", one, "--from-csv", tmp_path / "t.csv"],
+        ["train", "--without-tags", "--without-judgements"],
+        ["metrics", "--learners", "--use", "euclidean"],
+        ["suggest", one, "--untagged"],
+        ["rank", one, "--limit", "0"],
+        ["export", "--json", "--format", "csv"],
+        ["export", "--what", "judgements", "--query", "x"],
+        ["undo", "more"],
+    ):
+        assert indexed(*arguments, code=2) == ""
+        assert len(indexed.err.splitlines()) == 1
+        assert "--help" in indexed.err

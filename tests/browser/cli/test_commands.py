@@ -1,0 +1,210 @@
+"""What the commands do and say. How they behave as processes is in `test_cli_processes`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from browser.cli import main
+from tests.browser.cli.command_line import Here
+from tests.browser.operations.album import Album
+
+
+def test_text_for_people(indexed: Here, album: Album) -> None:
+    out = indexed("index", album.folder)
+    assert out.startswith("10 photos, 0 new, 0 failed")
+    warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
+    assert indexed("tag", *warm[:4], "+sun") == "Tag 4 photos: sun\n"
+    assert indexed("tag", *warm[:4], "+sun") == "Nothing to change.\n"
+    assert indexed("judge", warm[0], warm[1], "--dissimilar") == "Mark 1 photo as dissimilar\n"
+    assert indexed("train").startswith("Kernel metric (v1) from 1 judgements and 4 tagged photos")
+    assert len(indexed("rank", warm[0], "--limit", "3").splitlines()) == 3
+    assert indexed("suggest", warm[4]).startswith(f"{warm[4]}: sun ")
+    assert "* kernel-1" in indexed("metrics")
+    assert indexed("undo") == "Undone: Train metric: Kernel metric (v1)\n"
+    assert indexed("redo") == "Redone: Train metric: Kernel metric (v1)\n"
+    assert indexed("check") == "Nothing is wrong.\n"
+
+
+def test_tag_and_list(indexed: Here, album: Album) -> None:
+    one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
+    indexed("tag", one, two, "+sea", "+boat")
+    changed = indexed.json("tag", one, "-boat", "+sky")
+    assert changed == {"photos": [str(one)], "add": ["sky"], "remove": ["boat"], "changed": 1}
+    assert [line["path"] for line in indexed.lines("list", "tag:sea")] == [str(two), str(one)]
+    assert [line["path"] for line in indexed.lines("list", "tag:sea", "-tag:boat")] == [str(one)]
+    assert indexed.lines("list", "tag:sky")[0]["tags"] == ["sea", "sky"]
+    indexed("list", "date:never", code=1)
+    assert "character" in indexed.err
+
+
+def test_judge_and_clear(indexed: Here, album: Album) -> None:
+    focal_image, one, two = (album.path(name) for name in ("warm/0.jpg", "warm/1.jpg", "cold/1.jpg"))
+    assert indexed.json("judge", focal_image, one, two, "--similar")["changed"] == 2
+    cleared = indexed.json("judge", focal_image, two, "--clear")
+    assert (cleared["verdict"], cleared["changed"]) == (None, 1)
+    lines = indexed.lines("export", "--what", "judgements")
+    assert [(line["focal"], line["other"], line["verdict"]) for line in lines] == [
+        (str(focal_image), str(one), "similar")
+    ]
+
+
+def test_rank_takes_any_image_metric_and_query(indexed: Here, album: Album, tmp_path: Path) -> None:
+    outside = Album(tmp_path / "elsewhere").draw("x.png", kind="cold", seed=99)
+    ranked = indexed.json("rank", outside, "--metric", "euclidean", "--limit", "4")
+    assert (ranked["focal"], len(ranked["results"])) == (str(outside), 4)
+    assert all("/cold/" in one["path"] for one in ranked["results"])
+    only = indexed.json("rank", outside, "--query", "path:warm")
+    assert {Path(one["path"]).parent.name for one in only["results"]} == {"warm"}
+    indexed("rank", outside, "--metric", "smell", code=1)
+    assert "no metric smell" in indexed.err
+    indexed("rank", album.path("nothing.jpg"), code=1)
+    assert "cannot be used as focal image" in indexed.err
+
+
+def test_suggest_accept_and_reject(indexed: Here, album: Album) -> None:
+    warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
+    indexed("tag", *warm[:3], "+sun", "+sand")
+    lines = indexed.lines("suggest", "--untagged", "--per-photo", "1")
+    assert len(lines) == 7
+    assert all(len(line["suggestions"]) == 1 for line in lines)
+    indexed("suggest", *warm[3:])
+    assert indexed.json("accept", warm[3], "+sun") == {"accepted": [{"path": str(warm[3]), "tag": "sun"}]}
+    assert {one["tag"] for one in indexed.json("reject", warm[4])["rejected"]} == {"sun", "sand"}
+    (line,) = indexed.lines("suggest", warm[4])
+    assert line["suggestions"] == []
+    assert indexed.lines("list", "tag:sun")[-1]["path"] == str(warm[3])
+    indexed("accept", warm[4], code=1)
+    assert "focal suggest" in indexed.err
+
+
+def test_metrics_and_use(indexed: Here, album: Album) -> None:
+    indexed("tag", *(album.path(f"warm/{i}.jpg") for i in range(5)), "+sun")
+    indexed("tag", *(album.path(f"cold/{i}.jpg") for i in range(5)), "+ice")
+    indexed("train", "--learner", "kernel-stepwise", "--without-judgements")
+    assert indexed.json("metrics")["current"] == "kernel-stepwise-1"
+    assert indexed.json("metrics", "--use", "euclidean")["current"] == "euclidean"
+    indexed("train", "--without-tags", code=1)
+    assert "nothing to learn from" in indexed.err
+    indexed("train", "--learner", "smell", code=1)
+    assert "choose one of kernel" in indexed.err
+
+
+@pytest.mark.parametrize(
+    ("learner", "parameter"),
+    [("rca", "ridge=0.3"), ("kernel-weighted", "euclidean_blend=0.25"), ("bdm", "rounds=40"), ("oasis", "epochs=1")],
+)
+def test_any_learner_is_trained_ranks_and_suggests(indexed: Here, album: Album, learner: str, parameter: str) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
+    trained = indexed.json("train", "--learner", learner, "--parameter", parameter)
+    assert (trained["metric"], trained["tagged"]) == (f"{learner}-1", 8)
+    ranked = indexed.json("rank", album.path("warm/4.jpg"))
+    assert ranked["metric"] == f"{learner}-1"
+    assert [Path(one["path"]).parent.name for one in ranked["results"]] == ["warm"] * 4 + ["cold"] * 5
+    (line,) = indexed.lines("suggest", album.path("warm/4.jpg"))
+    assert line["suggestions"][0]["tag"] == "sun"
+    (_, shown) = indexed.json("metrics")["metrics"]
+    assert shown["metric"] == f"{learner}-1"
+    if learner == "kernel-weighted":
+        assert shown["families"] == trained["families"]
+        assert set(shown["families"]) == {"color_moments", "color_coherence", "gabor"}
+        assert "gabor 3" in indexed("metrics")
+    else:
+        assert "families" not in shown
+
+
+def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Here) -> None:
+    listed = {one["name"]: one for one in indexed.json("metrics", "--learners")["learners"]}
+    assert listed["rca"]["parameters"] == {
+        "ridge": 0.1,
+        "euclidean_blend": 0.25,
+        "output_components": 256,
+        "unit": "auto",
+    }
+    assert set(listed["rca"]) == {"name", "title", "family", "text", "needs", "source", "parameters"}
+    text = indexed("metrics", "--learners")
+    assert all(f"  {name} " in text for name in listed)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [("ridge", "write NAME=VALUE"), ("ridge=much", "must be a number"), ("smell=1", "no parameter 'smell'")],
+)
+def test_a_wrong_parameter_says_what_is_wrong(indexed: Here, assignment: str, message: str) -> None:
+    indexed("train", "--learner", "rca", "--parameter", assignment, code=1)
+    assert message in indexed.err
+
+
+def test_undo_and_redo_of_nothing(indexed: Here) -> None:
+    assert indexed.json("undo") == {"undone": None}
+    assert indexed("redo") == "Nothing to redo.\n"
+
+
+def test_check_finds_and_repairs(indexed: Here, album: Album) -> None:
+    for file in (indexed.library / "derived" / "vectors").glob("color_moments*"):
+        content = bytearray(file.read_bytes())
+        if len(content) > 4000:
+            content[-10] ^= 0xFF
+            file.write_bytes(content)
+    report = indexed.json("check")
+    assert report["problems"] == []
+    assert report["repaired"]
+    assert indexed.json("check") == {"problems": [], "repaired": []}
+
+
+def test_a_damaged_catalogue_is_one_line(indexed: Here) -> None:
+    file = indexed.library / "catalog.sqlite"
+    content = bytearray(file.read_bytes())
+    content[4096:12288] = os.urandom(8192)
+    file.write_bytes(content)
+    indexed("list", code=1)
+    assert "damaged" in indexed.err
+    assert len(indexed.err.splitlines()) == 1
+
+
+def test_demo(here: Here, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = here.json("demo", tmp_path / "album", "--count", "8")
+    assert (report["photos"], report["new"], report["tagged"]) == (8, 8, 6)
+    assert report["library"] == str(here.library)
+    capsys.readouterr()
+    assert main(["demo", str(tmp_path / "album"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["library"] == str(tmp_path / "album.library")
+
+
+def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Here, album: Album) -> None:
+    file = indexed.library / "catalog.sqlite"
+    for lose in (file.unlink, file.touch):
+        lose()
+        for arguments in (["check"], ["list"], ["index", album.folder]):
+            indexed(*arguments, code=1)
+            assert "damaged" in indexed.err
+            assert len(indexed.err.splitlines()) == 1
+    assert list((indexed.library / "derived" / "vectors").glob("*.index"))
+
+
+def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Here, album: Album, tmp_path: Path) -> None:
+    gone, photo = album.path("warm/4.jpg"), album.path("warm/0.jpg")
+    gone.unlink()
+    indexed("index")
+    copy = tmp_path / "copy.jpg"
+    copy.write_bytes(photo.read_bytes())
+    for image in (photo, copy):
+        ranked = indexed.json("rank", image)
+        assert ranked["focal"] == str(photo)
+        assert len(ranked["results"]) == 8
+        assert not {str(gone), str(photo)} & {one["path"] for one in ranked["results"]}
+    assert str(gone) not in indexed("rank", photo, "--query", "path:warm")
+    assert str(gone) in indexed("rank", photo, "--query", "missing")
+
+
+def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Here, album: Album) -> None:
+    photo = album.path("warm/0.jpg")
+    report = indexed.json("tag", photo, "+ big  sea ", "- a / b")
+    assert (report["add"], report["remove"]) == (["big sea"], ["a/b"])
+    assert indexed("tag", photo, "+p", "-p ", code=2) == ""
+    assert "+p" in indexed.err
+    assert len(indexed.err.splitlines()) == 1

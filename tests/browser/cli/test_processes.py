@@ -1,0 +1,215 @@
+"""The command line in processes of their own: documents, exit codes, interruptions, pipes and locks."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Here, focal, run
+from tests.browser.operations.album import Album
+
+
+def group_lives(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> None:
+    album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
+    library = tmp_path / "lib"
+
+    def run(*arguments: str | Path) -> str:
+        done = focal("--library", library, *arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    indexed = json.loads(run("index", album.folder))
+    assert set(indexed) == {"photos", "new", "failed", "seconds"}
+    assert (indexed["photos"], indexed["new"]) == (11, 11)
+    assert [set(one) for one in indexed["failed"]] == [{"path", "reason"}]
+    assert indexed["failed"][0]["path"] == str(album.path("broken.jpg"))
+
+    warm = [str(album.path(f"warm/{i}.jpg")) for i in range(5)]
+    tagged = json.loads(run("tag", *warm[:4], "+sun", "+sand"))
+    assert tagged == {"photos": warm[:4], "add": ["sun", "sand"], "remove": [], "changed": 4}
+    judged = json.loads(run("judge", warm[0], warm[1], album.path("cold/0.jpg"), "--similar"))
+    assert judged["focal"] == warm[0]
+    assert judged["verdict"] == "similar"
+    trained = json.loads(run("train", "--learner", "kernel"))
+    assert (trained["metric"], trained["judgements"], trained["tagged"]) == ("kernel-1", 2, 4)
+
+    ranked = json.loads(run("rank", warm[0]))
+    assert set(ranked) == {"focal", "metric", "results"}
+    assert (ranked["focal"], ranked["metric"]) == (warm[0], "kernel-1")
+    assert len(ranked["results"]) == 9
+    assert all(set(one) == {"path", "distance"} and Path(one["path"]).is_absolute() for one in ranked["results"])
+    assert warm[0] not in {one["path"] for one in ranked["results"]}
+    assert [one["distance"] for one in ranked["results"]] == sorted(one["distance"] for one in ranked["results"])
+
+    (line,) = run("suggest", warm[4]).splitlines()
+    suggested = json.loads(line)
+    assert set(suggested) == {"path", "suggestions"}
+    assert suggested["path"] == warm[4]
+    assert {one["tag"] for one in suggested["suggestions"]} == {"sun", "sand"}
+    for one in suggested["suggestions"]:
+        assert set(one) == {"tag", "confidence", "witnesses"}
+        assert set(one["witnesses"]) <= set(warm[:4])
+
+    exported = [json.loads(line) for line in run("export", "--format", "jsonl").splitlines()]
+    assert len(exported) == 11
+    assert json.loads(run("check")) == {"problems": [], "repaired": []}
+
+
+def test_exit_codes_and_errors_of_one_line(album: Album, tmp_path: Path) -> None:
+    library = tmp_path / "lib"
+    for code, arguments in (
+        (0, ["--help"]),
+        (0, ["index", "--help"]),
+        (0, ["--version"]),
+        (2, ["--smell"]),
+        (2, ["rank"]),
+        (2, ["no-such-command"]),
+        (2, ["index", "--library", library]),
+        (1, ["rank", album.path("warm/0.jpg"), "--library", library]),
+        (1, ["index", tmp_path / "nowhere", "--library", library]),
+    ):
+        done = focal(*arguments)
+        assert done.returncode == code, (arguments, done.stderr)
+        if code:
+            assert done.stdout == ""
+            assert len(done.stderr.splitlines()) == 1, done.stderr
+            assert done.stderr.startswith("focal")
+
+
+def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom browser.cli import main\n"
+        "main(sys.argv[2:])\n"
+        "assert not [m for m in sys.modules if m.split('.')[0] in sys.argv[1].split(',')], sys.argv\n"
+    )
+    library, photo = tmp_path / "lib", album.path("warm/0.jpg")
+    for barred, *arguments in (
+        ("PySide6,numpy,sqlite3", "--help"),
+        ("PySide6,numpy,sqlite3", "rank", "--help"),
+        ("PySide6", "index", album.folder, "--library", library),
+        ("PySide6", "rank", photo, "--library", library),
+        ("PySide6,sklearn,cv2", "tag", photo, "+x", "--library", library),
+        ("PySide6,sklearn,cv2", "list", "--library", library),
+        ("PySide6", "check", "--library", library),
+    ):
+        done = run(sys.executable, "-c", script, barred, *arguments)
+        assert done.returncode == 0, done.stderr
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:  # it was renamed since it was listed
+        return 0
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interruption_ends_cleanly_and_the_workers_too(
+    album: Album, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    for i in range(300):
+        album.draw(f"many/{i}.jpg", seed=i)
+    library = tmp_path / "lib"
+    # Where the tests run in the background of a script, SIGINT is ignored, and children would inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            [*FOCAL, "index", str(album.folder), "--library", str(library)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=ENVIRONMENT,
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        derived = library / "derived" / "vectors"
+        deadline = time.monotonic() + 120
+        while not any(_size(file) > 500_000 for file in derived.glob("*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        # A terminal sends Ctrl+C to the whole group.
+        os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == code
+    assert out == ""
+    assert "Traceback" not in err
+    for _ in range(100):
+        if not group_lives(process.pid):
+            break
+        time.sleep(0.1)
+    assert not group_lives(process.pid)
+    assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 310
+
+
+def test_a_closed_pipe_is_no_error(album: Album, tmp_path: Path) -> None:
+    library = tmp_path / "lib"
+    assert focal("index", album.folder, "--library", library).returncode == 0
+    for i in range(400):
+        album.draw(f"many/{i}.jpg", seed=i, size=(32, 32))
+    assert focal("index", album.folder, "--library", library).returncode == 0
+    command = f"{sys.executable} -m browser export --library {library} | head -n 1"
+    done = run("bash", "-c", command)
+    assert done.stdout.startswith(b"path,file_name,tags")
+    assert done.stderr == b""
+
+
+def test_reading_works_while_another_program_holds_the_library(indexed: Here, album: Album) -> None:
+    photo = album.path("warm/0.jpg")
+    with Library.open(indexed.library):
+        for arguments in (["rank", photo], ["list"], ["export"], ["metrics"], ["check"]):
+            done = focal(*arguments, "--library", indexed.library)
+            assert done.returncode == 0, done.stderr
+            assert done.stdout
+        done = focal("tag", photo, "+x", "--library", indexed.library)
+        assert done.returncode == 1
+        assert "in use" in done.stderr
+
+
+def test_file_names_that_are_no_text(tmp_path: Path) -> None:
+    album = Album(tmp_path / "photos")
+    odd = album.folder / os.fsdecode(b"caf\xe9.jpg")
+    album.draw("x.jpg").rename(odd)
+    album.draw("y.jpg")
+    library = tmp_path / "lib"
+    assert focal("index", album.folder, "--library", library).returncode == 0
+    done = run(*FOCAL, "list", "--library", library)
+    assert os.fsencode(odd) in done.stdout.splitlines()
+    records = [json.loads(line) for line in focal("list", "--library", library, "--json").stdout.splitlines()]
+    assert str(odd) in {record["path"] for record in records}
+    exported = run(*FOCAL, "export", "--library", library)
+    assert os.fsencode(odd) in exported.stdout
+
+
+def test_a_second_command_waits_for_the_first_to_end(indexed: Here, album: Album) -> None:
+    commands = [
+        subprocess.Popen(
+            [*FOCAL, "tag", str(album.path("warm/0.jpg")), f"+t{i}", "--library", str(indexed.library)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT,
+        )
+        for i in range(3)
+    ]
+    for command in commands:
+        _, err = command.communicate(timeout=60)
+        assert command.returncode == 0, err
+    assert indexed.lines("list", "tagged")[0]["tags"] == ["t0", "t1", "t2"]

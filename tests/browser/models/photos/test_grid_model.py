@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.facts.records import Photo, Verdict
+from browser.models.photos.grid_model import MAX_CARDS, GridModel, Role
+from browser.models.photos.tiles import PhotoCard, TileState, shown
+from browser.tasks.runner import Runner
+from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+
+BOX = Box(16, 12)
+
+
+def card(photo_id: int, **facts: object) -> PhotoCard:
+    photo = Photo(photo_id, f"{photo_id:032x}", Path(f"/photos/{photo_id}.jpg"), 10, 4, 3, None, None, False)
+    return PhotoCard(photo, **facts)  # type: ignore[arg-type]
+
+
+class Grid:
+    """A grid model with cards made on demand."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[int]] = []
+        self.runner = Runner()
+        self.loader = ThumbnailLoader(lambda _id, box: QImage(*box, QImage.Format.Format_RGB32))
+        self.model = GridModel(self._fetch, self.runner, self.loader)
+        self.tester = QAbstractItemModelTester(self.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+    def _fetch(self, ids: Sequence[int]) -> dict[int, PhotoCard]:
+        self.asked.append(list(ids))
+        return {photo_id: card(photo_id) for photo_id in ids}
+
+    def tile(self, row: int) -> TileState:
+        tile: TileState = self.model.index(row).data(Role.TILE)
+        return tile
+
+
+@pytest.fixture
+def grid(qtbot: QtBot) -> Iterator[Grid]:
+    grid = Grid()
+    yield grid
+    grid.runner.close()
+    grid.loader.close()
+
+
+def ids(count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.arange(1, count + 1, dtype=np.int64)
+
+
+def test_it_shows_ids_at_once_and_cards_when_they_arrive(grid: Grid, qtbot: QtBot) -> None:
+    grid.model.arrange(ids(500))
+    assert grid.model.rowCount() == 500
+    assert grid.tile(3).card is None
+    assert grid.asked == [], "data() asks for nothing"
+    grid.model.show_rows(0, 9, BOX)
+    qtbot.waitUntil(lambda: grid.tile(3).card is not None and grid.tile(3).image is not None)
+    assert grid.model.index(3).data() == "4.jpg"
+    assert max(map(max, grid.asked)) < 100, "only what is near the visible rows is fetched"
+
+
+def test_a_new_order_is_one_reset_and_the_same_order_none(grid: Grid, qtbot: QtBot) -> None:
+    resets: list[None] = []
+    grid.model.modelReset.connect(lambda: resets.append(None))
+    scores = np.linspace(0, 1, 10, dtype=np.float32)
+    assert grid.model.arrange(ids(10)[::-1], scores, 99)
+    assert not grid.model.arrange(ids(10)[::-1].copy(), scores.copy(), 99)
+    assert len(resets) == 1
+    assert grid.tile(9).score == 1.0
+    assert grid.model.arrange(ids(10)[::-1], None, 99)
+    assert not grid.model.ranked
+
+
+def test_scores_must_fit(grid: Grid) -> None:
+    with pytest.raises(ValueError, match="3 photos but 2 scores"):
+        grid.model.arrange(ids(3), np.zeros(2, dtype=np.float32))
+
+
+def test_marks_redraw_only_what_changed(grid: Grid) -> None:
+    grid.model.arrange(ids(20), np.zeros(20, dtype=np.float32), 99)
+    grid.model.show_rows(0, 19, BOX)
+    changed: list[int] = []
+    grid.model.dataChanged.connect(lambda first, last, _roles: changed.extend(range(first.row(), last.row() + 1)))
+    grid.model.set_marks({3: Verdict.SIMILAR, 5: Verdict.DISSIMILAR})
+    grid.model.set_marks({3: Verdict.SIMILAR})
+    assert changed == [2, 4, 4]
+    assert grid.tile(2).mark is Verdict.SIMILAR
+
+
+def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
+    del grid.tester  # it looks at every row after every change
+    grid.model.arrange(ids(3 * MAX_CARDS))
+    for first in range(0, 3 * MAX_CARDS, 1000):
+        grid.model.show_rows(first, first + 999, BOX)
+        qtbot.waitUntil(lambda first=first: grid.tile(min(first + 999, 3 * MAX_CARDS - 1)).card is not None)  # type: ignore[misc]
+    known = [photo_id for photo_id in range(1, 3 * MAX_CARDS + 1) if grid.model.card(photo_id)]
+    assert len(known) <= MAX_CARDS
+
+
+def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: QtBot) -> None:
+    grid.model.arrange(ids(10))
+    grid.model.show_rows(0, 9, BOX)
+    qtbot.waitUntil(lambda: grid.tile(0).card is not None)
+    grid.asked.clear()
+    grid.model.refresh([2])
+    assert grid.tile(1).card is not None
+    qtbot.waitUntil(lambda: grid.asked == [[2]])
+    qtbot.waitUntil(lambda: grid.runner.idle)
+
+
+def test_rows_and_photos(grid: Grid) -> None:
+    grid.model.arrange(ids(10)[::-1])
+    assert grid.model.row_of(10) == 0
+    assert grid.model.row_of(77) == -1
+    assert grid.model.rows_of([1, 10, 77]) == [0, 9]
+    assert grid.model.rows_of([]) == []
+    assert grid.model.photo_ids([(8, 9), (0, 1)]) == [10, 9, 2, 1]
+    assert grid.model.data(QModelIndex()) is None
+
+
+def test_a_tile_says_what_it_shows(grid: Grid, qtbot: QtBot) -> None:
+    grid.model.arrange(ids(2), np.array([0.25, 0.5], dtype=np.float32), 99)
+    grid.model.set_marks({1: Verdict.DISSIMILAR})
+    grid.model.show_rows(0, 1, BOX)
+    qtbot.waitUntil(lambda: grid.tile(0).card is not None)
+    spoken = grid.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "1.jpg, rank 1, distance 0.250, judged not similar"
+
+
+def test_odd_names_can_be_shown() -> None:
+    assert shown("a\nb\udcffc") == "a\N{REPLACEMENT CHARACTER}b?c"
+
+
+def test_a_million_rows(grid: Grid, record_property: object) -> None:
+    million = np.random.default_rng(0).permutation(np.arange(1_000_000, dtype=np.int64))
+    scores = np.sort(np.random.default_rng(1).random(1_000_000, dtype=np.float32))
+    del grid.tester  # it looks at every row it can get hold of
+    times = {}
+    for name, action in (
+        ("reset", lambda: grid.model.arrange(million, scores, 5)),
+        ("same again", lambda: grid.model.arrange(million.copy(), scores, 5)),
+        ("row_of", lambda: grid.model.row_of(int(million[999_999]))),
+        ("rows_of 100", lambda: grid.model.rows_of(million[::10_000].tolist())),
+        ("show_rows", lambda: grid.model.show_rows(500_000, 500_059, BOX)),
+    ):
+        start = time.perf_counter()
+        action()
+        times[name] = round(1000 * (time.perf_counter() - start), 2)
+    print("milliseconds at a million rows:", times)
+    record_property("milliseconds", times)  # type: ignore[operator]
+    assert grid.model.rowCount() == 1_000_000

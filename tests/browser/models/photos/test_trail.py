@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.models.photos.trail import LONGEST, Collection, Place, Step, Trail
+
+
+def labels(trail: Trail) -> list[str]:
+    return [step.label for step in trail.steps]
+
+
+def test_back_and_forward() -> None:
+    trail = Trail()
+    for number in (1, 2):
+        trail.push(Step(focal_id=number, label=str(number)))
+    assert (trail.at, trail.can_go_back, trail.can_go_forward) == (2, True, False)
+    assert trail.go(1).focal_id == 1
+    assert trail.can_go_forward
+
+
+def test_going_on_from_the_middle_drops_what_was_ahead() -> None:
+    trail = Trail()
+    for number in (1, 2, 3):
+        trail.push(Step(focal_id=number, label=str(number)))
+    trail.go(1)
+    trail.push(Step(focal_id=9, label="9"))
+    assert labels(trail) == ["", "1", "9"]
+
+
+def test_the_same_view_is_one_step() -> None:
+    trail = Trail()
+    trail.push(Step(focal_id=1, label="a"))
+    trail.push(Step(focal_id=1, label="b"))
+    trail.push(Step(Collection("tag:sea"), 1, "c"))
+    assert labels(trail) == ["", "b", "c"]
+
+
+def test_it_remembers_the_place_that_was_left() -> None:
+    trail = Trail()
+    place = Place(anchor=4, offset=10, current=5, selected=(5, 6))
+    trail.leave(place)
+    trail.push(Step(focal_id=1))
+    assert trail.go(0).place == place
+
+
+def test_a_step_can_be_dropped() -> None:
+    trail = Trail()
+    trail.drop()
+    for number in (1, 2):
+        trail.push(Step(focal_id=number, label=str(number)))
+    trail.go(1)
+    trail.drop()
+    assert labels(trail) == [""]
+
+
+def test_it_forgets_the_oldest_steps() -> None:
+    trail = Trail()
+    for number in range(LONGEST + 50):
+        trail.push(Step(focal_id=number))
+    assert len(trail.steps) == LONGEST
+    assert trail.current.focal_id == LONGEST + 49
+
+
+def test_a_step_that_is_not_there() -> None:
+    with pytest.raises(IndexError, match="1 steps"):
+        Trail().go(1)
+
+
+@pytest.mark.parametrize(
+    ("collection", "everything"),
+    [(Collection(), True), (Collection("  "), True), (Collection("a"), False), (Collection("", Path("/a")), False)],
+)
+def test_everything(collection: Collection, everything: bool) -> None:
+    assert collection.everything is everything

@@ -1,0 +1,230 @@
+"""The settings without a window, on a real library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.library import Library
+from browser.models.session import Session
+from browser.models.settings.descriptor_model import GROUPS, Column, DescriptorModel, DescriptorRole, read_descriptors
+from browser.models.settings.preferences import NetworkEntry, Preferences
+from browser.models.work.notice import Notice, Tone
+from browser.operations.describing.enabled import choose, chosen
+from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor, is_reduction
+from tests.browser.operations.own_descriptors import write_network
+
+Wait = Callable[[], None]
+CHECK = Qt.ItemDataRole.CheckStateRole
+
+
+@pytest.fixture
+def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
+    session = Session(Library.open(library_folder))
+    session.start()
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def empty(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+    """A session on a library without a folder."""
+    session = Session(Library.open(tmp_path / "library"))
+    session.start()
+    yield session
+    session.close()
+
+
+def settle(qtbot: QtBot, session: Session) -> None:
+    quiet = 0
+    while quiet < 3:
+        qtbot.wait(10)
+        quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
+
+
+@pytest.fixture
+def wait(qtbot: QtBot, session: Session) -> Wait:
+    session.preferences.begin()
+    settle(qtbot, session)
+    return lambda: settle(qtbot, session)
+
+
+# ---------------------------------------------------------------------- descriptors
+def test_every_descriptor_is_in_one_group(library_folder: Path) -> None:
+    with Library.open(library_folder) as library:
+        read = read_descriptors(library)
+    found = {state.name: group.key for group, states in read.groups for state in states}
+    every: dict[str, GlobalDescriptor | LocalDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS}
+    assert found.keys() == every.keys()
+    assert sum(len(states) for _, states in read.groups) == len(found)
+    for name, descriptor in every.items():
+        assert (found[name] == "reduction") == is_reduction(descriptor)
+    assert found["gist"] == found["edge_directions"] == "shape"
+    assert found["color_edge_texture"] == found["color_moments"] == "color"
+    assert found["lbp"] == found["gabor_statistics"] == "texture"
+    assert found["orb_words_200"] == "words"
+    assert found["sift"] == found["color_patches"] == "local"
+    assert "other" not in found.values()
+    assert read.photos == 32
+    order = [group.key for group in GROUPS]
+    assert order[-1] == "reduction"
+    assert [group.key for group, _ in read.groups] == [key for key in order if key != "other"]
+
+
+def test_the_tree_is_sound_and_tells_what_it_shows(library_folder: Path, qtbot: QtBot) -> None:
+    with Library.open(library_folder) as library:
+        read = read_descriptors(library)
+    model = DescriptorModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.show_descriptors(read)
+    gist = model.find("gist")
+    assert model.parent(gist).data(Qt.ItemDataRole.AccessibleTextRole) == "Shape and edges, 2 of 2 on"
+    assert gist.data(Qt.ItemDataRole.AccessibleTextRole) == "Scene layout, on"
+    assert "command line: gist" in gist.data(Qt.ItemDataRole.ToolTipRole)
+    learned = next(state.name for _, states in read.groups for state in states if state.learned_from)
+    assert "Learned from 32 of your photos" in model.find(learned).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Learns from your photos" in model.find("gist_50").data(Qt.ItemDataRole.ToolTipRole)
+    assert not model.find("nothing").isValid()
+    with qtbot.waitSignal(model.pending_changed):
+        model.toggle(gist)
+    assert model.pending == {"gist": False}
+    assert gist.data(DescriptorRole.PENDING)
+    half = [(group, tuple(replace(state, photos=10) for state in states)) for group, states in read.groups]
+    model.show_descriptors(replace(read, groups=tuple(half)))
+    assert model.pending == {"gist": False}, "what waits is kept"
+    assert model.find("lbp").siblingAtColumn(Column.PHOTOS).data() == "10 of 32"
+    assert model.incomplete
+    model.show_descriptors(replace(read, groups=read.groups[:2]))
+    assert model.rowCount() == 2
+    assert not model.find("gist").isValid()
+    model.revert()
+    assert model.pending == {}
+    assert not model.setData(model.find("lbp"), Qt.CheckState.Checked, Qt.ItemDataRole.EditRole)
+    tester.deleteLater()
+
+
+def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtbot: QtBot) -> None:
+    preferences = session.preferences
+    names = [name for name in chosen(session.library) if name != "gist"]
+    for name in names:
+        preferences.descriptors.toggle(preferences.descriptors.find(name))
+    choose(session.library, names)  # somebody else, by the command line
+    with qtbot.waitSignal(preferences.refused) as refusal:
+        preferences.apply()
+    assert refusal.args is not None
+    assert "at least one" in refusal.args[0]
+    wait()
+    assert chosen(session.library) == tuple(names)
+
+
+# ---------------------------------------------------------------------- limits
+@pytest.mark.parametrize(
+    ("typed", "error"),
+    [
+        ("300", ""),
+        (" 12 ", ""),
+        ("", "Expected a whole number from 1 to 4000."),
+        ("2.5", "Expected a whole number from 1 to 4000."),
+        ("4001", "Expected a whole number from 1 to 4000."),
+        ("NaN", "Expected a whole number from 1 to 4000."),
+        ("[1]", "Expected a whole number from 1 to 4000."),
+        ("many", "Expected a whole number from 1 to 4000."),
+    ],
+)
+def test_what_is_typed_as_a_limit(session: Session, wait: Wait, typed: str, error: str) -> None:
+    preferences = session.preferences
+    preferences.type_limit(MEGAPIXELS.name, typed)
+    assert preferences.limit_error(MEGAPIXELS.name) == error
+    assert preferences.can_apply == (typed.strip() == "12")
+    preferences.begin()
+    assert preferences.limit_text(MEGAPIXELS.name) == "300"
+    assert not preferences.limit_error(MEGAPIXELS.name)
+
+
+def test_a_raised_limit_brings_back_what_was_left_out(
+    session: Session, wait: Wait, tmp_path: Path, qtbot: QtBot
+) -> None:
+    MEGAPIXELS.set(session.library, 1)
+    folder = tmp_path / "large"
+    folder.mkdir()
+    Image.linear_gradient("L").resize((1300, 1000)).save(folder / "large.png")
+    session.workshop.open_folders([folder])
+    wait()
+    assert session.overview.failed == 1
+    preferences = session.preferences
+    preferences.read()
+    wait()
+    assert preferences.limit_text(MEGAPIXELS.name) == "1"
+    assert not preferences.can_apply, "a file that cannot be read leaves nothing to be worked out"
+    preferences.type_limit(MEGAPIXELS.name, "2")
+    notices: list[Notice] = []
+    session.noticed.connect(notices.append)
+    preferences.apply()
+    wait()
+    assert session.overview.failed == 0
+    assert MEGAPIXELS.get(session.library) == 2
+    assert notices[-1].text.endswith("1 photos were described.")
+    assert notices[-1].tone is Tone.INFO
+
+
+def test_an_empty_library_can_be_set_up(empty: Session, qtbot: QtBot) -> None:
+    preferences = empty.preferences
+    preferences.begin()
+    settle(qtbot, empty)
+    notices: list[Notice] = []
+    empty.noticed.connect(notices.append)
+    preferences.descriptors.toggle(preferences.descriptors.find("gist"))
+    preferences.apply()
+    settle(qtbot, empty)
+    assert "gist" not in chosen(empty.library)
+    assert notices == [], "there is nothing to index, which is no failure"
+
+
+# ---------------------------------------------------------------------- networks
+def entry(file: Path, **changes: object) -> NetworkEntry:
+    made = NetworkEntry(file, "tiny", 8, 8, (0.0, 0.0, 0.0), (1 / 255,) * 3)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def add(preferences: Preferences, network: NetworkEntry) -> list[str]:
+    heard: list[str] = []
+    preferences.add_network(network, lambda: heard.append("added"), heard.append)
+    return heard
+
+
+def test_a_network_is_taken_in_and_out(session: Session, wait: Wait, tmp_path: Path) -> None:
+    preferences = session.preferences
+    file = write_network(tmp_path / "net.onnx")
+    heard = add(preferences, entry(file, framing="squeeze", channels="BGR"))
+    wait()
+    assert heard == ["added"]
+    (network,) = NETWORKS.get(session.library)
+    assert (network.framing, network.channels, network.layout) == ("squeeze", "BGR", "NCHW")
+    assert preferences.can_apply, "it waits for the next indexing"
+    heard = add(preferences, entry(file, width=9))
+    wait()
+    assert heard == ["The network takes images of 8x8 pixels, not 9x8."]
+    preferences.remove_network("tiny")
+    wait()
+    assert NETWORKS.get(session.library) == ()
+    refused: list[str] = []
+    preferences.refused.connect(refused.append)
+    preferences.remove_network("tiny")
+    wait()
+    assert refused == ["There is no network 'tiny'; there are: none."]
+
+
+def test_a_network_that_is_no_longer_wanted_is_not_taken_in(session: Session, wait: Wait, tmp_path: Path) -> None:
+    heard = add(session.preferences, entry(write_network(tmp_path / "net.onnx")))
+    session.preferences.stop_adding()
+    wait()
+    assert heard == []
+    assert NETWORKS.get(session.library) == ()

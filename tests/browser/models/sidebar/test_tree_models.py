@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.facts.records import Root, Tag
+from browser.models.sidebar.folder_model import FolderModel, folder_tree
+from browser.models.sidebar.tag_model import TagModel, tag_tree
+from browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
+
+Drawn = list[tuple[object, int, "Drawn"]]
+
+
+def drawn(model: CountTreeModel, parent: QModelIndex = QModelIndex()) -> Drawn:  # noqa: B008
+    rows = (model.index(row, 0, parent) for row in range(model.rowCount(parent)))
+    return [(index.data(TreeRole.KEY), index.data(TreeRole.COUNT), drawn(model, index)) for index in rows]
+
+
+def tags(*names: str) -> list[Tag]:
+    return [Tag(number, name, number + 1) for number, name in enumerate(names)]
+
+
+def test_tags_stand_in_their_hierarchy(qtbot: QtBot) -> None:
+    model = TagModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.update_tags(tags("sea", "animal/dog", "animal/cat", "Boat"))
+    assert drawn(model) == [
+        ("animal", 5, [("animal/cat", 3, []), ("animal/dog", 2, [])]),
+        ("Boat", 4, []),
+        ("sea", 1, []),
+    ]
+    assert model.find("animal/dog").data() == "dog"
+    assert not model.find("dog").isValid()
+
+
+def test_a_tag_with_others_below_counts_itself() -> None:
+    (animal,) = tag_tree([Tag(1, "animal", 7), Tag(2, "animal/dog", 3)])
+    assert (animal.count, animal.children[0].count) == (7, 3)
+
+
+def test_an_update_keeps_what_is_unchanged(qtbot: QtBot) -> None:
+    model = TagModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.update_tags(tags("a", "c/x", "d"))
+    kept = QPersistentModelIndex(model.find("c/x"))
+    resets: list[None] = []
+    model.modelReset.connect(lambda: resets.append(None))
+    model.update_tags(tags("b", "c/x", "c/y", "e"))
+    assert kept.isValid()
+    assert kept.data() == "x"
+    assert [key for key, _, _ in drawn(model)] == ["b", "c", "e"]
+    assert resets == []
+    model.update_tags([])
+    assert model.rowCount() == 0
+
+
+def test_entries_may_change_places(qtbot: QtBot) -> None:
+    model = CountTreeModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.update_tree([Node("a", "A", 1, children=[Node("x", "X", 1)]), Node("b", "B", 2), Node("c", "C", 3)])
+    model.update_tree([Node("c", "C", 3), Node("a", "A", 9, children=[Node("x", "X", 1)])])
+    assert drawn(model) == [("c", 3, []), ("a", 9, [("x", 1, [])])]
+
+
+def test_folders_count_what_is_below(qtbot: QtBot) -> None:
+    model = FolderModel()
+    root = Root(1, Path("/photos"))
+    model.update_folders({root: [(Path(), 2), (Path("2024/05"), 3), (Path("2024"), 1)]})
+    assert drawn(model) == [
+        (
+            Path("/photos"),
+            6,
+            [(Path("/photos/2024"), 4, [(Path("/photos/2024/05"), 3, [])])],
+        )
+    ]
+
+
+def test_a_root_without_photos() -> None:
+    assert folder_tree(Path("/empty"), []) == Node(Path("/empty"), "empty", 0, "folder", "/empty")

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.describing import check_network as checking
+from browser.operations.describing.check_network import check_network
+from browser.operations.describing.enabled import add_network
+from browser.operations.describing.settings import NETWORKS
+from browser.operations.jobs.errors import OperationError
+from tests.browser.operations.own_descriptors import write_network
+
+
+def test_what_it_tells_is_taken_in_without_the_file(tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    entry = check_network({"name": "tiny", "file": str(file)})
+    assert entry["values"] == 5
+    assert (entry["width"], entry["height"]) == (8, 8)
+    assert len(entry["digest"]) == 64
+    file.unlink()
+    with Library.open(tmp_path / "library") as library:
+        added = add_network(library, entry)
+        assert NETWORKS.get(library) == (added,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"file": "/nowhere/net.onnx"}, "There is no file net.onnx: give the path of an ONNX file."),
+        ({"file": "net.onnx"}, "The file of the network tiny needs its whole path."),
+        ({"name": "gist"}, "There is a descriptor gist already: give the network another name."),
+        ({"width": 9, "height": 8}, "The network takes images of 8x8 pixels, not 9x8."),
+        ({"output": "other"}, "The network has no value 'other'; its outputs are vector."),
+    ],
+)
+def test_what_is_wrong_is_one_line(tmp_path: Path, change: dict[str, object], message: str) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    with pytest.raises(OperationError) as caught:
+        check_network({"name": "tiny", "file": str(file), **change})
+    assert str(caught.value) == message
+
+
+def test_it_can_be_stopped_and_takes_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = {"name": "tiny", "file": str(write_network(tmp_path / "net.onnx"))}
+    cancelled = threading.Event()
+    cancelled.set()
+    with pytest.raises(OperationError):
+        check_network(entry, cancelled)
+    monkeypatch.setattr(checking, "SECONDS", 0.0)
+    with pytest.raises(OperationError, match="more than 0 s"):
+        check_network(entry)

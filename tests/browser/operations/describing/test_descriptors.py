@@ -1,0 +1,230 @@
+"""Which descriptors a library has, switched on and off, and networks among them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.describing import settings
+from browser.operations.describing.enabled import add_network, choose, chosen, remove_network, switch, table
+from browser.operations.describing.extract import extract
+from browser.operations.describing.fit_descriptors import learn
+from browser.operations.describing.overview import overview
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import CheckReport, check
+from browser.operations.library.index import index
+from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.space import current_space, described
+from tests.browser.operations.album import Album
+from tests.browser.operations.own_descriptors import CELLS, MEAN, write_network
+from tests.browser.operations.small_table import keys, names, open_described
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with open_described(tmp_path / "library") as opened:
+        yield opened
+
+
+def stages(report_seconds: dict[str, float]) -> set[str]:
+    return set(report_seconds) - {"decode", "thumbnail", "write"}
+
+
+# ---------------------------------------------------------------- switching on and off
+def test_the_table_says_what_is_on_and_how_many_photos_have_it(indexed: Library) -> None:
+    found = {state.name: state for state in overview(indexed)}
+    assert list(found) == ["mean", "color_moments", "cells_words_6", "cells_words_6_centered", "cells"]
+    assert [state.name for state in found.values() if state.on] == ["mean", "color_moments"]
+    assert (found["mean"].photos, found["mean"].dimension, found["mean"].kind) == (12, 3, "global")
+    assert found["mean"].bytes > 12 * 3 * 4
+    assert found["mean"].key == str(MEAN.key)
+    assert (found["cells_words_6"].kind, found["cells_words_6"].key, found["cells_words_6"].photos) == (
+        "words",
+        None,
+        0,
+    )
+    assert found["cells"].kind == "local"
+
+
+def test_only_known_names_and_never_none_can_be_chosen(library: Library) -> None:
+    with pytest.raises(OperationError, match=r"no descriptor 'smell'; there are mean, color_moments"):
+        choose(library, ["mean", "smell"])
+    with pytest.raises(OperationError, match="no descriptor 'smell'"):
+        switch(library, off=["smell"])
+    with pytest.raises(OperationError, match="leave at least one"):
+        choose(library, ["cells"])
+    with pytest.raises(OperationError, match="leave at least one"):
+        switch(library, off=["mean", "color_moments"])
+    assert chosen(library) == ("mean", "color_moments")
+    switch(library, on=["cells"], off=["mean"])
+    assert chosen(library) == ("color_moments", "cells")
+
+
+def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) -> None:
+    before = current_space(indexed)
+    switch(indexed, on=["cells_words_6"])
+    assert names(indexed) == ["mean", "color_moments"]
+    report = finish(index(indexed))
+    assert report.learn.learned == ["cells_words_6"]
+    assert (report.learn.photos, report.extract.done) == (12, 12)
+    assert stages(report.extract.seconds) == {"cells_words_6"}
+    assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
+    assert len(current_space(indexed).groups) == 3
+    switch(indexed, off=["cells_words_6"])
+    assert current_space(indexed).digest_ == before.digest_
+    switch(indexed, on=["cells_words_6"])  # its vectors were kept
+    assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
+    assert finish(index(indexed)).extract.done == 0
+
+
+def test_half_described_families_are_no_part_of_the_space(indexed: Library) -> None:
+    switch(indexed, on=["cells_words_6"])
+    finish(learn(indexed))
+    job = extract(indexed)
+    for progress in job:
+        if progress.done == 5:
+            break
+    job.close()
+    (store,) = (indexed.vectors.open(keys(indexed)["cells_words_6"]),)
+    assert store is not None
+    assert 0 < len(store) < 12
+    assert names(indexed) == ["mean", "color_moments"]
+    assert len(described(indexed)) == 12
+    finish(index(indexed))
+    assert len(names(indexed)) == 3
+
+
+def test_a_family_that_lost_single_vectors_stays(library: Library, album: Album) -> None:
+    paths = album.draw_many(12)
+    finish(index(library, [album.folder]))
+    before = current_space(library)
+    store = library.vectors.open(str(MEAN.key))
+    assert store is not None
+    store.forget(store.ids[:1])
+    assert names(library) == ["mean", "color_moments"]
+    assert len(described(library)) == 11
+    assert current_space(library).digest_ == before.digest_
+    store.forget(store.ids)  # all of it
+    assert names(library) == ["color_moments"]
+    assert len(Ranker(library).rank(paths[0]).photo_ids) == 11
+    finish(index(library))
+    assert names(library) == ["mean", "color_moments"]
+
+
+def test_broken_missing_and_removed_photos_hold_nothing_up(indexed: Library, album: Album, tmp_path: Path) -> None:
+    other = Album(tmp_path / "other")
+    other.draw("away.jpg")
+    finish(index(indexed, [other.folder]))
+    album.path("warm/0.jpg").unlink()
+    album.path("broken.jpg").write_bytes(b"broken")
+    (root,) = [root for root in indexed.photos.roots() if root.path == other.folder]
+    indexed.photos.remove_root(root.id)
+    shutil.rmtree(other.folder)
+    switch(indexed, on=["cells_words_6"])
+    finish(index(indexed))
+    assert "cells_words_6" in names(indexed)
+
+
+def test_local_descriptors_are_kept_as_patches(indexed: Library) -> None:
+    switch(indexed, on=["cells"])
+    report = finish(index(indexed))
+    assert stages(report.extract.seconds) == {"cells"}
+    store = indexed.patches.open(str(CELLS.key))
+    assert store is not None
+    points, vectors = store.read(int(indexed.photos.ids()[0]))
+    assert (points.shape, vectors.shape) == ((16, 2), (16, 3))
+    assert names(indexed) == ["mean", "color_moments"]
+    assert finish(index(indexed)).extract.done == 0
+    assert {state.name: state.photos for state in overview(indexed)}["cells"] == 12
+
+
+def test_many_photos_go_through_processes_with_all_kinds(library: Library, album: Album) -> None:
+    album.draw_many(20)
+    choose(library, list(table(library)))
+    report = finish(index(library, [album.folder], workers=2))
+    assert (report.extract.done, report.failed) == (20, [])
+    assert set(report.learn.learned) == {"cells_words_6", "cells_words_6_centered"}
+    assert {state.photos for state in overview(library)} == {20}
+
+
+def test_an_old_library_ranks_at_once_and_gets_the_rest(indexed: Library, album: Album) -> None:
+    (indexed.path / "derived" / "complete.json").unlink()
+    indexed.settings.set("descriptors", None)
+    choose(indexed, list(table(indexed)))
+    assert len(Ranker(indexed).rank(album.path("warm/0.jpg")).photo_ids) == 11
+    assert names(indexed) == ["mean", "color_moments"]
+    finish(index(indexed))
+    assert names(indexed) == ["mean", "color_moments", "cells_words_6", "cells_words_6_centered"]
+
+
+# ---------------------------------------------------------------- networks
+def test_a_network_is_a_family_like_the_others(indexed: Library, album: Album, tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    network = add_network(indexed, {"name": "mine", "file": str(file), "mean": [120, 110, 100], "scale": 0.02})
+    assert (network.dimension, network.width) == (5, 8)
+    assert chosen(indexed) == ("mean", "color_moments", "mine")
+    report = finish(index(indexed))
+    assert stages(report.extract.seconds) == {"mine"}
+    assert names(indexed) == ["mean", "color_moments", "mine"]
+    outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=99)
+    ranking = Ranker(indexed).rank(outside)
+    assert [path.parent.name for path in indexed.photos.paths(ranking.photo_ids[:6])] == ["cold"] * 6
+    assert {state.name: state.kind for state in overview(indexed)}["mine"] == "network"
+    remove_network(indexed, "mine")
+    assert "mine" not in table(indexed)
+    assert names(indexed) == ["mean", "color_moments"]
+
+
+def test_a_network_whose_file_changed_gets_another_key(indexed: Library, tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    add_network(indexed, {"name": "mine", "file": str(file)})
+    finish(index(indexed))
+    before = keys(indexed)["mine"]
+    write_network(file, seed=1)
+    with pytest.raises(OperationError, match="has changed"):
+        finish(extract(indexed))
+    report = finish(index(indexed))
+    assert keys(indexed)["mine"] != before
+    assert (report.extract.done, report.failed) == (12, [])
+
+
+def test_a_network_whose_file_is_gone_is_named_and_its_vectors_stay_in_use(
+    indexed: Library, album: Album, tmp_path: Path
+) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    add_network(indexed, {"name": "mine", "file": str(file)})
+    finish(index(indexed))
+    file.unlink()
+    assert "mine" in names(indexed)
+    assert len(Ranker(indexed).rank(album.path("warm/0.jpg")).photo_ids) == 11
+    with pytest.raises(OperationError, match=r"file of the network mine .*--remove-network mine"):
+        finish(index(indexed))
+    assert finish(check(indexed)) == CheckReport()
+    assert "mine" in names(indexed)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"name": "mean"}, "already"),
+        ({"name": "My net"}, "cannot be a network's name"),
+        ({"name": "net", "mean": [1, 2]}, "three for R, G and B"),
+        ({"name": "net", "width": 16, "height": 16}, "8x8"),
+        ({"name": "net", "framing": "stretch"}, "stretch"),
+        ({"name": "net", "colour": "RGB"}, "some of"),
+        ({"name": "net", "file": "net.onnx"}, "whole path"),
+        ({"name": "net", "file": "/nowhere/net.onnx"}, "no file"),
+    ],
+)
+def test_networks_that_cannot_be_used_are_refused(
+    library: Library, tmp_path: Path, entry: dict[str, object], message: str
+) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    with pytest.raises(OperationError, match=message):
+        add_network(library, {"file": str(file), **entry})
+    assert settings.NETWORKS.get(library) == ()

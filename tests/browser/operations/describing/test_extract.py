@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import plan
+from browser.operations.describing.enabled import choose
+from browser.operations.describing.extract import extract
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.scan import scan
+from browser.operations.workers.worker import Task, describe_photo
+from features import DESCRIPTORS
+from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
+
+CHOSEN = [DESCRIPTORS[name] for name in FAMILIES]
+
+
+def scanned(library: Library, album: Album) -> None:
+    finish(scan(library, [album.folder]))
+
+
+def lacking(library: Library) -> int:
+    ids = library.photos.ids("-failed -missing")
+    stores = [library.vectors.store(str(d.key), d.dimension) for d in CHOSEN]
+    return sum(len(store.missing(ids)) for store in stores) + len(library.photos.undescribed())
+
+
+def children_of_this_process() -> list[int]:
+    return [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+
+
+def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg", size=(120, 80))
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter
+    exif[0x0132] = "2024:05:06 07:08:09"
+    Image.open(path).save(path, exif=exif)
+    scanned(library, album)
+    report = finish(extract(library))
+    assert (report.done, report.failed) == (1, [])
+    assert set(report.seconds) == {"decode", *FAMILIES, "thumbnail", "write"}
+    (photo,) = library.photos.get(library.photos.ids())
+    assert (photo.width, photo.height) == (80, 120)
+    assert str(photo.taken) == "2024-05-06 07:08:09"
+    thumbnail = library.thumbnails.get(photo.id)
+    assert thumbnail is not None
+    assert thumbnail[:2] == b"\xff\xd8"
+    expected = describe_photo(Task(photo.id, path, FAMILIES), plan(library)).description
+    assert expected is not None
+    for descriptor in CHOSEN:
+        row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
+        np.testing.assert_array_equal(row, expected.vectors[descriptor.name])
+
+
+def test_processes_and_the_calling_thread_give_the_same(library: Library, album: Album) -> None:
+    paths = album.draw_many(20)
+    scanned(library, album)
+    report = finish(extract(library, workers=2))
+    assert (report.done, lacking(library)) == (20, 0)
+    photo = library.photos.by_path(paths[3])
+    assert photo is not None
+    here = describe_photo(Task(photo.id, paths[3], FAMILIES), plan(library)).description
+    assert here is not None
+    for descriptor in CHOSEN:
+        row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
+        np.testing.assert_array_equal(row, here.vectors[descriptor.name])
+    assert finish(extract(library)).done == 0
+
+
+def test_broken_photos_are_listed_with_a_reason_and_stop_nothing(library: Library, album: Album) -> None:
+    album.draw("good.jpg")
+    whole = album.draw("truncated.png").read_bytes()
+    album.path("truncated.png").write_bytes(whole[: len(whole) // 2])
+    album.path("empty.jpg").write_bytes(b"")
+    album.path("text.jpg").write_text("no picture")
+    album.path("drawing.jpg").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n")
+    scanned(library, album)
+    report = finish(extract(library))
+    assert report.done == 1
+    reasons = {path.name: reason for path, reason in report.failed}
+    assert set(reasons) == {"truncated.png", "empty.jpg", "text.jpg", "drawing.jpg"}
+    assert "empty" in reasons["empty.jpg"]
+    assert "PostScript" in reasons["drawing.jpg"]
+    assert {path.name for path, _ in library.photos.failed()} == set(reasons)
+    assert finish(extract(library)).failed == []  # not tried again
+
+
+def test_a_file_that_is_gone_is_reported_and_tried_again_later(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    scanned(library, album)
+    content = path.read_bytes()
+    path.unlink()
+    report = finish(extract(library))
+    assert report.done == 0
+    assert "cannot be read" in report.failed[0][1]
+    assert library.photos.failed() == []
+    path.write_bytes(content)
+    assert finish(extract(library)).done == 1
+
+
+def test_only_what_is_lacking_is_described(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    scanned(library, album)
+    assert finish(extract(library, names=["gabor"])).done == 3
+    report = finish(extract(library))
+    assert report.done == 3
+    assert "gabor" not in report.seconds
+    ids = library.photos.ids()
+    library.vectors.forget(ids[:1])
+    report = finish(extract(library))
+    assert (report.done, lacking(library)) == (1, 0)
+
+
+def test_a_photo_whose_row_was_not_written_is_described_again(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    scanned(library, album)
+    finish(extract(library))
+    with library.database.transaction() as connection:
+        connection.execute("UPDATE photo SET width = NULL, height = NULL")
+    assert finish(extract(library)).done == 1
+    assert lacking(library) == 0
+
+
+def test_descriptors_that_cannot_be_had_are_refused(library: Library) -> None:
+    with pytest.raises(OperationError, match="no descriptor 'smell'"):
+        finish(extract(library, names=["smell"]))
+    choose(library, ["gabor"])
+    with pytest.raises(OperationError, match="color_moments is switched off"):
+        finish(extract(library, names=["color_moments"]))
+
+
+def test_cancelling_keeps_what_is_done_and_ends_the_processes(library: Library, album: Album) -> None:
+    album.draw_many(120)
+    scanned(library, album)
+    job = extract(library, workers=2)
+    for progress in job:
+        if progress.done >= 16:
+            break
+    job.close()
+    assert multiprocessing.active_children() == []
+    done = 120 - len(library.photos.undescribed())
+    assert 16 <= done < 120
+    report = finish(extract(library, workers=2))
+    assert (report.done, lacking(library)) == (120 - done, 0)
+
+
+def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -> None:
+    album.draw_many(100)
+    scanned(library, album)
+    killed = False
+    job = extract(library, workers=2)
+    while True:
+        try:
+            progress = next(job)
+        except StopIteration as stop:
+            report = stop.value
+            break
+        if progress.done and not killed:
+            children = children_of_this_process()
+            workers = [pid for pid in children if b"LokyProcess" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+            os.kill(workers[0], signal.SIGKILL)
+            killed = True
+    assert killed
+    assert (report.done, report.failed, lacking(library)) == (100, [], 0)
+
+
+def test_a_few_photos_are_described_in_the_one_process_that_is_kept(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    scanned(library, album)
+    children: set[str] = set()
+    for _ in extract(library):
+        children |= {Path(f"/proc/{pid}/cmdline").read_text() for pid in children_of_this_process()}
+    assert any("sandbox" in command for command in children)
+    assert not any("LokyProcess" in command for command in children)
+    assert lacking(library) == 0

@@ -1,0 +1,256 @@
+"""What descriptors learn from a library, when they learn it again, and what that does to its metrics."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import by_keys, name_of, plan, states
+from browser.operations.describing.enabled import choose, chosen, switch
+from browser.operations.describing.families import active
+from browser.operations.describing.fit_descriptors import learn, unlearned
+from browser.operations.describing.fitted_states import FittedStates
+from browser.operations.jobs.errors import OperationError, UnreadableMetricError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import CheckReport, check
+from browser.operations.library.index import index
+from browser.operations.photos.scan import scan
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.train import train
+from features.base import FittedState
+from tests.browser.operations.album import Album
+from tests.browser.operations.small_table import keys, names, open_described
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with open_described(tmp_path / "library") as opened:
+        yield opened
+
+
+# ---------------------------------------------------------------- learning
+def learned(library: Library, album: Album) -> None:
+    """Index 12 photos with a vocabulary and what learns from it."""
+    for kind in ("warm", "cold"):
+        for number in range(6):
+            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    switch(library, on=["cells_words_6", "cells_words_6_centered"])
+    finish(index(library, [album.folder]))
+
+
+def test_threads_learn_and_describe_the_same(library: Library, album: Album, tmp_path: Path) -> None:
+    learned(library, album)
+    with Library.open(tmp_path / "second") as second:
+        choose(second, chosen(library))
+        finish(index(second, [album.folder], backend="threads", workers=2))
+        assert keys(second) == keys(library)
+        for one in active(library):
+            (here, there) = (each.vectors.store(str(one.key), one.dimension) for each in (library, second))
+            paths = library.photos.paths(here.ids)
+            photos = [second.photos.by_path(path) for path in paths]
+            np.testing.assert_array_equal(here.array, there.rows([photo.id for photo in photos if photo is not None]))
+
+
+def test_the_same_photos_learn_the_same(library: Library, album: Album, tmp_path: Path) -> None:
+    learned(library, album)
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(album.folder, moved)
+    with Library.open(tmp_path / "second") as second:
+        choose(second, chosen(library))
+        finish(index(second, [moved / "cold"]))  # in another order, so that the ids differ
+        for file in (second.path / "derived" / "fitted").iterdir():
+            file.unlink()
+        finish(index(second, [moved]))
+        assert keys(second) == keys(library)
+
+
+def test_what_was_learned_stays_until_there_are_many_more_photos(library: Library, album: Album) -> None:
+    learned(library, album)
+    before = keys(library)
+    for number in range(35):
+        album.draw(f"green/{number}.jpg", kind="green", seed=number)
+    report = finish(index(library))
+    assert (report.learn.learned, keys(library)) == ([], before)
+    album.draw("green/35.jpg", kind="green", seed=35)
+    report = finish(index(library))  # 48 = 4 * 12
+    assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
+    after = keys(library)
+    assert after["mean"] == before["mean"]
+    assert after["cells_words_6"] != before["cells_words_6"]
+    assert after["cells_words_6_centered"] != before["cells_words_6_centered"]
+    assert len(names(library)) == 4
+    assert finish(index(library)).learn.learned == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"damaged", None])
+def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: bytes | None) -> None:
+    learned(library, album)
+    before = keys(library)
+    for file in (library.path / "derived" / "fitted").iterdir():
+        if damage is None:
+            file.unlink()
+        else:
+            file.write_bytes(damage)
+    assert unlearned(library) == ["cells_words_6", "cells_words_6_centered"]
+    assert names(library) == ["mean", "color_moments"]
+    assert len(Ranker(library).rank(album.path("warm/0.jpg")).photo_ids) == 11
+    report = finish(index(library))
+    assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
+    assert keys(library) == before
+    assert report.extract.done == 0  # the vectors of the same photos still fit
+
+
+def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(library: Library, album: Album) -> None:
+    learned(library, album)
+    before = keys(library)
+    states(library).vacuum({before["cells_words_6_centered"]})
+    assert set(unlearned(library)) == {"cells_words_6", "cells_words_6_centered"}
+    assert finish(index(library)).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
+    assert keys(library) == before
+
+
+def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    switch(library, on=["cells_words_6"])
+    finish(scan(library, [album.folder]))
+    finish(learn(library))
+    key = keys(library)["cells_words_6"]
+    path = library.path
+    library.close()
+    with Library.open(path) as again:
+        report = finish(index(again))
+        assert (report.learn.learned, report.extract.done) == ([], 3)
+        assert keys(again)["cells_words_6"] == key
+
+
+def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -> None:
+    album.draw_many(20)
+    switch(library, on=["cells_words_6", "cells_words_6_centered"])
+    finish(scan(library, [album.folder]))
+    job = learn(library, workers=1)
+    for progress in job:
+        if progress.stage.startswith("Learning"):
+            break
+    job.close()
+    finish(learn(library, workers=1))
+    assert unlearned(library) == []
+    assert finish(learn(library)).learned == []
+
+
+def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None:
+    switch(library, on=["cells_words_6"])
+    assert finish(learn(library)).learned == []
+    album.path("broken.jpg").write_bytes(b"broken")
+    report = finish(index(library, [album.folder]))
+    assert (report.learn.learned, len(report.failed)) == ([], 1)
+    with pytest.raises(OperationError, match="cells_words_6 has not learned"):
+        plan(library, ["cells_words_6"])
+    album.draw("good.jpg")
+    assert finish(index(library)).learn.learned == ["cells_words_6"]
+
+
+def test_states_are_whole_or_not_there(tmp_path: Path) -> None:
+    folder = FittedStates(tmp_path / "fitted")
+    state = FittedState({"words": np.arange(6.0).reshape(2, 3), "weights": np.ones(2, np.float32)})
+    folder.keep("a-1-00000000", "a-1-ffffffff", 7, state)
+    (kept,) = FittedStates(tmp_path / "fitted").all()
+    assert (kept.key, kept.of, kept.sampled, kept.state) == ("a-1-00000000", "a-1-ffffffff", 7, state)
+    (file,) = folder.folder.iterdir()
+    content = file.read_bytes()
+    for length in range(0, len(content), 97):
+        file.write_bytes(content[:length])
+        assert folder.all() == []
+    file.write_bytes(content.replace(state["weights"].tobytes(), np.zeros(2, np.float32).tobytes()))
+    assert folder.all() == []
+    assert folder.vacuum(["a-1-00000000"]) == [file.name]
+
+
+# ---------------------------------------------------------------- metrics and their own spaces
+def trained(library: Library) -> str:
+    ids = library.photos.ids()
+    change_tags(library, ids[:6].tolist(), ["one"])
+    change_tags(library, ids[6:12].tolist(), ["two"])
+    return finish(train(library)).name
+
+
+def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(library: Library, album: Album) -> None:
+    learned(library, album)
+    metric = trained(library)
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
+    before = [Ranker(library).rank(focal, metric) for focal in (album.path("warm/0.jpg"), outside)]
+    switch(library, off=["cells_words_6", "mean"])
+    finish(index(library))
+    assert finish(check(library)) == CheckReport()  # which tidies up, but not what the metric stands on
+    for focal, expected in zip((album.path("warm/0.jpg"), outside), before, strict=True):
+        ranking = Ranker(library).rank(focal, metric)
+        np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
+        np.testing.assert_allclose(ranking.distances, expected.distances, atol=1e-5)
+    album.draw("new.jpg")
+    finish(index(library))
+    with pytest.raises(UnreadableMetricError, match=r"kernel-1 .*mean .*1 photo lacks: .*--on mean"):
+        Ranker(library).rank(outside, metric)
+    assert len(Ranker(library).rank(outside, "euclidean").photo_ids) == 13
+    switch(library, on=["cells_words_6", "mean"])
+    with pytest.raises(UnreadableMetricError, match="run focal index"):
+        Ranker(library).rank(outside, metric)
+    finish(index(library))
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 13
+
+
+def test_a_ranker_that_is_kept_sees_what_was_switched(library: Library, album: Album) -> None:
+    learned(library, album)
+    ranker, focal = Ranker(library), album.path("warm/0.jpg")
+    metric = trained(library)
+    dimensions = {name: ranker.gallery(name).rows.shape[1] for name in (metric, "euclidean")}
+    switch(library, off=["cells_words_6"])
+    assert ranker.gallery(metric).rows.shape[1] == dimensions[metric]
+    assert ranker.gallery("euclidean").rows.shape[1] < dimensions["euclidean"]
+    assert len(ranker.rank(focal).photo_ids) == 11
+
+
+def test_a_vocabulary_learned_anew_asks_for_training_again(library: Library, album: Album) -> None:
+    learned(library, album)
+    metric = trained(library)
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
+    before = keys(library)
+    album.draw_many(40, kind="green")
+    finish(index(library))
+    assert by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
+    with pytest.raises(UnreadableMetricError, match=r"cells_words_6 as it was then, which 40 photos lack: train again"):
+        Ranker(library).rank(outside, metric)
+    assert trained(library) != metric
+    assert len(Ranker(library).rank(outside).photo_ids) == 52
+
+
+def test_checking_deletes_what_nothing_needs(library: Library, album: Album) -> None:
+    learned(library, album)
+    switch(library, on=["cells"], off=["cells_words_6_centered"])
+    finish(index(library))
+    switch(library, off=["cells", "mean"])
+    assert finish(check(library)) == CheckReport()
+    stored = library.vectors.keys()
+    assert {name_of(key) for key in stored if not key.startswith("space")} == {"color_moments", "cells_words_6"}
+    assert library.patches.keys() == []
+    assert [kept.key for kept in states(library).all()] == [keys(library)["cells_words_6"]]
+
+
+def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> None:
+    learned(library, album)
+    before = keys(library)
+    shutil.rmtree(library.path / "derived" / "fitted")
+    report = finish(check(library))
+    assert report.problems == []
+    assert report.repaired[0] == "What cells_words_6 learned was lost."
+    assert keys(library) == before
+    assert finish(check(library)) == CheckReport()
+
+
+def test_what_is_to_come_is_not_called_lost(indexed: Library) -> None:
+    switch(indexed, on=["cells_words_6", "cells"])
+    assert finish(check(indexed)) == CheckReport()

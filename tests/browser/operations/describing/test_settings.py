@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser.catalog.library import Library
+from browser.operations.describing import settings
+from browser.operations.describing.descriptors import limits, plan
+from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, SETTINGS, setting
+from browser.operations.jobs.errors import OperationError
+
+
+def test_defaults_hold_until_something_is_set(library: Library) -> None:
+    settings.CHOSEN.set(library, None)
+    assert {name: one.get(library) for name, one in SETTINGS.items()} == {
+        "decode.megapixels": 300,
+        "decode.megabytes": 1024,
+        "decode.seconds": 60.0,
+        "descriptors": None,
+        "networks": (),
+    }
+    assert (limits(library).max_pixels, limits(library).max_bytes) == (300_000_000, 1 << 30)
+    MEGAPIXELS.set(library, 50)
+    MEGABYTES.set(library, 2)
+    SECONDS.set(library, 1.5)
+    assert (limits(library).max_pixels, limits(library).max_bytes) == (50_000_000, 2 << 20)
+    assert plan(library).seconds_per_photo == 1.5
+    assert plan(library).limits == limits(library)
+    MEGAPIXELS.set(library, None)
+    assert MEGAPIXELS.get(library) == 300
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("decode.megapixels", "0"),
+        ("decode.megapixels", "1.5"),
+        ("decode.megapixels", "many"),
+        ("decode.megabytes", "true"),
+        ("decode.megabytes", "-1"),
+        ("decode.seconds", "NaN"),
+        ("decode.seconds", "1e999"),
+        ("decode.seconds", "[60]"),
+        ("descriptors", ","),
+        ("networks", "{}"),
+        ("networks", '[{"name": "net"}]'),
+        ("networks", "[1]"),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(name: str, text: str) -> None:
+    with pytest.raises(OperationError, match=rf"^{name}: "):
+        setting(name).from_text(text)
+
+
+def test_an_unknown_setting_lists_the_known(library: Library) -> None:
+    with pytest.raises(OperationError, match=r"no setting 'color'; there are decode\.megapixels, "):
+        setting("color")
+    with pytest.raises(OperationError, match="from 1 to 4000"):
+        MEGAPIXELS.set(library, 5000)
+
+
+def test_what_this_program_cannot_read_counts_as_not_set(library: Library) -> None:
+    library.settings.set("decode.seconds", {"later": "version"})
+    library.settings.set("descriptors", 7)
+    library.settings.set("networks", [{"name": "net", "kind": "of a later version"}])
+    assert SECONDS.get(library) == 60
+    assert settings.CHOSEN.get(library) is None
+    assert settings.NETWORKS.get(library) == ()
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=5))
+def test_anything_is_a_value_that_can_be_kept_or_refused(value: Any) -> None:
+    for one in SETTINGS.values():
+        try:
+            read = one.read(value)
+        except ValueError:
+            continue
+        assert one.read(json.loads(json.dumps(one.write(read)))) == read

@@ -1,0 +1,230 @@
+"""Index as a whole, export, check, thumbnails and the demo album."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.exchange.export import export_judgements, export_photos
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import CheckReport, check
+from browser.operations.library.demo import demo
+from browser.operations.library.index import index
+from browser.operations.photos.thumbnail import preview, thumbnail
+from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.space import described, stores
+from browser.operations.tagging.judge import import_csv as import_judgements
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.tag import import_csv as import_tags
+from browser.operations.training.train import train
+from tests.browser.operations.album import Album
+
+
+# ---------------------------------------------------------------- index
+def test_the_report_counts_files_new_photos_and_failures(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
+    report = finish(index(library, [album.folder]))
+    assert (report.photos, report.new) == (2, 2)
+    assert [path for path, _ in report.failed] == [album.path("broken.jpg")]
+    assert report.stages["decode"] > 0
+    again = finish(index(library, [album.folder]))
+    assert (again.photos, again.new, again.failed, again.stages) == (2, 0, report.failed, {})
+
+
+def test_failures_elsewhere_are_not_listed(library: Library, album: Album) -> None:
+    album.draw("good/a.jpg")
+    album.path("bad").mkdir()
+    album.path("bad/b.jpg").write_bytes(b"broken")
+    finish(index(library, [album.folder]))
+    assert finish(index(library, [album.path("good")])).failed == []
+    assert len(finish(index(library)).failed) == 1
+
+
+def test_retry_tries_broken_photos_again(library: Library, album: Album) -> None:
+    album.path("a.jpg").write_bytes(b"broken")
+    finish(index(library, [album.folder]))
+    (photo_id,) = library.photos.ids("failed")
+    library.photos.set_failure(int(photo_id), "an older program could not read it")
+    report = finish(index(library, retry=True))
+    assert "older program" not in report.failed[0][1]
+
+
+def test_the_ranking_is_ready_when_indexing_ends(indexed: Library) -> None:
+    keys = indexed.vectors.keys()
+    (key,) = [key for key in keys if key.startswith("space-")]
+    store = indexed.vectors.open(key)
+    assert store is not None
+    assert len(store) == 12
+
+
+def test_every_stage_reports(library: Library, album: Album) -> None:
+    album.draw_many(5)
+    stages = {progress.stage for progress in index(library, [album.folder])}
+    assert stages == {"Looking for photos", "Reading new photos", "Reading photos", "Preparing the ranking"}
+
+
+# ---------------------------------------------------------------- export
+def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = indexed.photos.ids()
+    change_tags(indexed, ids[:2].tolist(), ["sea", "a/b"])
+    stream = io.StringIO()
+    assert export_photos(indexed, stream, "csv") == 12
+    rows = list(csv.DictReader(io.StringIO(stream.getvalue())))
+    assert rows[0]["file_name"] == "cold/0.jpg"
+    assert rows[0]["path"] == str(album.path("cold/0.jpg"))
+    assert (rows[0]["tags"], rows[2]["tags"]) == ("a/b;sea", "")
+    assert (rows[0]["width"], rows[0]["height"], rows[0]["missing"]) == ("96", "64", "false")
+    table = album.path("metadata.csv")
+    table.write_text(stream.getvalue())
+    with Library.open(tmp_path / "other") as other:
+        finish(index(other, [album.folder]))
+        assert finish(import_tags(other, table)).unknown == []
+        assert [tag.name for tag in other.tags.all()] == [tag.name for tag in indexed.tags.all()]
+
+
+def test_json_lines_hold_the_same(indexed: Library) -> None:
+    change_tags(indexed, indexed.photos.ids()[:1].tolist(), ["sea"])
+    stream = io.StringIO()
+    assert export_photos(indexed, stream, "jsonl", query="tag:sea") == 1
+    record = json.loads(stream.getvalue())
+    assert record["tags"] == ["sea"]
+    assert record["file_name"] == "cold/0.jpg"
+    assert (record["width"], record["failure"], record["taken"]) == (96, None, None)
+
+
+def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
+    ids = indexed.photos.ids().tolist()
+    judge(indexed, ids[0], ids[1:3], Verdict.SIMILAR)
+    judge(indexed, ids[0], ids[3:4], Verdict.DISSIMILAR)
+    stream = io.StringIO()
+    assert export_judgements(indexed, stream, "csv") == 3
+    before = indexed.judgements.of(ids[0])
+    judge(indexed, ids[0], ids[1:4], None)
+    table = tmp_path / "pairs.csv"
+    table.write_text(stream.getvalue())
+    finish(import_judgements(indexed, table))
+    assert indexed.judgements.of(ids[0]) == before
+
+
+# ---------------------------------------------------------------- check
+def run_check(library: Library) -> CheckReport:
+    return finish(check(library))
+
+
+def test_a_sound_library_has_nothing_to_report(indexed: Library) -> None:
+    change_tags(indexed, indexed.photos.ids()[:6].tolist(), ["one"])
+    change_tags(indexed, indexed.photos.ids()[6:].tolist(), ["two"])
+    finish(train(indexed))
+    assert run_check(indexed) == CheckReport()
+
+
+def test_damaged_vectors_are_made_again(indexed: Library, album: Album) -> None:
+    before = Ranker(indexed).rank(album.path("warm/0.jpg"))
+    store = stores(indexed)[1]
+    path = indexed.path
+    indexed.close()
+    for file in (path / "derived" / "vectors").glob(f"{store.key}*"):
+        if file.stat().st_size > 10_000:
+            content = bytearray(file.read_bytes())
+            content[6000] ^= 0xFF
+            file.write_bytes(content)
+    with Library.open(path) as library:
+        report = run_check(library)
+        assert report.problems == []
+        assert any("1 vectors" in line for line in report.repaired)
+        assert len(described(library)) == 12
+        after = Ranker(library).rank(album.path("warm/0.jpg"))
+        np.testing.assert_allclose(np.sort(after.distances), np.sort(before.distances), atol=1e-5)
+        assert run_check(library) == CheckReport()
+
+
+def test_a_damaged_metric_is_a_problem(indexed: Library) -> None:
+    change_tags(indexed, indexed.photos.ids()[:6].tolist(), ["one"])
+    metric = finish(train(indexed))
+    path = indexed.metrics.path(metric)
+    assert path is not None
+    path.unlink()
+    report = run_check(indexed)
+    assert len(report.problems) == 1
+    assert "kernel-1" in report.problems[0]
+
+
+def test_vectors_of_no_photo_are_dropped(indexed: Library) -> None:
+    store = stores(indexed)[0]
+    store.append([9999], np.zeros((1, store.dimension), np.float32))
+    report = run_check(indexed)
+    assert any("belonged to no photo" in line for line in report.repaired)
+    assert len(store.missing([9999])) == 1
+
+
+def test_derived_data_that_nothing_needs_is_deleted(indexed: Library) -> None:
+    indexed.vectors.store("gabor-0-00000000", 4).append([1], np.zeros((1, 4), np.float32))
+    indexed.vectors.store("space-0000000000000000", 4).append([1], np.zeros((1, 4), np.float32))
+    torn = indexed.path / "metrics" / ".kernel-1.npz.1234.tmp"
+    torn.write_bytes(b"torn")
+    os.utime(torn, (0, 0))
+    assert run_check(indexed) == CheckReport()
+    keys = indexed.vectors.keys()
+    assert not {"gabor-0-00000000", "space-0000000000000000"} & set(keys)
+    assert list((indexed.path / "metrics").iterdir()) == []
+
+
+def test_a_library_opened_read_only_is_only_looked_at(indexed: Library) -> None:
+    with Library.open(indexed.path, read_only=True) as reader:
+        assert run_check(reader) == CheckReport()
+
+
+# ---------------------------------------------------------------- pictures
+def test_a_thumbnail_is_made_again_when_it_is_gone(indexed: Library) -> None:
+    photo_id = int(indexed.photos.ids()[0])
+    before = thumbnail(indexed, photo_id)
+    assert before is not None
+    indexed.thumbnails.forget([photo_id])
+    assert thumbnail(indexed, photo_id) == before
+    assert indexed.thumbnails.get(photo_id) == before
+
+
+def test_a_broken_or_missing_photo_has_no_picture(indexed: Library, album: Album) -> None:
+    album.path("broken.jpg").write_bytes(b"broken")
+    finish(index(indexed))
+    broken = int(indexed.photos.ids("failed")[0])
+    assert thumbnail(indexed, broken) is None
+    with pytest.raises(OperationError, match="cannot be shown"):
+        preview(indexed, broken, 100)
+    photo_id = int(indexed.photos.ids("-failed")[0])
+    indexed.thumbnails.forget([photo_id])
+    indexed.photos.paths([photo_id])[0].unlink()
+    assert thumbnail(indexed, photo_id) is None
+
+
+def test_a_preview_has_the_size_that_was_asked_for(library: Library, album: Album) -> None:
+    path = album.draw("big.png", size=(640, 400))
+    finish(index(library, [album.folder]))
+    photo_id = int(library.photos.ids()[0])
+    assert preview(library, photo_id, 160).shape == (100, 160, 3)
+    np.testing.assert_array_equal(preview(library, photo_id, 4000), np.asarray(Image.open(path)))
+
+
+# ---------------------------------------------------------------- demo
+def test_the_demo_album_is_drawn_once_and_tagged_but_for_some(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    report = finish(demo(library, folder, count=16, workers=2))
+    assert (report.index.photos, report.index.failed, report.tagged) == (16, [], 12)
+    assert library.photos.count("untagged") == 4
+    files = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    change_tags(library, library.photos.ids().tolist(), remove=["beach"])
+    again = finish(demo(library, folder, count=16))
+    assert (again.index.new, again.tagged) == (0, 0)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == files

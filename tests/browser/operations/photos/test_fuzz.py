@@ -1,0 +1,37 @@
+"""A few hundred damaged files of every format; `tests.benchmarks.faults.fuzz_decoding` looks at 20,000."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from browser.operations.workers.sandbox import Apart
+from features.decoding.image import decode
+from tests.features.mutations import LIMITS, mutated, seeds, survey
+
+
+@pytest.fixture(scope="module")
+def children() -> Iterator[Apart]:
+    made = Apart(most=1, memory=1 << 30)
+    yield made
+    made.close()
+
+
+def test_damage_gives_pictures_and_typed_errors(children: Apart) -> None:
+    outcomes: Counter[str] = Counter()
+    for kind, content in seeds().items():
+        found = children.call(survey, kind, content, 1, 0, 16, seconds=20)
+        assert found.faults == [], kind
+        outcomes += found.outcomes
+        assert found.memory < 600e6
+    assert outcomes["decoded"] > 50
+    assert outcomes["UnreadableImage"] > 50
+
+
+def test_the_files_are_whole_and_the_damage_is_by_seed() -> None:
+    for kind, content in seeds().items():
+        assert decode(content, limits=LIMITS).rgb.size > 0, kind
+        assert mutated(content, 1, 2) == mutated(content, 1, 2)
+    assert len({mutated(content, 1, number) for number in range(20)}) > 15

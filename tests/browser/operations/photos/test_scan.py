@@ -1,0 +1,346 @@
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.photos.scan import ScanReport, scan
+from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.suggest import suggest
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.train import train
+from tests.browser.operations.album import Album
+
+
+def without_root_rights(body: Callable[[], None]) -> None:
+    """Run something without the capabilities by which root reads and writes everything; directly, if we are not root.
+
+    It still owns its files, the program's own among them, wherever they lie. Capabilities belong to the thread alone.
+    """
+    if os.geteuid() != 0:
+        body()
+        return
+
+    def drop_and_run() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
+        sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for numbers above 31
+        assert libc.capget(header, sets) == 0
+        sets[0] &= ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        assert libc.capset(header, sets) == 0, os.strerror(ctypes.get_errno())
+        body()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(drop_and_run).result()
+
+
+def run(library: Library, *folders: Path) -> ScanReport:
+    return finish(scan(library, folders))
+
+
+def names(library: Library, query: str = "") -> list[str]:
+    return [path.name for path in library.photos.paths(library.photos.ids(query))]
+
+
+def photo_id(library: Library, path: Path) -> int:
+    photo = library.photos.by_path(path)
+    assert photo is not None
+    return photo.id
+
+
+def later(path: Path) -> None:
+    """Set a modification time that differs for sure."""
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 2_000_000_000))
+
+
+def test_photos_are_found_by_suffix_in_all_folders_but_hidden_ones(library: Library, album: Album) -> None:
+    for name in ("a.jpg", "b/c.PNG", "b/d.webp", ".hidden.jpg", ".thumbs/e.jpg", "b/.git/f.jpg"):
+        album.draw(name)
+    album.path("notes.txt").write_text("no photo")
+    album.path("b/folder.jpg").mkdir()
+    report = run(library, album.folder)
+    assert (report.new, report.total, report.unreadable) == (3, 3, [])
+    assert names(library) == ["a.jpg", "c.PNG", "d.webp"]
+
+
+def test_nothing_is_read_again_while_size_and_time_stay(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    run(library, album.folder)
+    status = path.stat()
+    other = album.draw("a.jpg", seed=99).read_bytes()[: status.st_size].ljust(status.st_size, b"\0")
+    path.write_bytes(other)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert run(library, album.folder) == ScanReport(total=1)
+
+
+def test_a_moved_file_keeps_its_photo(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    run(library, album.folder)
+    number = photo_id(library, path)
+    target = album.path("deep/er/b.jpg")
+    target.parent.mkdir(parents=True)
+    path.rename(target)
+    report = run(library, album.folder)
+    assert (report.new, report.moved, report.missing, report.total) == (0, 1, 0, 1)
+    assert photo_id(library, target) == number
+
+
+def test_files_that_swap_names_keep_their_photos(library: Library, album: Album) -> None:
+    one, other = album.draw("a.jpg"), album.draw("b.jpg", size=(96, 72))
+    run(library, album.folder)
+    before = photo_id(library, one), photo_id(library, other)
+    one.rename(album.path("c.jpg"))
+    other.rename(one)
+    album.path("c.jpg").rename(other)
+    later(one)
+    later(other)
+    report = run(library, album.folder)
+    assert report.new == report.missing == 0
+    assert (photo_id(library, other), photo_id(library, one)) == before
+
+
+def test_an_edited_file_keeps_its_photo_and_is_described_anew(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    run(library, album.folder)
+    number = photo_id(library, path)
+    library.tags.change([number], ["beach"])
+    album.draw("a.jpg", seed=7)
+    later(path)
+    report = run(library, album.folder)
+    assert (report.new, report.changed) == (0, 1)
+    assert photo_id(library, path) == number
+    assert library.tags.of([number]) == {number: ["beach"]}
+
+
+def test_a_deleted_file_is_missing_and_loses_nothing(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    album.draw("b.jpg")
+    run(library, album.folder)
+    number = photo_id(library, path)
+    library.tags.change([number], ["beach"])
+    content = path.read_bytes()
+    path.unlink()
+    assert run(library, album.folder).missing == 1
+    assert names(library, "missing") == ["a.jpg"]
+    assert library.tags.of([number]) == {number: ["beach"]}
+    path.write_bytes(content)
+    assert run(library, album.folder).new == 0
+    assert names(library, "missing") == []
+    assert photo_id(library, path) == number
+
+
+def test_the_same_content_twice_is_one_photo(library: Library, album: Album) -> None:
+    path = album.draw("a.jpg")
+    shutil.copy(path, album.path("copy.jpg"))
+    report = run(library, album.folder)
+    assert (report.new, report.total) == (1, 2)
+    assert photo_id(library, path) == photo_id(library, album.path("copy.jpg"))
+
+
+def test_a_root_that_is_away_leaves_everything_as_it_was(library: Library, album: Album, tmp_path: Path) -> None:
+    album.draw("a.jpg")
+    run(library, album.folder)
+    album.folder.rename(tmp_path / "elsewhere")
+    report = run(library)
+    assert [path for path, _ in report.unreadable] == [album.folder]
+    assert "connect its drive" in report.unreadable[0][1]
+    album.folder.mkdir()  # the mount point of a drive that is away
+    report = run(library)
+    assert "may not be connected" in report.unreadable[0][1]
+    assert names(library, "missing") == []
+
+
+def test_a_deleted_folder_inside_a_root_makes_its_photos_missing(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    album.draw("gone/b.jpg")
+    run(library, album.folder)
+    shutil.rmtree(album.path("gone"))
+    assert run(library, album.path("gone")).missing == 1
+    assert names(library, "missing") == ["b.jpg"]
+
+
+def test_a_part_of_a_root_is_scanned_alone(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    album.draw("part/b.jpg")
+    run(library, album.folder)
+    album.draw("c.jpg")
+    album.draw("part/d.jpg")
+    album.path("a.jpg").unlink()
+    report = run(library, album.path("part"))
+    assert (report.new, report.missing, report.total) == (1, 0, 2)
+    assert [root.path for root in library.photos.roots()] == [album.folder]
+
+
+def test_a_folder_named_twice_or_inside_another_is_scanned_once(library: Library, album: Album) -> None:
+    album.draw("part/b.jpg")
+    report = run(library, album.path("part"), album.folder, album.folder)
+    assert (report.new, report.total) == (1, 1)
+    assert [root.path for root in library.photos.roots()] == [album.folder]
+
+
+def test_a_folder_that_was_never_there_is_refused(library: Library, album: Album) -> None:
+    with pytest.raises(OperationError, match="is not there"):
+        run(library, album.path("nowhere"))
+    with pytest.raises(OperationError, match="a file, not a folder"):
+        run(library, album.draw("a.jpg"))
+    with pytest.raises(OperationError, match="no photo folder yet"):
+        run(library)
+
+
+def test_a_cancelled_scan_keeps_what_it_recorded_and_goes_on_later(library: Library, album: Album) -> None:
+    album.draw_many(600)
+    job = scan(library, [album.folder])
+    for progress in job:
+        if progress.stage == "Reading new photos" and progress.done:
+            break
+    job.close()
+    first = library.photos.count()
+    assert 0 < first < 600
+    assert library.database.check() == []
+    report = run(library, album.folder)
+    assert (first + report.new, library.photos.count()) == (600, 600)
+
+
+def test_progress_counts_up_to_the_total(library: Library, album: Album) -> None:
+    album.draw_many(300)
+    seen = [p for p in scan(library, [album.folder]) if p.stage == "Reading new photos" and p.done]
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
+    assert (seen[-1].done, seen[-1].total) == (300, 300)
+
+
+def test_file_names_need_not_be_text(library: Library, album: Album) -> None:
+    odd = [b"line\nbreak.jpg", b"latin-\xe9.jpg", "日本.jpg".encode(), b" blank .jpg"]
+    for number, name in enumerate(odd):
+        source = album.draw("x.jpg", seed=number)
+        source.rename(album.path(os.fsdecode(name)))
+    assert run(library, album.folder).new == 4
+    found = {os.fsencode(path.name) for path in library.photos.paths(library.photos.ids())}
+    assert found == set(odd)
+
+
+def test_files_and_folders_without_permission_are_reported(tmp_path: Path) -> None:
+    def body() -> None:
+        album = Album(tmp_path / "photos")
+        inside, closed = album.draw("locked/a.jpg"), album.draw("closed.jpg")
+        with Library.open(tmp_path / "library") as library:
+            run(library, album.folder)
+            closed.chmod(0)
+            later(closed)
+            inside.parent.chmod(0)
+            report = run(library, album.folder)
+            inside.parent.chmod(0o755)
+            assert {path for path, _ in report.unreadable} == {inside.parent, closed}
+            assert "The file cannot be read: Permission denied." in dict(report.unreadable).values()
+            assert report.missing == 0
+            assert names(library, "missing") == []
+
+    without_root_rights(body)
+
+
+def test_a_file_that_can_be_read_again_is(tmp_path: Path) -> None:
+    def body() -> None:
+        album = Album(tmp_path / "photos")
+        path = album.draw("a.jpg")
+        with Library.open(tmp_path / "library") as library:
+            run(library, album.folder)
+            later(path)
+            path.chmod(0)
+            assert len(run(library, album.folder).unreadable) == len(library.photos.failed()) == 1
+            path.chmod(0o644)
+            assert run(library, album.folder).unreadable == library.photos.failed() == []
+
+    without_root_rights(body)
+
+
+def test_an_unreadable_file_is_reported_with_its_reason(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    album.path("broken.jpg").symlink_to(album.path("nothing"))
+    report = run(library, album.folder)
+    assert report.new == 1
+    assert [path.name for path, _ in report.unreadable] == ["broken.jpg"]
+    assert "leads nowhere" in report.unreadable[0][1]
+
+
+def test_symbolic_links_are_followed_once(album: Album, tmp_path: Path) -> None:
+    outside = Album(tmp_path / "outside")
+    outside.draw("o.jpg")
+    album.draw("a.jpg")
+    album.draw("sub/b.jpg")
+    album.path("again.jpg").symlink_to(album.path("a.jpg"))
+    album.path("loop").symlink_to(album.folder)
+    album.path("sub/up").symlink_to("..")
+    album.path("everything").symlink_to(tmp_path)
+    album.path("out").symlink_to(outside.folder)
+    album.path("out-too").symlink_to(outside.folder)
+    album.path("single.jpg").symlink_to(outside.path("o.jpg"))
+    elsewhere = Album(tmp_path / "elsewhere").draw("e.jpg")
+    album.path("one.jpg").symlink_to(elsewhere)
+    album.path("two.jpg").symlink_to(elsewhere)
+    found = [f.path for f in walk(os.fsencode(album.folder), {".jpg"}) if isinstance(f, WalkedFile)]
+    assert found == [b"a.jpg", b"sub/b.jpg", b"out/o.jpg", b"one.jpg"]
+
+
+def test_a_folder_that_cannot_be_listed_is_a_failure(tmp_path: Path) -> None:
+    assert list(walk(os.fsencode(tmp_path / "no"), {".jpg"})) == [
+        WalkFailure(b"", "No such file or directory", is_folder=True)
+    ]
+
+
+def test_a_pipe_is_no_photo(library: Library, album: Album) -> None:
+    os.mkfifo(album.path("pipe.jpg"))
+    started = time.monotonic()
+    assert run(library, album.folder).total == 0
+    assert time.monotonic() - started < 60
+
+
+def the_loop(place: Path) -> None:
+    """Index, judge, tag, train, rank and suggest on a folder that cannot be written."""
+    album = Album(place / "photos")
+    paths = [*album.draw_many(3), *album.draw_many(3, kind="cold")]
+    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
+    album.folder.chmod(0o555)
+    try:
+        with Library.open(place / "library") as library:
+            assert finish(index(library, [album.folder])).failed == []
+            ids = library.photos.ids().tolist()
+            change_tags(library, ids[:2], ["cold"])
+            judge(library, ids[0], ids[1:2], Verdict.SIMILAR)
+            finish(train(library))
+            ranker = Ranker(library)
+            assert len(ranker.rank(ids[0]).photo_ids) == 5
+            assert finish(suggest(library, ranker)).photos == 4
+        assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths} == before
+        assert sorted(album.folder.iterdir()) == sorted(paths)
+    finally:
+        album.folder.chmod(0o755)
+
+
+def test_the_loop_runs_on_a_photo_folder_without_write_permission(tmp_path: Path) -> None:
+    without_root_rights(lambda: the_loop(tmp_path))
+
+
+def test_a_failed_write_ends_the_scan_and_keeps_the_batches_before(library: Library, album: Album) -> None:
+    album.draw_many(300)
+    job = scan(library, [album.folder])
+    for progress in job:
+        if progress.stage == "Reading new photos" and progress.done:
+            break
+    with library.database.transaction() as connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON photo BEGIN SELECT raise(ABORT, 'no room'); END")
+    with pytest.raises(sqlite3.Error):
+        finish(job)
+    assert library.photos.count() == 256

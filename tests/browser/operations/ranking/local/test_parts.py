@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.ranking.local.metric import KINDS, LOCAL, local_metric
+from browser.operations.ranking.local.parts import focal_patches, patch_matches
+from browser.operations.ranking.local.patches import patches_of, working_size
+from browser.operations.ranking.rank import Ranker
+from browser.operations.training.train import train
+from tests.browser.operations import local_album
+from tests.browser.operations.local_album import number
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(local_album.make(tmp_path_factory.mktemp("local"))) as opened:
+        finish(train(opened, LOCAL))
+        yield opened
+
+
+def test_weights_lie_where_the_patches_are(library: Library) -> None:
+    focal = number(library, "warm/2.jpg")
+    found = focal_patches(library, LOCAL, focal)
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    (photo,) = library.photos.get([focal])
+    patches = patches_of(library, local.keys, photo)
+    assert (found.photo_id, found.kinds) == (focal, KINDS)
+    assert len(found.points) == len(found.weights) == len(found.kind) == len(found.radii) == len(patches)
+    assert found.points.dtype == found.weights.dtype == found.radii.dtype == np.float32
+    assert found.weights.sum() == pytest.approx(1, abs=1e-5)
+    assert (found.weights >= 0).all()
+    assert np.ptp(found.weights) > 0
+    assert working_size(photo) == (96, 64)
+    np.testing.assert_allclose(found.points * (96, 64) - 0.5, np.concatenate(patches.points), atol=0.02)
+    assert (found.points > 0).all()
+    assert (found.points < 1).all()
+    # 70 and 42 pixels, and half of 17, of the 96 that the longer side has.
+    np.testing.assert_allclose([found.radii[found.kind == k][0] for k in range(3)], np.array([70, 42, 8.5]) / 96)
+    model = local.focal_image(library, focal, patches.fingerprint())
+    assert model is not None
+    np.testing.assert_allclose(found.weights, model.weights / model.weights.sum(), rtol=1e-5)
+
+
+def test_a_photo_without_a_lesson_shows_all_patches_alike(library: Library) -> None:
+    found = focal_patches(library, LOCAL, number(library, local_album.UNTAGGED[0]))
+    assert np.ptp(found.weights) == 0
+
+
+def test_the_best_patches_are_those_that_are_nearer_than_usual(library: Library) -> None:
+    focal = number(library, "warm/2.jpg")
+    other = int(Ranker(library).rank(focal, LOCAL).photo_ids[0])
+    found = patch_matches(library, LOCAL, focal, other, count=5)
+    assert found.focal.shape == found.other.shape == (5, 2)
+    assert (np.diff(found.share) <= 0).all()
+    assert (found.share > 0).all()
+    everything = patch_matches(library, LOCAL, focal, other, count=5000)
+    assert everything.share.sum() == pytest.approx(1, abs=1e-4)
+    np.testing.assert_array_equal(everything.focal[:5], found.focal)
+    # The first pair, worked out again.
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    own, there = (patches_of(library, local.keys, photo) for photo in library.photos.get([focal, other]))
+    kind = int(found.kind[0])
+    size = np.array([96, 64])
+    row = int(np.abs(own.points[kind] - (found.focal[0] * size - 0.5)).sum(axis=1).argmin())
+    away = np.square(there.vectors[kind].astype(float) - own.vectors[kind][row].astype(float)).sum(axis=1)
+    np.testing.assert_allclose(there.points[kind][away.argmin()], found.other[0] * size - 0.5, atol=0.02)
+
+
+def test_a_photo_of_another_kind_has_less_that_speaks_for_it(library: Library) -> None:
+    focal = number(library, "cold/1.jpg")
+    ranking = Ranker(library).rank(focal, LOCAL)
+    near, far = (
+        len(patch_matches(library, LOCAL, focal, int(i), count=5000).share) for i in ranking.photo_ids[[0, -1]]
+    )
+    assert far < near
+
+
+def test_what_cannot_be_shown_says_why(library: Library) -> None:
+    focal, lost = number(library, "warm/0.jpg"), number(library, "cold/4.jpg")
+    with pytest.raises(OperationError, match="euclidean has no local distances"):
+        focal_patches(library, "euclidean", focal)
+    library.patches.forget([lost])
+    with pytest.raises(OperationError, match="not worked out yet"):
+        focal_patches(library, LOCAL, lost)
+    with pytest.raises(OperationError, match="not worked out yet"):
+        patch_matches(library, LOCAL, focal, lost)

@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.library import Library
+from browser.operations.describing.enabled import switch
+from browser.operations.jobs.errors import OperationError, UnreadableMetricError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import check
+from browser.operations.library.index import index
+from browser.operations.photos.forget_folder import forget_folder
+from browser.operations.ranking.local.metric import LOCAL, SOURCES, kept_ids, local_metric
+from browser.operations.ranking.local.patches import Candidates, patches_of
+from browser.operations.ranking.local.rank import RELATIVES
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.train import train
+from tests.browser.operations import local_album
+from tests.browser.operations.album import Album, pixels
+from tests.browser.operations.local_album import EACH, copied, names, number
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return local_album.trained(tmp_path_factory.mktemp("local"))
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with copied(made, tmp_path) as opened:
+        yield opened
+
+
+def test_photos_of_the_same_kind_come_first(library: Library) -> None:
+    focal = number(library, "cold/2.jpg")
+    ranking = Ranker(library).rank(focal)
+    assert ranking.metric.name == "local-1"
+    assert focal not in ranking.photo_ids
+    assert names(library, ranking.photo_ids) == ["cold"] * (EACH - 1) + ["warm"] * EACH
+    assert (np.diff(ranking.distances) >= 0).all()
+    few = Ranker(library).rank(focal, limit=3)
+    np.testing.assert_array_equal(few.photo_ids, ranking.photo_ids[:3])
+    among = Ranker(library).rank(focal, among=ranking.photo_ids[4:7])
+    np.testing.assert_array_equal(among.photo_ids, ranking.photo_ids[4:7])
+    np.testing.assert_allclose(among.distances, ranking.distances[4:7], rtol=1e-5)
+
+
+def test_the_distance_is_the_weighted_sum_over_patches(library: Library) -> None:
+    focal, other = number(library, "warm/1.jpg"), number(library, "cold/3.jpg")
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    own, there = (patches_of(library, local.keys, photo) for photo in library.photos.get([focal, other]))
+    model = local.focal_image(library, focal, own.fingerprint())
+    assert model is not None
+    nearest = [
+        np.sqrt(((a.astype(np.float64)[:, None] - b.astype(np.float64)) ** 2).sum(axis=-1)).min(axis=1)
+        for a, b in zip(own.vectors, there.vectors, strict=True)
+    ]
+    expected = float((model.weights * model.factors) @ np.concatenate(nearest))
+    ranking = Ranker(library).rank(focal)
+    assert ranking.distances[ranking.photo_ids == other] == pytest.approx(expected, rel=1e-3)
+
+
+def test_a_photo_without_tags_is_learned_when_it_is_asked_for_and_kept(library: Library) -> None:
+    focal = number(library, local_album.UNTAGGED[0])
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    assert focal not in local.trained.focal_
+    ranking = Ranker(library).rank(focal)
+    assert kept_ids(library, local.trained).count(focal) == 1
+    own = patches_of(library, local.keys, library.photos.get([focal])[0])
+    kept = local.models(library)[focal]
+    assert kept.triplets == 0  # nothing is known of it: all patches weigh the same
+    assert np.ptp(kept.weights) == 0
+    assert kept.digest.startswith(own.fingerprint())
+    with Library.open(library.path, read_only=True) as reading:
+        again = local_metric(reading, reading.metrics.by_name(LOCAL))
+        found = again.focal_image(reading, focal, own.fingerprint())
+        assert found is not None
+        np.testing.assert_array_equal(found.weights, kept.weights)
+        np.testing.assert_array_equal(Ranker(reading).rank(focal).photo_ids, ranking.photo_ids)
+
+
+def test_a_photo_that_has_learned_nothing_is_ranked_by_the_three_that_find_it_most_probable(library: Library) -> None:
+    focal = number(library, local_album.UNTAGGED[0])
+    ranking = Ranker(library).rank(focal)
+    assert names(library, ranking.photo_ids) == ["warm"] * (EACH - 1) + ["cold"] * EACH
+    models = local_metric(library, library.metrics.by_name(LOCAL)).models(library)
+    given: dict[int, dict[int, float]] = {}
+    for photo_id in library.photos.ids("tagged").tolist():
+        own, model = Ranker(library).rank(photo_id), models[photo_id]
+        far = dict(zip(own.photo_ids.tolist(), own.distances.tolist(), strict=True)) | {photo_id: 0.0}
+        given[photo_id] = {i: 1 / (1 + math.exp(model.slope * d + model.offset)) for i, d in far.items()}
+    relatives = sorted(given, key=lambda i: -given[i][focal])[:RELATIVES]
+    trust = sum(given[i][focal] for i in relatives)
+    expected = [
+        1 - sum(given[i][focal] * given[i][other] for i in relatives) / trust for other in ranking.photo_ids.tolist()
+    ]
+    np.testing.assert_allclose(ranking.distances, expected, atol=1e-4)
+    few = [number(library, local_album.UNTAGGED[1]), number(library, "cold/1.jpg")]
+    among = Ranker(library).rank(focal, among=np.array(few))
+    kept = np.isin(ranking.photo_ids, few)
+    np.testing.assert_array_equal(among.photo_ids, ranking.photo_ids[kept])
+    np.testing.assert_allclose(among.distances, ranking.distances[kept], rtol=1e-5)
+
+
+def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", 0.999)
+    focal = number(library, local_album.UNTAGGED[0])
+    ranking = Ranker(library).rank(focal)
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    candidates = Candidates(library, local.keys, ranking.photo_ids)
+    every = candidates.distances(patches_of(library, local.keys, library.photos.get([focal])[0]))
+    expected = (every * (0.1 / every.std(axis=0))).mean(axis=1)
+    np.testing.assert_allclose(ranking.distances, expected, rtol=1e-4)
+
+
+def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None:
+    with Library.open(made, read_only=True) as reading:
+        focal = number(reading, local_album.UNTAGGED[1])
+        local = local_metric(reading, reading.metrics.by_name(LOCAL))
+        first = Ranker(reading).rank(focal)
+        assert sorted(kept_ids(reading, local.trained)) == sorted(local.trained.focal_.tolist())
+        assert focal in local.models(reading)
+        np.testing.assert_array_equal(Ranker(reading).rank(focal).photo_ids, first.photo_ids)
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_an_edited_photo_is_learned_anew(library: Library, tmp_path: Path, trained: bool) -> None:
+    album = Album(tmp_path / "more")
+    path = album.draw("green.jpg", kind="green", seed=1)
+    finish(index(library, [album.folder]))
+    if trained:
+        change_tags(library, [number(library, "green.jpg")], ["cold"])
+        finish(train(library, LOCAL))
+    ranker = Ranker(library)
+    ranker.rank(path)
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    (photo,) = library.photos.get([number(library, "green.jpg")])
+    assert (photo.id in local.trained.focal_) == trained
+    before = patches_of(library, local.keys, photo).fingerprint()
+    assert local.focal_image(library, photo.id, before) is not None
+    Image.fromarray(pixels("cold", 4, (64, 96))).save(path)
+    finish(index(library))
+    (photo,) = library.photos.get([number(library, "green.jpg")])
+    after = patches_of(library, local.keys, photo).fingerprint()
+    assert after != before
+    assert local.focal_image(library, photo.id, after) is None
+    ranker.rank(photo.id)
+    assert local.focal_image(library, photo.id, after) is not None
+
+
+def test_beyond_the_shortlist_the_global_order_goes_on(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("browser.operations.ranking.local.rank.SHORTLIST", 4)
+    focal = number(library, "warm/3.jpg")
+    ranker = Ranker(library)
+    globally, locally = ranker.rank(focal, "euclidean"), ranker.rank(focal)
+    assert set(locally.photo_ids[:4]) == set(globally.photo_ids[:4])
+    np.testing.assert_array_equal(locally.photo_ids[4:], globally.photo_ids[4:])
+    assert (np.diff(locally.distances) >= 0).all()
+    assert locally.distances[4] == pytest.approx(locally.distances[3])
+    np.testing.assert_allclose(
+        locally.distances[4:] / locally.distances[4], globally.distances[4:] / globally.distances[4], rtol=1e-5
+    )
+
+
+# ---------------------------------------------------------------- images from elsewhere
+def test_an_image_from_elsewhere_is_ranked_by_probability(library: Library, tmp_path: Path) -> None:
+    path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
+    Ranker(library).rank(number(library, local_album.UNTAGGED[0]))  # has nothing to learn from, and no say
+    ranking = Ranker(library).rank(path)
+    assert ranking.focal_id is None
+    assert names(library, ranking.photo_ids) == ["cold"] * EACH + ["warm"] * EACH
+    assert (np.diff(ranking.distances) >= 0).all()
+    assert 0 < ranking.distances[0] < 0.5 < ranking.distances[-1] <= 1
+    by_bytes = Ranker(library).rank(path.read_bytes())
+    np.testing.assert_array_equal(by_bytes.photo_ids, ranking.photo_ids)
+
+
+def test_where_none_has_learned_all_its_patches_weigh_the_same(library: Library, tmp_path: Path) -> None:
+    metric = finish(train(library, LOCAL, parameters={"at_once": 1}))
+    assert not len(local_metric(library, metric).trained.focal_)
+    path = Album(tmp_path / "outside").draw("x.png", kind="warm", seed=78)
+    # What an earlier training left is of no use to other parameters.
+    metric = finish(train(library, LOCAL, parameters={"at_once": 1, "C": 0.2}))
+    ranking = Ranker(library).rank(path)
+    assert names(library, ranking.photo_ids)[:EACH] == ["warm"] * EACH
+    assert (np.diff(ranking.distances) > 0).all()
+
+
+def test_a_file_edited_since_the_scan_is_taken_as_it_is(library: Library, tmp_path: Path) -> None:
+    album = Album(tmp_path / "more")
+    path = album.draw("green.jpg", kind="green", seed=1)
+    finish(index(library, [album.folder]))
+    Image.fromarray(pixels("cold", 8)).save(path)
+    ranking = Ranker(library).rank(path)
+    assert number(library, "green.jpg") == ranking.focal_id
+    assert names(library, ranking.photo_ids[:5]) == ["cold"] * 5
+
+
+def test_without_an_edge_a_photo_is_ranked_by_the_global_metric(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "flat"
+    folder.mkdir()
+    path = folder / "flat.png"
+    Image.new("RGB", (60, 40), (90, 120, 40)).save(path)
+    for _ in ("outside", "in the library"):
+        found, expected = Ranker(library).rank(path), Ranker(library).rank(path, "euclidean")
+        np.testing.assert_array_equal(found.photo_ids, expected.photo_ids)
+        np.testing.assert_array_equal(found.distances, expected.distances)
+        finish(index(library, [folder]))
+    ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
+    assert ranking.photo_ids[-1] == number(library, "flat.png")
+    finish(train(library, LOCAL))  # it stands in nobody's way
+
+
+def test_photos_whose_patches_are_lost_follow_at_the_end(library: Library) -> None:
+    focal, lost = number(library, "warm/0.jpg"), number(library, "warm/1.jpg")
+    library.patches.forget([lost])
+    ranking = Ranker(library).rank(focal)
+    assert ranking.photo_ids[-1] == lost
+    with pytest.raises(OperationError, match="not worked out yet"):
+        Ranker(library).rank(lost)
+
+
+# ---------------------------------------------------------------- care
+def test_a_folder_taken_out_is_not_ranked(library: Library, tmp_path: Path) -> None:
+    album = Album(tmp_path / "more")
+    album.draw("green.jpg", kind="green", seed=1)
+    finish(index(library, [album.folder]))
+    forget_folder(library, library.photos.roots()[0].path)
+    ranking = Ranker(library).rank(number(library, "green.jpg"))
+    assert not len(ranking.photo_ids)
+
+
+def test_a_check_keeps_what_a_local_metric_needs(library: Library, tmp_path: Path) -> None:
+    focal = number(library, "warm/0.jpg")
+    before = Ranker(library).rank(focal)
+    Ranker(library).rank(number(library, local_album.UNTAGGED[0]))
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    kept = kept_ids(library, local.trained)
+    assert len(kept) == 11
+    switch(library, off=SOURCES)
+    report = finish(check(library))
+    assert not report.problems
+    assert kept_ids(library, local.trained) == kept
+    ranking = Ranker(library).rank(focal)
+    np.testing.assert_array_equal(ranking.distances, before.distances)
+    elsewhere = Album(tmp_path / "elsewhere").draw("y.png", kind="warm", seed=5)
+    assert len(Ranker(library).rank(elsewhere).photo_ids) == 2 * EACH
+
+
+def test_a_check_finds_a_damaged_file(library: Library) -> None:
+    path = library.metrics.path(library.metrics.by_name(LOCAL))
+    assert path is not None
+    path.write_bytes(path.read_bytes()[:-2000])
+    assert any("local-1 cannot be used" in problem for problem in finish(check(library)).problems)
+    with pytest.raises(UnreadableMetricError, match="train again"):
+        Ranker(library).rank(number(library, "warm/0.jpg"))
+    finish(train(library, LOCAL))
+    assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
+
+
+def test_all_derived_data_can_be_made_again(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "copy")
+    shutil.rmtree(tmp_path / "copy" / "derived")
+    with Library.open(tmp_path / "copy") as library:
+        finish(index(library))
+        ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
+        local = local_metric(library, library.metrics.by_name(LOCAL))
+        assert not kept_ids(library, local.trained)  # what the metric's file holds still fits
+    with Library.open(made, read_only=True) as before:
+        np.testing.assert_array_equal(ranking.distances, Ranker(before).rank(number(before, "warm/0.jpg")).distances)
+
+
+def test_without_its_patches_a_metric_says_what_to_do(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "copy")
+    shutil.rmtree(tmp_path / "copy" / "derived" / "patches")
+    with Library.open(tmp_path / "copy") as library, pytest.raises(OperationError, match="run focal index"):
+        Ranker(library).rank(number(library, "warm/0.jpg"))

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
+from browser.operations.jobs.progress import finish
+from browser.operations.ranking.local.belonging import belonging
+from browser.operations.ranking.local.metric import LOCAL, local_metric
+from browser.operations.ranking.local.patches import patches_of
+from browser.operations.ranking.local.recognise import recognise
+from browser.operations.tagging.tag import change_tags
+from tests.browser.operations import local_album
+from tests.browser.operations.album import Album
+from tests.browser.operations.local_album import copied, number
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return local_album.trained(tmp_path_factory.mktemp("local"))
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with copied(made, tmp_path) as opened:
+        yield opened
+
+
+def test_images_from_elsewhere_are_recognised(library: Library, tmp_path: Path) -> None:
+    album = Album(tmp_path / "outside")
+    images = [album.draw(f"{kind}.png", kind=kind, seed=41) for kind in local_album.KINDS]
+    report = finish(recognise(library, images))
+    assert (report.metric.name, report.focal_images) == ("local-1", 10)
+    assert [one.path for one in report.recognised] == images
+    assert [one.tags[0].tag for one in report.recognised] == ["warm", "cold"]
+    assert {each.tag for each in report.recognised[0].tags} == {"warm", "cold"}
+    first, second = report.recognised[0].tags
+    assert first.total > 2.5 > second.total >= 0
+    assert first.score > 0 > second.score
+
+
+def test_scores_are_sums_of_probabilities_without_the_photo_itself(library: Library) -> None:
+    focal = number(library, "cold/1.jpg")
+    (photo,) = library.photos.get([focal])
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    learned = belonging(library, local, library.photos.ids("tagged"))
+    found = learned.probabilities(learned.exponents(patches_of(library, local.keys, photo)))
+    by_id = dict(zip(learned.ids.tolist(), found.tolist(), strict=True))
+    assert by_id[focal] > 0.5
+    cold = sum(by_id[i] for i in library.photos.ids("tag:cold").tolist() if i != focal)
+    (one,) = finish(recognise(library, [photo.path])).recognised
+    (found_cold,) = (each for each in one.tags if each.tag == "cold")
+    assert found_cold.total == pytest.approx(cold)
+    # Each of the other four shares its tag with four of nine others.
+    assert found_cold.score == pytest.approx(cold - 4 * 4 / 9)
+
+
+def test_a_tag_on_everything_does_not_come_first(library: Library, tmp_path: Path) -> None:
+    change_tags(library, library.photos.ids("tagged"), ["drawing"])
+    path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=42)
+    (one,) = finish(recognise(library, [path])).recognised
+    assert one.tags[0].tag == "cold"
+    assert max(one.tags, key=lambda each: each.total).tag == "drawing"
+
+
+def test_tags_count_as_they_are_now(library: Library) -> None:
+    change_tags(library, library.photos.ids("tag:cold"), ["ice"], ["cold"])
+    path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
+    (one,) = finish(recognise(library, [path])).recognised
+    assert [each.tag for each in one.tags] == ["ice", "warm"]
+
+
+def test_what_cannot_be_recognised_says_why(library: Library, tmp_path: Path) -> None:
+    path = Album(tmp_path / "outside").draw("x.png", seed=1)
+    with pytest.raises(UnreadableMetricError, match="no local distances"):
+        finish(recognise(library, [path], "euclidean"))
+    with pytest.raises(OperationError, match="cannot be used as focal image"):
+        finish(recognise(library, [tmp_path / "nothing.png"]))
+    change_tags(library, library.photos.ids("tagged"), [], ["warm", "cold"])
+    with pytest.raises(NothingToLearnError, match="No tagged photo has learned"):
+        finish(recognise(library, [path]))

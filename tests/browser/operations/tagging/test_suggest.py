@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import SuggestionState
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.suggest import SuggestReport, accept, reject, suggest, unreject
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import undo
+from tests.browser.operations.album import Album
+
+
+def number(library: Library, path: Path) -> int:
+    photo = library.photos.by_path(path)
+    assert photo is not None
+    return photo.id
+
+
+@pytest.fixture
+def tagged(indexed: Library, album: Album) -> Library:
+    """Photos 0..3 of each kind are tagged with it, hierarchically; 4 and 5 are not."""
+    for kind in ("warm", "cold"):
+        ids = [number(indexed, album.path(f"{kind}/{i}.jpg")) for i in range(4)]
+        change_tags(indexed, ids, [f"color/{kind}", "drawn"])
+    return indexed
+
+
+def run(library: Library, ids: list[int] | None = None, **options: object) -> SuggestReport:
+    return finish(suggest(library, Ranker(library), ids, **options))  # type: ignore[arg-type]
+
+
+def tags_of(report: SuggestReport, photo_id: int) -> list[str]:
+    return [suggestion.tag for suggestion in report.by_photo[photo_id]]
+
+
+def test_untagged_photos_get_the_tags_of_their_neighbours(tagged: Library, album: Album) -> None:
+    report = run(tagged, per_photo=2)
+    untagged = [number(tagged, album.path(f"{kind}/{i}.jpg")) for kind in ("cold", "warm") for i in (4, 5)]
+    assert sorted(report.by_photo) == sorted(untagged)
+    for photo_id in untagged:
+        kind = tagged.photos.paths([photo_id])[0].parent.name
+        assert set(tags_of(report, photo_id)) == {f"color/{kind}", "drawn"}
+    assert (report.photos, report.suggestions, report.metric.name) == (4, 8, "euclidean")
+    stored = tagged.suggestions.of(untagged)
+    assert {i: [s.tag for s in stored[i]] for i in untagged} == {i: tags_of(report, i) for i in untagged}
+    assert tagged.tags.of(untagged) == {i: [] for i in untagged}  # never silently written as tags
+
+
+def test_each_suggestion_names_its_witnesses_nearest_first(tagged: Library, album: Album) -> None:
+    photo_id = number(tagged, album.path("warm/4.jpg"))
+    report = run(tagged, [photo_id])
+    (best,) = [s for s in report.by_photo[photo_id] if s.tag == "color/warm"]
+    assert 0 < best.confidence <= 1
+    assert best.state is SuggestionState.OPEN
+    tags = tagged.tags.of(best.witnesses)
+    assert len(best.witnesses) == 4
+    assert all("color/warm" in names for names in tags.values())
+    order = Ranker(tagged).rank(photo_id).photo_ids.tolist()
+    places = [order.index(witness) for witness in best.witnesses]
+    assert places == sorted(places)
+
+
+def test_tags_that_a_photo_has_their_ancestors_and_rejected_ones_are_never_suggested(
+    tagged: Library, album: Album
+) -> None:
+    photo_id = number(tagged, album.path("warm/4.jpg"))
+    change_tags(tagged, [number(tagged, album.path("warm/0.jpg"))], ["color"])
+    change_tags(tagged, [photo_id], ["color/warm/dark"])
+    assert tags_of(run(tagged, [photo_id], per_photo=1), photo_id) == ["drawn"]
+    reject(tagged, [(photo_id, "drawn")])
+    assert "drawn" not in tags_of(run(tagged, [photo_id]), photo_id)
+    unreject(tagged, [(photo_id, "drawn")])
+    assert "drawn" in tags_of(run(tagged, [photo_id]), photo_id)
+
+
+def test_accepted_suggestions_become_tags_and_undo_takes_them_back(tagged: Library, album: Album) -> None:
+    photo_id = number(tagged, album.path("cold/5.jpg"))
+    run(tagged, [photo_id])
+    accept(tagged, [(photo_id, "color/cold")])
+    assert tagged.tags.of([photo_id])[photo_id] == ["color/cold"]
+    undo(tagged)
+    assert tagged.tags.of([photo_id])[photo_id] == []
+    assert "color/cold" in [s.tag for s in tagged.suggestions.of([photo_id])[photo_id]]
+
+
+def test_a_new_run_takes_the_place_of_open_suggestions_only(tagged: Library, album: Album) -> None:
+    photo_id = number(tagged, album.path("warm/5.jpg"))
+    run(tagged, [photo_id])
+    reject(tagged, [(photo_id, "drawn")])
+    run(tagged, [photo_id], per_photo=1)
+    states = {s.tag: s.state for s in tagged.suggestions.of([photo_id], None)[photo_id]}
+    assert states == {"color/warm": SuggestionState.OPEN, "drawn": SuggestionState.REJECTED}
+
+
+def test_a_tagged_photo_is_not_its_own_witness(tagged: Library, album: Album) -> None:
+    photo_id = number(tagged, album.path("warm/0.jpg"))
+    change_tags(tagged, [photo_id], remove=["drawn"])
+    report = run(tagged, [photo_id])
+    assert "drawn" in tags_of(report, photo_id)
+    assert all(photo_id not in s.witnesses for s in report.by_photo[photo_id])
+
+
+def test_minimum_confidence(tagged: Library) -> None:
+    assert run(tagged, minimum_confidence=1.01).suggestions == 0
+
+
+def test_broken_photos_are_left_out_and_named(tagged: Library, album: Album) -> None:
+    album.path("broken.jpg").write_bytes(b"broken")
+    finish(index(tagged))
+    broken = number(tagged, album.path("broken.jpg"))
+    report = run(tagged)
+    assert report.undescribed == [broken]
+    assert broken not in report.by_photo
+
+
+def test_without_tagged_photos_it_says_what_to_do(indexed: Library) -> None:
+    with pytest.raises(NothingToLearnError, match="tag a few photos"):
+        run(indexed)
+
+
+def test_one_tagged_photo_is_enough(indexed: Library, album: Album) -> None:
+    change_tags(indexed, [number(indexed, album.path("warm/0.jpg"))], ["alone"])
+    report = run(indexed)
+    assert report.photos == 11
+    assert {s.tag for many in report.by_photo.values() for s in many} == {"alone"}
+
+
+def test_a_read_only_library_shows_suggestions_and_keeps_none(tagged: Library) -> None:
+    run(tagged)
+    before = tagged.suggestions.counts()
+    with Library.open(tagged.path, read_only=True) as reader:
+        assert run(reader, per_photo=1).suggestions == 4
+    assert tagged.suggestions.counts() == before
+
+
+def test_cancelling_keeps_whole_blocks(tagged: Library) -> None:
+    job = suggest(tagged, Ranker(tagged))
+    next(job)
+    next(job)
+    job.close()
+    assert tagged.suggestions.counts()[SuggestionState.OPEN] == 0

@@ -1,0 +1,262 @@
+"""Evaluation and Automatic on a library in which learning helps."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.ranking.gallery import load_metric
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import redo, undo
+from browser.operations.training import candidates
+from browser.operations.training.automatic import train_automatic
+from browser.operations.training.candidates import CANDIDATES, suitable, suited
+from browser.operations.training.evaluate import evaluate
+from browser.operations.training.learner_table import family_weights, learner_table
+from browser.operations.training.online_update import follow, follows
+from browser.operations.training.parameters import checked
+from browser.operations.training.train import same_again, train
+from learners import LEARNERS
+from learners.linear.euclidean import Euclidean
+from tests.browser.operations.striped import judge_some, make
+
+
+@pytest.fixture(scope="module")
+def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("striped") / "library"
+    make(folder, tmp_path_factory.mktemp("photos"))
+    return folder
+
+
+@pytest.fixture
+def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    folder = tmp_path / "library"
+    shutil.copytree(striped_folder, folder, ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(folder) as library:
+        yield library
+
+
+# ---------------------------------------------------------------- evaluate
+def test_scores_of_learners_on_the_same_folds(striped: Library) -> None:
+    label = striped.journal.undo_label()
+    found = finish(evaluate(striped, ["tag-ratio", "rca"]))
+    assert [score.learner for score in found.scores] == ["euclidean", "tag-ratio", "rca"]
+    assert (found.photos, found.tagged, found.judgements, found.folds, found.queries) == (48, 32, 0, 3, 32)
+    assert found.k == 2  # a quarter of the ten photos that are left of a fold's
+    plain, ratio, _ = found.scores
+    assert ratio.precision is not None
+    assert plain.precision is not None
+    assert ratio.gain is not None
+    assert ratio.gain.gain > 2 * ratio.gain.error > 0
+    assert ratio.precision.mean > plain.precision.mean > 0.6 > 0.5 > (found.chance or 1) > 0.4
+    assert len(ratio.curve) == len(ratio.curve_sd) == 9
+    assert len(ratio.recall) == len(ratio.recall_sd) == 11
+    assert plain.gain is None
+    assert found.majority is None
+    assert plain.interval is None
+    assert striped.journal.undo_label() == label
+    assert striped.metrics.current().name == "euclidean"
+
+
+def test_judgements_are_asked_for_too(striped: Library) -> None:
+    judge_some(striped, 10)
+    found = finish(evaluate(striped, ["kernel"], folds=2))
+    assert (found.judgements, found.folds, found.by_focal, found.majority) == (80, 2, True, 0.5)
+    for score in found.scores:
+        assert score.interval is not None
+        low, high = score.interval
+        assert 0 < low < score.right / score.judged < high < 1
+        assert score.judged == 80
+        assert score.order is not None
+    assert found.scores[1].order_gain is not None
+
+
+def test_without_names_those_that_suit_what_there_is(striped: Library) -> None:
+    found = finish(evaluate(striped, k=1))
+    assert [score.learner for score in found.scores] == ["euclidean", *suited(32, 0)]
+    assert found.k == 1
+    assert not any(score.reason for score in found.scores)
+
+
+def test_one_that_cannot_train_stays_in_the_table_with_its_reason(striped: Library) -> None:
+    ids = striped.photos.ids()
+    change_tags(striped, ids, remove=["lying", "standing"])
+    judge_some(striped, 10)
+    found = finish(evaluate(striped, ["tag-ratio", "rca"]))
+    assert (found.queries, found.tagged, found.chance) == (0, 0, None)
+    by_name = {score.learner: score for score in found.scores}
+    assert "it needs tags" in by_name["tag-ratio"].reason
+    assert by_name["tag-ratio"].order is None
+    assert by_name["rca"].order is not None
+
+
+def test_parameters_and_the_gallery(striped: Library) -> None:
+    much = {"rca": {"euclidean_blend": 1e6, "unit": False}}
+    found = finish(evaluate(striped, ["rca"], parameters=much, gallery="tagged"))
+    plain, rca = found.scores
+    assert found.k == 7  # a quarter of the 31 other tagged photos
+    assert rca.parameters == {"euclidean_blend": 1e6, "unit": False}
+    np.testing.assert_allclose(rca.curve, plain.curve)  # so much Euclidean distance that nothing else is left
+    other = finish(evaluate(striped, ["rca"], seed=1, gallery="tagged"))
+    assert other.scores[0].curve.tolist() != plain.curve.tolist()
+
+
+def test_errors_of_evaluating_say_what_to_do(striped: Library, tmp_path: Path) -> None:
+    for numbers in ({"k": 0}, {"folds": 1}):
+        with pytest.raises(OperationError, match="at least"):
+            finish(evaluate(striped, **numbers))  # type: ignore[arg-type]
+    with pytest.raises(OperationError, match="There is no learner 'smell'"):
+        finish(evaluate(striped, ["smell"]))
+    with pytest.raises(OperationError, match="no parameter 'smell'"):
+        finish(evaluate(striped, ["rca"], parameters={"rca": {"smell": 1}}))
+    change_tags(striped, striped.photos.ids()[5:], remove=["lying", "standing"])
+    with pytest.raises(NothingToLearnError, match="too little to hold anything back"):
+        finish(evaluate(striped))
+    change_tags(striped, striped.photos.ids(), remove=["lying", "standing"])
+    with pytest.raises(NothingToLearnError, match="judge a few photos"):
+        finish(evaluate(striped))
+    with Library.open(tmp_path / "empty") as empty, pytest.raises(NothingIndexedError):
+        finish(evaluate(empty))
+
+
+# ---------------------------------------------------------------- Automatic
+def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library) -> None:
+    choice = finish(train_automatic(striped))
+    metric = choice.metric
+    assert striped.metrics.current() == metric
+    assert (metric.name, metric.learner, metric.version, metric.tagged) == ("automatic-1", "automatic", 1, 32)
+    assert choice.chosen in LEARNERS
+    assert choice.chosen != "euclidean"
+    assert metric.title == f"Automatic: {LEARNERS[choice.chosen].title} (v1)"
+    assert choice.gain > 2 * choice.error > 0
+    assert choice.score == pytest.approx(choice.euclidean + choice.gain)
+    assert choice.sentence.startswith(f"Automatic chose {choice.title}: precision@{choice.k} 0.")
+    assert choice.sentence.endswith("on 32 photos held out.")
+    learner = load_metric(striped, metric).learner
+    assert learner is not None
+    assert learner.name == choice.chosen
+    parameters = learner.get_params()
+    assert {name: parameters[name] for name in choice.parameters} == dict(choice.parameters)
+    focal = int(striped.photos.ids("path:lying")[20])  # not tagged
+    ranking = Ranker(striped).rank(focal, "automatic")
+    assert ranking.metric == metric
+    kinds = [path.parent.name for path in striped.photos.paths(ranking.photo_ids)]
+    assert kinds[:5].count("lying") >= 4
+
+
+def test_automatic_is_undone_and_done_again_and_goes_on(striped: Library) -> None:
+    first = finish(train(striped, "automatic"))
+    assert same_again(striped) == "automatic"
+    second = finish(train(striped, same_again(striped)))
+    assert (second.name, second.title) == ("automatic-2", first.title.replace("v1", "v2"))
+    undo(striped)
+    assert striped.metrics.current() == first
+    redo(striped)
+    assert striped.metrics.current() == second
+
+
+def test_where_nothing_is_gained_euclidean_is_used_and_said_so(striped: Library) -> None:
+    """Tags by lot: there is nothing to be learned from them."""
+    ids = striped.photos.ids()
+    change_tags(striped, ids, remove=["lying", "standing"])
+    lot = np.random.default_rng(5).permutation(ids)
+    change_tags(striped, lot[:16], ["heads"])
+    change_tags(striped, lot[16:32], ["tails"])
+    choice = finish(train_automatic(striped))
+    assert (choice.chosen, dict(choice.parameters)) == ("euclidean", {})
+    assert choice.metric.title == "Automatic: Euclidean (v1)"
+    assert "nothing is gained over Euclidean: that is used" in choice.sentence
+    assert isinstance(load_metric(striped, choice.metric).learner, Euclidean)
+    ranker, focal = Ranker(striped), int(ids[0])
+    plain, ranked = ranker.rank(focal, "euclidean"), ranker.rank(focal)
+    np.testing.assert_array_equal(ranked.photo_ids, plain.photo_ids)
+    np.testing.assert_allclose(ranked.distances, plain.distances, rtol=1e-5)
+
+
+def test_automatic_by_judgements_alone(striped: Library) -> None:
+    judge_some(striped, 10)
+    choice = finish(train_automatic(striped, use_tags=False))
+    assert choice.measure == "order"
+    assert (choice.metric.judgements, choice.metric.tagged) == (80, 0)
+    assert "judged pairs in the right order" in choice.sentence
+    assert choice.sentence.endswith("on 80 judgements held out.")
+
+
+@pytest.mark.parametrize("name", ["oasis", "omdl-lr"])
+def test_what_automatic_chose_follows_judgements_and_shows_families_as_itself_would(
+    name: str, striped: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "CANDIDATES", tuple(one for one in CANDIDATES if one.learner == name)[:1])
+    monkeypatch.setattr("learners.evaluation.selection._ERRORS", -100.0)  # chosen, whatever it gains
+    judge_some(striped, 10)
+    choice = finish(train_automatic(striped, use_tags=False))
+    assert choice.chosen == name
+    weights = family_weights(striped, choice.metric)
+    assert len(weights) == (3 if name == "omdl-lr" else 0)
+    assert follows(choice.metric)
+    ranker = Ranker(striped)
+    ids = striped.photos.ids("path:lying").tolist()
+    before = ranker.rank(ids[15]).distances
+    judge(striped, ids[15], ids[16:20], Verdict.SIMILAR)
+    judge(striped, ids[15], striped.photos.ids("path:standing").tolist()[:4], Verdict.DISSIMILAR)
+    assert finish(follow(striped, ranker))
+    assert not np.allclose(ranker.rank(ids[15]).distances, before)
+
+
+def test_what_does_not_follow_stays(striped: Library) -> None:
+    choice = finish(train_automatic(striped))
+    ranker = Ranker(striped)
+    ids = striped.photos.ids("path:lying").tolist()
+    judge(striped, ids[15], ids[16:20], Verdict.SIMILAR)
+    assert finish(follow(striped, ranker)) == (choice.chosen in ("oasis", "omdl-lr"))
+
+
+def test_too_little_to_choose_by_says_what_to_do(striped: Library) -> None:
+    change_tags(striped, striped.photos.ids()[5:], remove=["lying", "standing"])
+    with pytest.raises(NothingToLearnError, match="tag 8 photos"):
+        finish(train_automatic(striped))
+    with pytest.raises(OperationError, match="chooses the parameters itself"):
+        finish(train(striped, "automatic", parameters={"ridge": 1}))
+    assert striped.metrics.current().name == "euclidean"
+
+
+def test_cancelling_automatic_changes_nothing(striped: Library) -> None:
+    label = striped.journal.undo_label()
+    job = train_automatic(striped)
+    while next(job).stage != "Choosing a learner":
+        pass
+    job.close()
+    assert striped.journal.undo_label() == label
+    assert striped.metrics.current().name == "euclidean"
+    assert list((striped.path / "metrics").iterdir()) == []
+    assert "Choosing a learner" not in {thread.name for thread in threading.enumerate()}
+
+
+# ---------------------------------------------------------------- the grid
+def test_every_candidate_is_a_learner_with_parameters_of_its_own() -> None:
+    assert len({one.name for one in CANDIDATES}) == len(CANDIDATES)
+    for one in CANDIDATES:
+        assert checked(one.learner, one.parameters) == one.parameters
+    assert {one.learner for one in CANDIDATES} < {one.name for one in learner_table()}
+
+
+def test_what_is_tried_depends_on_how_much_there_is() -> None:
+    few, some, tags = suited(0, 10), suited(0, 100), suited(200, 0)
+    assert "kernel" in few
+    assert not {"bdm", "tag-ratio", "omdl-lr"} & {*few}
+    assert {"bdm", "omdl-lr"} < {*some}
+    assert "tag-ratio" not in some
+    assert {"tag-ratio", "tag-ratio-kernel", "ratio", "bdm", "omdl-lr"} < {*tags}
+    assert {*suited(200, 10)} > {*tags}
+    assert suitable(0, 0) == []

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Metric, Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.enabled import chosen
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Job, Progress
+from browser.operations.photos.forget_folder import forget_folder
+from browser.operations.ranking.gallery import load_metric
+from browser.operations.ranking.local.learn import Lessons
+from browser.operations.ranking.local.metric import LOCAL, SOURCES, is_local, local_metric
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.suggest import suggest
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import redo, undo
+from browser.operations.training.local_train import patch_keys
+from browser.operations.training.train import same_again, train
+from learners.linear.rca import Rca
+from tests.browser.operations import local_album
+from tests.browser.operations.local_album import EACH, copied, number
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return local_album.make(tmp_path_factory.mktemp("local"))
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with copied(made, tmp_path) as opened:
+        yield opened
+
+
+def run(job: Job[Metric]) -> tuple[Metric, int]:
+    """Finish a training; return its metric and how many focal images it learned."""
+    learned = 0
+    while True:
+        try:
+            progress: Progress = next(job)
+        except StopIteration as stop:
+            return stop.value, learned
+        if progress.stage == "Learning local distances":
+            learned = progress.total or 0
+
+
+def test_all_tagged_photos_are_learned_and_the_metric_is_in_use(library: Library) -> None:
+    metric, learned = run(train(library, LOCAL))
+    assert (metric.name, metric.learner, metric.judgements, metric.tagged) == ("local-1", LOCAL, 0, 10)
+    assert learned == 10
+    assert is_local(metric)
+    assert library.metrics.current() == metric
+    assert same_again(library) == LOCAL
+    trained = local_metric(library, metric).trained
+    np.testing.assert_array_equal(trained.focal_, np.sort(library.photos.ids("tagged")))
+    assert (trained.triplets_ > 0).all()
+    assert trained.sources == patch_keys(library)
+
+
+def test_descriptors_that_are_off_are_switched_on_and_photos_described(tmp_path: Path) -> None:
+    with Library.open(local_album.make(tmp_path, patches=False)) as library:
+        assert not patch_keys(library)
+        metric, learned = run(train(library, LOCAL))
+        assert set(SOURCES) < set(chosen(library))
+        assert learned == len(local_metric(library, metric).trained.focal_) == 10
+
+
+def test_training_again_learns_only_what_something_changed_for(library: Library) -> None:
+    first, _ = run(train(library, LOCAL))
+    second, learned = run(train(library, LOCAL))
+    assert (second.name, learned) == ("local-2", 0)
+    before, after = (local_metric(library, metric).trained for metric in (first, second))
+    np.testing.assert_array_equal(after.weights_, before.weights_)
+    focal = number(library, "warm/0.jpg")
+    judge(library, focal, [number(library, "warm/5.jpg")], Verdict.SIMILAR)
+    third, learned = run(train(library, LOCAL))
+    assert (third.judgements, learned) == (1, 1)
+    changed = (before.digests_ != local_metric(library, third).trained.digests_).any(axis=1)
+    assert before.focal_[changed].tolist() == [focal]
+    change_tags(library, [number(library, "warm/5.jpg")], ["warm"])
+    _, learned = run(train(library, LOCAL))
+    # The new one, those that share its tag, and those to which there is a tenth more of dissimilar photos now.
+    assert learned == 11
+
+
+def test_a_judgement_can_teach_a_photo_without_tags(tmp_path: Path) -> None:
+    with Library.open(local_album.make(tmp_path, tags=False)) as library:
+        with pytest.raises(NothingToLearnError, match="judge a few photos, or tag some"):
+            run(train(library, LOCAL))
+        focal = number(library, "warm/0.jpg")
+        judge(library, focal, [number(library, "warm/1.jpg"), number(library, "warm/2.jpg")], Verdict.SIMILAR)
+        with pytest.raises(NothingToLearnError, match="judge both kinds"):
+            run(train(library, LOCAL))
+        judge(library, focal, [number(library, "cold/1.jpg")], Verdict.DISSIMILAR)
+        metric, learned = run(train(library, LOCAL))
+        trained = local_metric(library, metric).trained
+        assert (learned, trained.focal_.tolist(), metric.judgements) == (1, [focal], 3)
+        assert trained.triplets_[0] > 0
+
+
+def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path: Path) -> None:
+    with Library.open(local_album.make(tmp_path, patches=False, tags=False)) as library:
+        warm = library.photos.ids("path:warm")
+        change_tags(library, warm[:3], ["warm"])
+        with pytest.raises(NothingToLearnError, match="tag photos of at least two kinds"):
+            run(train(library, LOCAL))
+        change_tags(library, warm[3:4], ["cold"])
+        assert not set(SOURCES) & set(chosen(library))
+        metric, learned = run(train(library, LOCAL))
+        assert learned == 4
+        # The only cold one has nothing that is similar to it.
+        assert sorted(np.sign(local_metric(library, metric).trained.triplets_).tolist()) == [0, 1, 1, 1]
+
+
+def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("browser.operations.workers.threads.available_cores", lambda: 1)
+    job = train(library, LOCAL)
+    while True:
+        progress = next(job)
+        if progress.stage == "Learning local distances" and progress.done:
+            break
+    job.close()
+    assert library.metrics.current().name == "euclidean"
+    assert not list(library.metrics.folder.iterdir())
+    _, learned = run(train(library, LOCAL))
+    assert learned <= 10 - progress.done
+
+
+def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) -> None:
+    focal = number(library, "cold/5.jpg")
+    judge(library, focal, [number(library, "cold/0.jpg")], Verdict.SIMILAR)
+    judge(library, focal, [number(library, "warm/0.jpg")], Verdict.DISSIMILAR)
+    metric, learned = run(train(library, LOCAL, parameters={"at_once": 5}))
+    assert learned == 1
+    assert local_metric(library, metric).trained.focal_.tolist() == [focal]
+
+
+def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("browser.operations.ranking.local.learn.MOST", 8)
+    focal, judged = number(library, "warm/1.jpg"), number(library, "cold/5.jpg")
+    judge(library, focal, [judged], Verdict.SIMILAR)
+    lesson = Lessons(library, patch_keys(library)).of(focal)
+    assert len(lesson.ids) == 8
+    assert lesson.ids[lesson.row] == focal
+    assert judged in lesson.ids
+    assert lesson.side.similar.tolist() == [[lesson.row, lesson.ids.tolist().index(judged)]]
+    tags = lesson.side.tags
+    assert tags is not None
+    assert (np.asarray(tags.sum(axis=0)) >= 2).all()
+    again = Lessons(library, patch_keys(library)).of(focal)
+    np.testing.assert_array_equal(again.ids, lesson.ids)
+
+
+@pytest.mark.parametrize("parameters", [{"C": -1.0}, {"K": 0}, {"tolerance": 0.0}])
+def test_numbers_that_make_no_sense_are_refused(library: Library, parameters: dict[str, float]) -> None:
+    with pytest.raises(OperationError, match="Local distances cannot be trained"):
+        run(train(library, LOCAL, parameters=parameters))
+    assert library.metrics.current().name == "euclidean"
+
+
+def test_the_metric_in_use_becomes_the_global_one(library: Library) -> None:
+    run(train(library, "rca"))
+    metric, _ = run(train(library, LOCAL))
+    assert isinstance(load_metric(library, metric).learner, Rca)
+    again, _ = run(train(library, LOCAL))
+    assert isinstance(load_metric(library, again).learner, Rca)
+
+
+def test_suggestions_come_from_the_global_metric(library: Library) -> None:
+    metric, _ = run(train(library, LOCAL))
+    ids = [number(library, name) for name in local_album.UNTAGGED]
+    found = {}
+    for name in ("euclidean", metric.name):
+        job = suggest(library, Ranker(library), ids, metric=name)
+        while True:
+            try:
+                next(job)
+            except StopIteration as stop:
+                found[name] = {i: [(s.tag, s.confidence) for s in many] for i, many in stop.value.by_photo.items()}
+                break
+    assert found["euclidean"] == found[metric.name]
+    assert [found[metric.name][i][0][0] for i in ids] == ["warm", "cold"]
+
+
+def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
+    metric, _ = run(train(library, LOCAL))
+    undo(library)
+    assert library.metrics.current().name == "euclidean"
+    redo(library)
+    assert library.metrics.current() == metric
+    assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
+
+
+def test_photos_of_a_folder_taken_out_go_on_teaching(library: Library) -> None:
+    before = Lessons(library, patch_keys(library)).of(number(library, "warm/0.jpg"))
+    forget_folder(library, library.photos.roots()[0].path)
+    after = Lessons(library, patch_keys(library)).of(int(before.ids[before.row]))
+    assert after.digest == before.digest

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.rank import Ranker, Ranking
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import undo
+from browser.operations.training import online_update as following
+from browser.operations.training.online_update import follow, follows
+from browser.operations.training.train import train
+from tests.browser.operations.album import Album
+
+MOVING = ["oasis", "omdl-lr", "omdl"]
+
+
+def trained(library: Library, learner: str) -> Ranker:
+    """Train on tags that the judgements of `contradict` speak against."""
+    for kind in ("warm", "cold"):
+        change_tags(library, library.photos.ids(f"path:{kind}"), [kind])
+    finish(train(library, learner))
+    return Ranker(library)
+
+
+def contradict(library: Library) -> int:
+    """Judge a few photos of the other kind as similar; return the focal image."""
+    warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
+    judge(library, warm[0], cold[:3], Verdict.SIMILAR)
+    judge(library, warm[0], warm[1:4], Verdict.DISSIMILAR)
+    return int(warm[0])
+
+
+@pytest.mark.parametrize("learner", MOVING)
+def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner: str, indexed: Library) -> None:
+    ranker = trained(indexed, learner)
+    focal = int(indexed.photos.ids("path:warm")[0])
+    before = ranker.rank(focal)
+    metric = indexed.metrics.current()
+    path = indexed.metrics.path(metric)
+    assert path is not None
+    content = path.read_bytes()
+    assert not finish(follow(indexed, ranker)), "nothing was judged yet"
+
+    contradict(indexed)
+    assert finish(follow(indexed, ranker))
+    after = ranker.rank(focal)
+    assert after.metric == before.metric == metric
+    assert not np.array_equal(after.distances, before.distances)
+    similar, dissimilar = indexed.photos.ids("path:cold")[:3], indexed.photos.ids("path:warm")[1:4]
+
+    def gap(ranking: Ranking) -> float:
+        """Return how much nearer the photos judged dissimilar are than those judged similar."""
+        near, far = (
+            ranking.distances[np.isin(ranking.photo_ids, ids)].mean() / ranking.distances.mean()
+            for ids in (dissimilar, similar)
+        )
+        return float(far - near)
+
+    assert gap(after) < gap(before)
+    assert not finish(follow(indexed, ranker)), "the same judgements move it once"
+    assert path.read_bytes() == content
+    np.testing.assert_array_equal(
+        ranker.gallery(as_trained=True).rows, Ranker(indexed).gallery().rows, "as trained it stays"
+    )
+
+    undo(indexed)
+    undo(indexed)
+    assert finish(follow(indexed, ranker))
+    again = ranker.rank(focal)
+    np.testing.assert_array_equal(again.photo_ids, before.photo_ids)
+    np.testing.assert_array_equal(again.distances, before.distances)
+    assert not finish(follow(indexed, ranker))
+
+
+def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> None:
+    step_by_step = trained(indexed, "omdl-lr")
+    warm, cold = (indexed.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
+    for other in cold[:3]:
+        judge(indexed, warm[0], [other], Verdict.SIMILAR)
+        assert finish(follow(indexed, step_by_step))
+    at_once = Ranker(indexed)
+    assert finish(follow(indexed, at_once))
+    np.testing.assert_array_equal(step_by_step.rank(warm[0]).distances, at_once.rank(warm[0]).distances)
+
+
+@pytest.mark.parametrize("learner", ["kernel", "rca"])
+def test_others_wait_for_the_next_training(learner: str, indexed: Library) -> None:
+    ranker = trained(indexed, learner)
+    assert not follows(indexed.metrics.current())
+    focal = contradict(indexed)
+    before = ranker.rank(focal)
+    assert not finish(follow(indexed, ranker))
+    np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)
+
+
+def test_the_euclidean_metric_does_not_move(indexed: Library) -> None:
+    contradict(indexed)
+    assert not follows(indexed.metrics.current())
+    assert not finish(follow(indexed, Ranker(indexed)))
+
+
+def test_training_anew_ends_it_and_another_metric_is_not_moved(indexed: Library) -> None:
+    ranker = trained(indexed, "oasis")
+    focal = contradict(indexed)
+    assert finish(follow(indexed, ranker))
+    np.testing.assert_array_equal(
+        ranker.rank(focal, "euclidean").distances, Ranker(indexed).rank(focal, "euclidean").distances
+    )
+    finish(train(indexed, "oasis"))
+    assert not finish(follow(indexed, ranker)), "everything judged was learned"
+    np.testing.assert_array_equal(ranker.rank(focal).distances, Ranker(indexed).rank(focal).distances)
+
+
+def test_photos_that_come_are_ranked_as_trained_until_it_follows_again(indexed: Library, album: Album) -> None:
+    ranker = trained(indexed, "omdl-lr")
+    focal = contradict(indexed)
+    assert finish(follow(indexed, ranker))
+    moved = ranker.rank(focal)
+    album.draw("warm/later.jpg", kind="warm", seed=77)
+    finish(index(indexed))
+    assert len(ranker.rank(focal).photo_ids) == len(moved.photo_ids) + 1
+    assert finish(follow(indexed, ranker))
+    assert len(ranker.rank(focal).photo_ids) == len(moved.photo_ids) + 1
+    kept = np.isin(ranker.rank(focal).photo_ids, moved.photo_ids)
+    np.testing.assert_allclose(ranker.rank(focal).distances[kept].max(), moved.distances.max(), rtol=0.5)
+
+
+def test_a_large_library_stays_as_trained(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    ranker = trained(indexed, "oasis")
+    contradict(indexed)
+    monkeypatch.setattr(following, "MOST", 5)
+    assert not finish(follow(indexed, ranker))
+
+
+def test_cancelling_leaves_the_ranking(indexed: Library) -> None:
+    ranker = trained(indexed, "oasis")
+    focal = contradict(indexed)
+    before = ranker.rank(focal)
+    job = follow(indexed, ranker)
+    next(job)
+    next(job)
+    job.close()
+    np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)

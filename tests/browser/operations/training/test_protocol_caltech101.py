@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingToLearnError, OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.protocol_caltech101 import protocol_caltech101
+from tests.browser.operations import local_album
+from tests.browser.operations.local_album import EACH, number
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("local")
+    with Library.open(local_album.make(folder)) as opened:
+        yield opened
+
+
+def test_folders_are_recognised(library: Library) -> None:
+    found = finish(protocol_caltech101(library, classes="folders", training=3, splits=2))
+    assert found.classes == ("cold", "warm")
+    assert (found.tested == EACH - 3).all()
+    assert found.confusion.shape == (2, 2, 2)
+    assert found.confusion.sum() == 2 * 2 * (EACH - 3)
+    assert (found.recognition == 1).all()  # stripes of two directions and colours
+    assert found.left_out == 0
+    again = finish(protocol_caltech101(library, classes="folders", training=3, splits=2))
+    np.testing.assert_array_equal(again.confusion, found.confusion)
+
+
+def test_photos_of_one_tag_take_part_and_few_are_tested(library: Library) -> None:
+    change_tags(library, [number(library, "warm/4.jpg")], ["second"])
+    found = finish(protocol_caltech101(library, training=2, testing=1, splits=1))
+    assert found.classes == ("cold", "warm")
+    assert found.tested.tolist() == [[1, 1]]
+    assert found.left_out == 3  # two without a tag, one with two
+    assert library.metrics.current().name == "euclidean"
+
+
+def test_wrong_classes_are_counted(library: Library) -> None:
+    # Labels that nothing in the photos tells of: half of what is recognised is wrong.
+    ids = np.sort(library.photos.ids())
+    everything = {tag for tags in library.tags.of(ids).values() for tag in tags}
+    change_tags(library, ids, [], sorted(everything))
+    change_tags(library, ids[::2], ["a"])
+    change_tags(library, ids[1::2], ["b"])
+    found = finish(protocol_caltech101(library, training=3, splits=3))
+    assert 0.1 < found.recognition.mean() < 0.9
+    np.testing.assert_allclose(found.recognition, np.diagonal(found.confusion, 0, 1, 2).sum(axis=1) / (EACH - 3) / 2)
+
+
+def test_what_is_not_enough_is_said(library: Library) -> None:
+    with pytest.raises(NothingToLearnError, match="not two folders with more than 6 photos"):
+        finish(protocol_caltech101(library, classes="folders", training=6))
+    with pytest.raises(OperationError, match="at least 2 photos"):
+        finish(protocol_caltech101(library, training=1))
+
+
+def test_photos_without_an_edge_take_no_part(library: Library) -> None:
+    folder = library.photos.roots()[0].path / "warm"
+    Image.new("RGB", (60, 40), (90, 120, 40)).save(folder / "flat.png")
+    finish(index(library))
+    found = finish(protocol_caltech101(library, classes="folders", training=3, splits=1))
+    assert found.left_out == 1
+    assert found.tested.tolist() == [[3, 3]]
+
+
+def test_without_patches_it_says_what_to_do(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with (
+        Library.open(local_album.make(tmp_path_factory.mktemp("bare"), patches=False)) as library,
+        pytest.raises(OperationError, match="focal descriptors --on"),
+    ):
+        finish(protocol_caltech101(library, training=3))

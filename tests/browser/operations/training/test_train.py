@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
+from browser.operations.jobs.progress import Progress, finish
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.rank import Ranker
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.undo import redo, undo
+from browser.operations.training.train import train, trainable
+from learners.persistence import load
+from tests.browser.operations.album import Album
+
+
+def tag_by_kind(library: Library) -> None:
+    for kind in ("warm", "cold"):
+        change_tags(library, library.photos.ids(f"path:{kind}"), [kind])
+
+
+def test_the_file_holds_space_and_learner_and_the_row_says_what_it_learned_from(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    ids = indexed.photos.ids()
+    judge(indexed, int(ids[0]), ids[1:4].tolist(), Verdict.SIMILAR)
+    metric = finish(train(indexed))
+    assert (metric.name, metric.learner, metric.version, metric.judgements, metric.tagged) == (
+        "kernel-1",
+        "kernel",
+        1,
+        3,
+        12,
+    )
+    path = indexed.metrics.path(metric)
+    assert path is not None
+    assert set(load(path)) == {"space", "learner"}
+    assert indexed.metrics.current() == metric
+    assert indexed.judgements.count_since(metric.at) == 0
+
+
+def test_undo_goes_back_to_the_metric_before_and_redo_brings_it_back(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    first = finish(train(indexed))
+    second = finish(train(indexed))
+    assert second.version == 2
+    ranker = Ranker(indexed)
+    focal = int(indexed.photos.ids()[0])
+    assert ranker.rank(focal).metric == second
+    undo(indexed)
+    assert ranker.rank(focal).metric == first
+    redo(indexed)
+    assert ranker.rank(focal).metric == second
+
+
+def test_a_metric_trained_after_an_undone_one_has_a_file_of_its_own(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    first = finish(train(indexed))
+    undo(indexed)
+    change_tags(indexed, indexed.photos.ids()[:6], ["other"])
+    other = finish(train(indexed))
+    assert other.file != first.file
+
+
+def test_judgements_or_tags_alone(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    with pytest.raises(NothingToLearnError, match="judge a few photos"):
+        finish(train(indexed, use_tags=False))
+    ids = indexed.photos.ids().tolist()
+    judge(indexed, ids[0], ids[1:4], Verdict.SIMILAR)
+    judge(indexed, ids[0], ids[6:9], Verdict.DISSIMILAR)
+    assert finish(train(indexed, use_tags=False)).tagged == 0
+    assert finish(train(indexed, use_judgements=False)).judgements == 0
+
+
+def test_the_stepwise_variant_and_parameters(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    assert finish(train(indexed, "kernel-stepwise")).name == "kernel-stepwise-1"
+    assert finish(train(indexed, parameters={"n_components": 5})).name == "kernel-1"
+    with pytest.raises(OperationError, match="no parameter 'smell'"):
+        finish(train(indexed, parameters={"smell": 1}))
+
+
+def test_errors_say_what_to_do(indexed: Library, tmp_path: Path) -> None:
+    with pytest.raises(NothingToLearnError, match="tag some"):
+        finish(train(indexed))
+    with pytest.raises(OperationError, match="choose one of kernel"):
+        finish(train(indexed, "euclidean"))
+    with Library.open(tmp_path / "empty") as empty, pytest.raises(NothingIndexedError):
+        finish(train(empty))
+    assert "euclidean" not in trainable()
+
+
+def test_cancelling_changes_nothing_and_leaves_no_file(indexed: Library) -> None:
+    tag_by_kind(indexed)
+    label = indexed.journal.undo_label()
+    stages: list[str] = []
+    while indexed.metrics.current().name == "euclidean":
+        job = train(indexed)
+        for _ in range(len(stages) + 1):
+            progress = next(job, None)
+        stages.append(progress.stage if progress else "")
+        job.close()
+        if progress is not None:
+            assert indexed.journal.undo_label() == label
+            assert indexed.metrics.current().name == "euclidean"
+            assert list((indexed.path / "metrics").iterdir()) == []
+    assert {"Learning", "Preparing the ranking", ""} == set(stages)
+    assert "Learning" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_photos_that_are_not_described_take_no_part(indexed: Library, album: Album) -> None:
+    tag_by_kind(indexed)
+    ids = indexed.photos.ids()
+    judge(indexed, int(ids[0]), [int(ids[1])], Verdict.SIMILAR)
+    indexed.vectors.forget(ids[:1])
+    metric = finish(train(indexed))
+    assert (metric.judgements, metric.tagged) == (0, 11)
+
+
+# ---------------------------------------------------------------- in_thread
+def test_a_computation_in_a_thread_reports_and_returns() -> None:
+    def compute(report: object) -> int:
+        assert callable(report)
+        report(0.25)
+        time.sleep(0.25)
+        return 42
+
+    seen: list[Progress] = []
+    assert finish(in_thread("Working", compute), seen.append) == 42
+    assert any((p.stage, p.done, p.total) == ("Working", 250, 1000) for p in seen)
+
+
+def test_a_computation_that_is_over_at_once_is_seen_once() -> None:
+    for _ in range(20):
+        seen: list[Progress] = []
+        assert finish(in_thread("Working", lambda _report: 42), seen.append) == 42
+        assert [one.stage for one in seen] == ["Working"]
+
+
+def test_closing_stops_the_computation_at_its_next_report() -> None:
+    ended = threading.Event()
+
+    def compute(report: object) -> None:
+        assert callable(report)
+        try:
+            while True:
+                report(0.5)
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    job = in_thread("Working", compute)
+    next(job)
+    job.close()
+    assert ended.is_set()
+
+
+def test_what_the_computation_raises_is_raised() -> None:
+    def compute(report: object) -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        finish(in_thread("Working", compute))

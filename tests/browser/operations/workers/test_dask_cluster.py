@@ -1,0 +1,97 @@
+"""Describing on a real Dask cluster of two worker processes."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import dask
+import distributed
+import pytest
+
+from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.pool import describe_in_processes
+from browser.operations.workers.worker import Outcome
+from features.color.color_moments import ColorMoments
+from features.plan import Plan
+from features.texture.gabor import Gabor
+from tests.browser.operations.album import Album
+from tests.browser.operations.strange import DEADLY, SLOW, Diagonal, Strange, paint
+from tests.browser.operations.workers.test_pool import assert_same, describe_all, tasks_of
+
+LocalCluster: Any = distributed.LocalCluster  # without types
+PLAN = Plan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
+    """Two workers with a thread each, which the scheduler gives up after the first death of one."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            local_directory=str(tmp_path / "dask"),
+            silence_logs=50,
+        ) as running,
+    ):
+        yield running
+
+
+def test_a_cluster_gives_the_same_bits_and_survives_what_kills_its_workers(
+    album: Album, cluster: distributed.LocalCluster
+) -> None:
+    paths = album.draw_many(40)
+    paths.insert(10, paint(album.path("deadly.png"), DEADLY))
+    paths.insert(30, paint(album.path("slow.png"), SLOW))
+    tasks = tasks_of(paths)
+    plan = Plan(PLAN.descriptors, seconds_per_photo=2.0)
+    outcomes = describe_all(tasks, plan, backend="dask", scheduler=cluster.scheduler_address)
+    failures = {name: outcome.failure for name, outcome in outcomes.items() if outcome.failure}
+    assert set(failures) == {"deadly.png", "slow.png"}
+    assert "ended the process" in failures["deadly.png"]
+    assert "took longer than 2 seconds" in failures["slow.png"]
+    for name, outcome in outcomes.items():
+        if name not in failures:
+            assert_same(outcome, plan)
+    check_a_scheduler_that_goes_away(album, cluster)
+
+
+def check_a_scheduler_that_goes_away(album: Album, cluster: distributed.LocalCluster) -> None:
+    tasks = tasks_of(album.draw_many(100))
+    done: list[Outcome] = []
+    with closing(describe_in_processes(tasks, PLAN, backend="dask", scheduler=cluster.scheduler_address)) as results:
+        while not done:
+            done += next(results)
+        cluster.close()
+        with pytest.raises(OperationError, match=r"The connection to the Dask scheduler at tcp://.* is lost"):
+            done.extend(outcome for many in results for outcome in many)
+    assert len(done) < 100
+
+
+def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = tasks_of([album.draw("a.jpg")])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        nobody = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+    monkeypatch.setattr("browser.operations.workers.dask_cluster.PATIENCE", 0.5)
+    for address, reason in (
+        (None, "needs the address"),
+        (nobody, "No Dask scheduler answers at"),
+        ("??", "answers at"),
+    ):
+        with pytest.raises(OperationError, match=reason):
+            list(describe_in_processes(tasks, PLAN, backend="dask", scheduler=address))
+
+
+def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "browser.operations.workers.dask_cluster", raising=False)
+    with pytest.raises(OperationError, match=r'Dask is not installed: pip install "focal\[cluster\]"'):
+        list(describe_in_processes(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))

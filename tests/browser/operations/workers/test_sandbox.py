@@ -1,0 +1,228 @@
+"""Work in a process apart: what kills or blocks it is survived, said, and costs nobody else anything."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from browser.operations.workers.sandbox import (
+    Apart,
+    CancelledError,
+    EndedProcessError,
+    TookTooLongError,
+    apart,
+    decode_apart,
+)
+from features.decoding.image import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
+from tests.features.pictures import file_bytes, scene
+
+
+@pytest.fixture(scope="module")
+def children() -> Iterator[Apart]:
+    made = Apart()
+    yield made
+    made.close()
+    assert made.pids == []
+
+
+def crash() -> None:
+    ctypes.string_at(0)
+
+
+def crash_once(note: str) -> str:
+    if not Path(note).exists():
+        Path(note).touch()
+        os._exit(3)
+    return "done"
+
+
+def block() -> None:
+    time.sleep(60)
+
+
+def block_with_the_lock() -> None:
+    """Sleep in C and keep Python's lock, as a decoder may that hangs."""
+    ctypes.PyDLL(None).sleep(60)
+
+
+def take_memory(size: int) -> int:
+    return int(np.ones(size, np.uint8)[-1])
+
+
+def chatter() -> str:
+    print("to standard output", flush=True)
+    os.write(1, b"more of it")
+    return sys.stdin.read()
+
+
+class _Nowhere:
+    def __call__(self) -> None:
+        raise AssertionError("this cannot be called")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return importlib.import_module, ("no_such_module",)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def test_it_decodes_as_here(children: Apart, tmp_path: Path) -> None:
+    path = tmp_path / "photo.png"
+    path.write_bytes(file_bytes(scene(500, 300)))
+    for source in (path, path.read_bytes()):
+        far, here = decode_apart(source, side=200), decode(source, side=200)
+        np.testing.assert_array_equal(far.rgb, here.rgb)
+        assert far.header == here.header
+        assert not far.rgb.flags.writeable
+    with pytest.raises(ImageTooLargeError, match="150,000"):
+        decode_apart(path, side=200, limits=DecodeLimits(max_pixels=1000))
+    with pytest.raises(UnreadableImageError):
+        decode_apart(b"no image", side=200)
+
+
+def test_results_of_any_size_arrive_whole(children: Apart) -> None:
+    for size in (0, 1, 1 << 20, (1 << 24) + 3):
+        rows: NDArray[np.int64] = children.call(np.arange, size)
+        np.testing.assert_array_equal(rows, np.arange(size))
+    assert children.call(len, b"x" * 3_000_000) == 3_000_000
+
+
+def test_a_process_that_dies_is_replaced(children: Apart) -> None:
+    with pytest.raises(EndedProcessError, match="ended the process") as caught:
+        children.call(crash)
+    assert isinstance(caught.value, ImageError)
+    assert children.call(abs, -3) == 3
+
+
+def test_a_death_that_does_not_come_back_costs_nothing(children: Apart, tmp_path: Path) -> None:
+    assert children.call(crash_once, str(tmp_path / "note")) == "done"
+
+
+def test_a_process_that_was_ended_between_two_calls_is_replaced(children: Apart) -> None:
+    children.call(abs, 1)
+    for pid in children.pids:
+        os.kill(pid, 9)
+    assert children.call(abs, -2) == 2
+
+
+@pytest.mark.parametrize("keeps_the_lock", [False, True])
+def test_what_takes_too_long_is_ended(children: Apart, keeps_the_lock: bool) -> None:
+    children.call(abs, 1)
+    start = time.monotonic()
+    with pytest.raises(TookTooLongError, match=r"longer than 0\.3 seconds"):
+        children.call(block_with_the_lock if keeps_the_lock else block, seconds=0.3)
+    assert time.monotonic() - start < 5
+    assert children.call(abs, -3) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of memory")
+def test_memory_is_bounded() -> None:
+    children = Apart(memory=1 << 30)
+    try:
+        assert children.call(take_memory, 1 << 20) == 1
+        with pytest.raises(ImageTooLargeError, match="memory"):
+            children.call(take_memory, 2 << 30)
+        assert children.call(take_memory, 1 << 20) == 1
+    finally:
+        children.close()
+
+
+def test_what_is_printed_does_not_get_between_the_answers(children: Apart) -> None:
+    assert children.call(chatter) == ""
+    assert children.call(abs, -3) == 3
+
+
+def test_errors_and_things_that_cannot_travel(children: Apart) -> None:
+    with pytest.raises(ZeroDivisionError):
+        children.call(divmod, 1, 0)
+    with pytest.raises(ModuleNotFoundError):  # a function that only this process knows
+        children.call(_Nowhere())
+    with pytest.raises(RuntimeError, match="cannot travel"):
+        children.call(threading.Lock)
+    assert children.call(abs, -3) == 3
+
+
+def test_a_call_can_be_cancelled(children: Apart) -> None:
+    cancelled = threading.Event()
+    threading.Timer(0.3, cancelled.set).start()
+    start = time.monotonic()
+    with pytest.raises(CancelledError):
+        children.call(time.sleep, 60, cancelled=cancelled)
+    with pytest.raises(CancelledError):
+        children.call(abs, 1, cancelled=cancelled)
+    assert time.monotonic() - start < 5
+    assert children.call(abs, -3) == 3
+
+
+def test_many_threads_share_few_children(children: Apart) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda n: children.call(abs, -n), range(200))) == list(range(200))
+    assert 1 <= len(children.pids) <= 2
+
+
+def test_closing_ends_calls_and_processes() -> None:
+    children = Apart(most=1)
+    children.warm_up()
+    children.warm_up()
+    (pid,) = children.pids
+    assert children.call(abs, -1) == 1
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(children.call, time.sleep, 60) for _ in range(2)]  # the second waits for its turn
+        time.sleep(0.3)
+        children.interrupt()
+        for call in waiting[:1]:
+            assert isinstance(call.exception(timeout=10), CancelledError)
+        time.sleep(0.3)
+        children.close()
+        assert isinstance(waiting[1].exception(timeout=10), CancelledError)
+    assert children.pids == []
+    assert not is_running(pid)
+    with pytest.raises(CancelledError):
+        children.call(abs, 1)
+    children.close()
+
+
+def test_children_end_with_a_parent_that_is_killed() -> None:
+    script = """
+        import time
+        from browser.operations.workers.sandbox import apart
+        apart().call(abs, -1)
+        print(*apart().pids, flush=True)
+        apart().call(time.sleep, 60)
+    """
+    parent = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE)
+    with parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert is_running(pid)
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(pid)
+
+
+def test_the_programs_own_children_end_with_it() -> None:
+    script = "from browser.operations.workers.sandbox import apart; apart().call(abs, -1); print(*apart().pids)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    assert done.stderr == ""
+    assert not is_running(int(done.stdout))
+    assert apart() is apart()

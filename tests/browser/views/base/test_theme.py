@@ -1,0 +1,108 @@
+"""Themes and icons: complete, readable, and following the person's choice."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+import browser.views
+from browser.views.base.actions import ACTIONS
+from browser.views.base.theme import Look, ThemeChoice, app_icon
+
+THEMES = files("resources") / "themes"
+ICONS = files("resources") / "icons"
+
+
+def table(name: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((THEMES / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2.2 defines it, 1..21."""
+
+    def luminance(name: str) -> float:
+        color = QColor(name)
+        parts = (color.redF(), color.greenF(), color.blueF())
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_both_themes_name_all_colours_of_the_sheet() -> None:
+    names = set(re.findall(r"@([a-z-]+)", (THEMES / "base.qss").read_text("utf-8")))
+    assert names
+    assert table("dark").keys() == table("light").keys()
+    assert names <= table("dark").keys()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(
+    ("front", "back", "least"),
+    [
+        ("text", "window", 7.0),
+        ("text", "selected", 7.0),
+        ("text-soft", "panel", 4.5),
+        ("text-soft", "tile", 4.5),
+        ("text-soft", "selected", 4.5),
+        ("text-faint", "panel", 4.5),
+        ("text-faint", "tile", 4.5),
+        ("text-faint", "window", 4.5),
+        ("accent-text", "accent", 4.5),
+        ("accent", "tile", 3.0),
+        ("text", "notice", 7.0),
+        ("text", "notice-warning", 7.0),
+        ("text", "notice-error", 7.0),
+        ("similar", "window", 3.0),
+        ("dissimilar", "window", 3.0),
+        ("mark-text", "similar", 4.0),
+        ("mark-text", "dissimilar", 4.0),
+        ("focal", "canvas", 2.2),
+    ],
+)
+def test_what_is_written_can_be_read(theme: str, front: str, back: str, least: float) -> None:
+    colors = table(theme)
+    assert contrast(colors[front], colors[back]) >= least
+
+
+def test_every_icon_that_is_named_is_there(qapp: QApplication) -> None:
+    look = Look(qapp, ThemeChoice.DARK)
+    named = {spec.icon for spec in ACTIONS if spec.icon}
+    for source in Path(next(iter(browser.views.__path__))).glob("*.py"):
+        named |= set(re.findall(r'(?:dress|pixmap|tool_button|icon)\([^"\n]*"([a-z-]+)"', source.read_text("utf-8")))
+    assert len(named) > 15
+    for name in named - table("dark").keys():
+        assert (ICONS / f"{name}.svg").is_file(), name
+        image = look.pixmap(name, 32).toImage()
+        assert any(image.pixelColor(x, y).alpha() for x in range(32) for y in range(32)), f"{name} is empty"
+
+
+def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
+    look = Look(qapp, ThemeChoice.DARK)
+    button = QPushButton()
+    qtbot.addWidget(button)
+    look.dress(button, "tag")
+
+    def shade() -> int:
+        image = button.icon().pixmap(32, 32).toImage()
+        seen = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+        return max((color for color in seen), key=QColor.alpha).lightness()
+
+    dark = shade()
+    look.choose(ThemeChoice.LIGHT)
+    assert shade() < dark
+    assert qapp.palette().window().color() == look.color("window")
+    look.choose(ThemeChoice.DARK)
+
+
+def test_the_application_has_an_icon(qapp: QApplication) -> None:
+    assert not app_icon().pixmap(64, 64).isNull()

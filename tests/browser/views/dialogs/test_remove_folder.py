@@ -1,0 +1,151 @@
+"""Taking a folder out of the library in the window, by the menu bar and by the folder's own menu."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from browser.models.sidebar.tree_model import TreeRole
+from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
+from browser.walkthrough.keys_and_mouse import Hands
+from tests.browser.views.conftest import OpenWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def folders(tmp_path: Path, drawn_album: Path) -> list[Path]:
+    """Two folders with four photos each."""
+    kinds = sorted(path for path in drawn_album.iterdir() if path.is_dir())[:2]
+    copies = [tmp_path / "photos" / kind.name for kind in kinds]
+    for kind, copy in zip(kinds, copies, strict=True):
+        shutil.copytree(kind, copy)
+    return copies
+
+
+@pytest.fixture
+def two(open_window: OpenWindow, tmp_path: Path, folders: list[Path]) -> Hands:
+    hands = open_window(tmp_path / "library", *folders)
+    hands.settle("indexing", 120)
+    return hands
+
+
+def question(hands: Hands) -> RemoveFolderDialog:
+    def visible() -> list[RemoveFolderDialog]:
+        return [each for each in hands.window.findChildren(RemoveFolderDialog) if each.isVisible()]
+
+    hands.until(lambda: bool(visible()), "the question")
+    return visible()[0]
+
+
+def ask_by_menu_bar(hands: Hands) -> RemoveFolderDialog:
+    hands.window.commands.actions["remove_folder"].trigger()
+    return question(hands)
+
+
+def context_menu(hands: Hands, folder: Path) -> QMenu | None:
+    tree = hands.window.sidebar.folder_tree
+    spot = tree.visualRect(hands.session.folders.find(folder)).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, tree.viewport().mapToGlobal(spot))
+    QApplication.sendEvent(tree.viewport(), event)
+    menus = [each for each in hands.window.sidebar.findChildren(QMenu) if each.isVisible()]
+    return menus[0] if menus else None
+
+
+def shown_roots(hands: Hands) -> list[Path]:
+    model = hands.session.folders
+    return [model.index(row, 0).data(TreeRole.KEY) for row in range(model.rowCount())]
+
+
+def test_by_the_menu_of_the_folder(two: Hands, folders: list[Path]) -> None:
+    tagged = two.session.grid.ids[:1].tolist()
+    two.session.editor.tag(tagged, ["kept"])
+    two.settle("tagging")
+    menu = context_menu(two, folders[0])
+    assert menu is not None
+    (action,) = menu.actions()
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    asked = question(two)
+    assert "stay on disk" in asked.explanation.text()
+    assert "Tags and judgements are kept" in asked.explanation.text()
+    assert asked.grab().width() >= 460
+    assert asked.focusWidget() is asked.remove_button
+    QTest.mouseClick(asked.cancel_button, LEFT)
+    two.settle("nothing")
+    assert shown_roots(two) == folders, "asked, and nothing done"
+    assert two.session.grid.rowCount() == 8
+
+    two.window.ask_to_remove(folders[0])
+    QTest.mouseClick(question(two).remove_button, LEFT)
+    two.settle("the removal")
+    assert shown_roots(two) == folders[1:]
+    assert two.session.grid.rowCount() == two.session.overview.photos == 4
+    assert two.session.overview.missing_photos == 0
+    assert two.session.tags.rowCount() == 0
+    assert len(list(folders[0].iterdir())) == 4
+
+    two.window.open_folders([folders[0]])
+    two.settle("indexing", 120)
+    assert shown_roots(two) == folders
+    assert two.session.grid.rowCount() == 8
+    card = two.session.grid.card(tagged[0])
+    assert card is not None
+    assert card.tags == ("kept",)
+    assert not card.photo.missing
+
+
+def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: Hands, folders: list[Path]) -> None:
+    two.navigator.show_folder(folders[1])
+    two.settle("the folder")
+    two.click(0)
+    two.settle("the ranking")
+    asked = ask_by_menu_bar(two)
+    assert asked.folder_box.isVisible()
+    assert asked.folder_box.currentText() == str(folders[1])
+    two.until(asked.remove_button.hasFocus, "the keyboard")
+    QTest.keyClick(asked.remove_button, Qt.Key.Key_Return)
+    two.settle("the removal")
+    assert two.navigator.collection.everything
+    assert two.navigator.focal_id is None
+    assert two.session.grid.rowCount() == 4
+    assert shown_roots(two) == folders[:1]
+
+
+def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: Hands, folders: list[Path]) -> None:
+    two.click(7)  # of the second folder
+    two.settle("the ranking")
+    focal = two.navigator.focal_id
+    two.session.forget_folder(folders[0])
+    two.settle("the removal")
+    assert two.navigator.focal_id == focal
+    assert two.session.grid.rowCount() == 3, "the ranking has lost the folder too"
+    two.session.forget_folder(folders[1])
+    two.settle("the removal")
+    assert two.navigator.focal_id is None
+    assert two.window.welcome.isVisible(), "without any folder the window begins anew"
+    assert not two.window.commands.actions["remove_folder"].isEnabled()
+
+
+def test_only_roots_have_a_menu_and_none_in_a_read_only_library(open_window: OpenWindow, library_folder: Path) -> None:
+    hands = open_window(library_folder)
+    (root,) = shown_roots(hands)
+    inside = hands.session.folders.index(0, 0, hands.session.folders.index(0, 0)).data(TreeRole.KEY)
+    assert context_menu(hands, inside) is None
+    menu = context_menu(hands, root)
+    assert menu is not None
+    menu.close()
+    tree = hands.window.sidebar.folder_tree
+    tree.setCurrentIndex(hands.session.folders.find(root))
+    by_key = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
+    QApplication.sendEvent(tree.viewport(), by_key)
+    opened = [each for each in hands.window.sidebar.findChildren(QMenu) if each.isVisible()]
+    assert opened
+    opened[0].close()
+    hands.window.close()
+    assert context_menu(open_window(library_folder, read_only=True), root) is None

@@ -1,0 +1,357 @@
+"""What a local metric shows in the window: the heat map, and the patches that two photos share."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from browser.catalog.library import Library
+from browser.models.local.local_shown import HeatMap
+from browser.models.work.notice import Tone
+from browser.operations.describing.enabled import choose
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.local.metric import is_local
+from browser.operations.tagging.tag import change_tags
+from browser.operations.training.train import train
+from browser.views.base.theme import ThemeChoice
+from browser.walkthrough.keys_and_mouse import SHIFT, Hands, pause
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+KINDS = ("disc", "cross")
+
+
+def draw(kind: str, number: int) -> Image.Image:
+    """Return a photo with a disc or a cross at the left, and at the right the same fence as in all others."""
+    rng = np.random.default_rng(number)
+    image = Image.new("RGB", (192, 128), (200, 205, 210))
+    pen = ImageDraw.Draw(image)
+    for x in range(120, 192, 16):
+        pen.line((x, 10, x, 118), fill=(90, 80, 70), width=4)
+    x, y = 45 + int(rng.integers(-8, 9)), 64 + int(rng.integers(-8, 9))
+    if kind == "disc":
+        pen.ellipse((x - 24, y - 24, x + 24, y + 24), fill=(200, 40, 30))
+    elif kind == "cross":
+        for up in (-22, 22):
+            pen.line((x - 22, y - up, x + 22, y + up), fill=(20, 60, 160), width=9)
+    return image
+
+
+@pytest.fixture(scope="session")
+def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of discs and crosses, tagged, a fence and an empty sky, as it was before and after training."""
+    folder = tmp_path_factory.mktemp("taught")
+    for kind in KINDS:
+        (folder / "photos" / kind).mkdir(parents=True)
+        for number in range(5):
+            draw(kind, number).save(folder / "photos" / kind / f"{kind}_{number}.png")
+    draw("", 0).save(folder / "photos" / "fence.png")
+    Image.new("RGB", (160, 120), (120, 160, 220)).save(folder / "photos" / "sky.png")
+    with Library.open(folder / "before") as library:
+        choose(library, ["color_moments"])
+        finish(index(library, [folder / "photos"]))
+        for photo in library.photos.get(library.photos.listed()):
+            if photo.path.parent.name in KINDS:
+                change_tags(library, [photo.id], add=[photo.path.parent.name])
+    copy(folder / "before", folder / "after")
+    with Library.open(folder / "after") as library:
+        finish(train(library, "local"))
+    return folder
+
+
+def copy(folder: Path, to: Path) -> Path:
+    return shutil.copytree(folder, to, ignore=shutil.ignore_patterns("lock*"))
+
+
+@pytest.fixture
+def taught(album: Path, tmp_path: Path) -> Path:
+    return copy(album / "after", tmp_path / "library")
+
+
+@pytest.fixture
+def local(open_window: OpenWindow, taught: Path) -> Hands:
+    """A window in which the local metric is in use and a disc is the focal image."""
+    hands = open_window(taught)
+    walk(hands, "disc_0.png")
+    return hands
+
+
+def walk(hands: Hands, name: str) -> None:
+    """Make a photo the focal image."""
+    hands.click(row(hands, name))
+    hands.settle("the ranking")
+
+
+def row(hands: Hands, name: str) -> int:
+    """Return where a photo is in the grid."""
+    grid = hands.session.grid
+    cards = [(number, grid.card(int(photo_id))) for number, photo_id in enumerate(grid.ids)]
+    return next(number for number, card in cards if card is not None and card.name == name)
+
+
+def on_the_object(image: QImage | None) -> bool:
+    """Return whether all that is hot in a map (half as opaque as the hottest, at least) lies where the object is."""
+    assert image is not None
+    alpha = np.array([[image.pixelColor(x, y).alphaF() for x in range(image.width())] for y in range(image.height())])
+    places = np.argwhere(alpha >= 0.5 * alpha.max()) / alpha.shape  # rows and columns as shares
+    return bool(len(places)) and bool((places[:, 1] < 0.47).all()) and bool((abs(places[:, 0] - 0.5) < 0.4).all())
+
+
+def away(hands: Hands) -> None:
+    """Take the pointer off the grid."""
+    QApplication.sendEvent(hands.grid, QEvent(QEvent.Type.Leave))
+
+
+def notice(hands: Hands) -> str:
+    shown = hands.window.message_bar.notice
+    return shown.text if shown is not None else ""
+
+
+# ---------------------------------------------------------------------- the heat map
+def test_the_heat_lies_on_what_tells_the_photos_apart(local: Hands) -> None:
+    controls, picture = local.window.focal_panel.heat_controls, local.window.focal_panel.picture
+    view = local.session.local_view
+    assert controls.isVisible()
+    assert not controls.kinds[0].isVisible()
+    bare = picture.grab().toImage()
+    local.key(Key.Key_H)
+    local.settle("the weights")
+    local.session.local_view.choose_kind(3)
+    assert on_the_object(view.shown_map)
+    view.choose_kind(0)
+    assert picture.grab().toImage() != bare
+    assert controls.switch.isChecked()
+    assert controls.legend.isVisible()
+    assert all(one.isVisible() for one in controls.kinds)
+    assert "Large shapes" in picture.accessibleDescription()
+    parts = [int(one.text().split()[-2]) for one in controls.kinds[1:]]
+    assert sum(parts) == pytest.approx(100, abs=2)
+    local.key(Key.Key_H)
+    local.settle("nothing")
+    assert view.shown_map is None
+    assert picture.grab().toImage() == bare
+    assert picture.accessibleDescription() == ""
+
+
+def test_kinds_by_key_and_by_mouse(local: Hands) -> None:
+    view, controls = local.session.local_view, local.window.focal_panel.heat_controls
+    local.key(Key.Key_H, SHIFT)
+    local.settle("the weights")
+    assert (view.heat_on, view.kind) == (True, 0)
+    seen = [view.shown_map]
+    for kind in (1, 2, 3, 0):
+        local.key(Key.Key_H, SHIFT)
+        assert view.kind == kind
+        assert [one.isChecked() for one in controls.kinds] == [number == kind for number in range(4)]
+        seen.append(view.shown_map)
+    assert seen[0] == seen[4]
+    assert len({image.cacheKey() for image in seen if image is not None}) == 4
+    QTest.mouseClick(controls.kinds[3], Qt.MouseButton.LeftButton)
+    assert view.kind == 3
+    local.window.resize(900, 700)
+    pause(20)
+    panel, legend = local.window.focal_panel, controls.legend
+    bottoms = [one.mapTo(panel, one.rect().bottomLeft()).y() for one in controls.kinds]
+    assert max(bottoms) < legend.mapTo(panel, legend.rect().topLeft()).y() + 2, "they have room in a narrow window"
+    assert legend.mapTo(panel, legend.rect().bottomLeft()).y() < panel.height()
+    QTest.mouseClick(controls.switch, Qt.MouseButton.LeftButton)
+    assert not view.heat_on
+    assert not controls.kinds[0].isVisible()
+
+
+def test_the_map_follows_the_walk_and_the_last_wish_wins(local: Hands) -> None:
+    view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
+    view.show_heat(True)
+    assert "Learning what matters in this photo" in status.text()
+    local.settle("the weights")
+    assert not status.text()
+    walk(local, "cross_2.png")
+    assert view.heat_map is not None
+    assert view.heat_map.photo_id == local.navigator.focal_id
+    assert view.shown_map is not None
+    # Asked twice in a row, the first answer is never shown.
+    local.navigator.focus(local.session.grid.photo_id(0))
+    local.navigator.focus(local.session.grid.photo_id(1))
+    maps: list[HeatMap | None] = []
+    view.heat_changed.connect(lambda: maps.append(view.heat_map))
+    local.settle("the ranking")
+    assert {one.photo_id for one in maps if one is not None} == {local.navigator.focal_id}
+    assert view.heat_map.photo_id == local.navigator.focal_id
+    walk(local, "fence.png")
+    assert view.shown_map is None, "it has no tag: nothing was learned for it"
+    assert status.isVisible()
+    assert "Nothing is known about this photo yet" in status.text()
+
+
+def test_another_metric_takes_the_map_away_and_the_switch_stays(local: Hands) -> None:
+    view, overview = local.session.local_view, local.session.overview
+    local.key(Key.Key_H)
+    local.settle("the weights")
+    other, mine = (next(one for one in overview.metrics if is_local(one) is wanted) for wanted in (False, True))
+    local.session.editor.choose_metric(other.id)
+    local.settle("the other metric")
+    assert view.shown_map is None
+    assert not local.window.focal_panel.heat_controls.isVisible()
+    local.key(Key.Key_H)
+    assert mine.title in notice(local)
+    assert view.heat_on
+    local.session.editor.choose_metric(mine.id)
+    local.settle("the metric")
+    assert view.shown_map is not None
+    assert local.window.focal_panel.heat_controls.isVisible()
+
+
+def test_without_a_local_metric_the_keys_say_what_to_do(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
+    hands = open_window(copy(album / "before", tmp_path / "library"))
+    walk(hands, "disc_0.png")
+    for key in (Key.Key_H, Key.Key_M):
+        hands.key(key)
+        assert "train it from the menu beside Retrain" in notice(hands)
+    assert not hands.session.local_view.heat_on
+    assert not hands.window.focal_panel.heat_controls.isVisible()
+
+
+def test_trouble_is_told_and_the_next_photo_has_its_map(local: Hands) -> None:
+    view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
+    (file,) = local.session.library.metrics.folder.glob("local-*")
+    file.rename(file.with_name("away"))
+    local.key(Key.Key_H)
+    local.until(lambda: bool(view.failure), "the failure")
+    assert "local-1 cannot be used" in status.text()
+    shown = local.window.message_bar.notice
+    assert shown is not None
+    assert shown.tone is Tone.ERROR
+    file.with_name("away").rename(file)
+    local.click(row(local, "cross_1.png"))
+    local.until(lambda: view.shown_map is not None, "the map")
+    assert not view.failure
+    assert not status.isVisible()
+
+
+def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: Hands) -> None:
+    viewer = local.window.viewer
+    QTest.mouseClick(local.window.focal_panel.picture, Qt.MouseButton.LeftButton)
+    local.settle("the photo")
+    assert viewer.photo_id == local.navigator.focal_id
+    bare = viewer.grab().toImage()
+    local.key(Key.Key_H)
+    local.settle("the weights")
+    assert viewer.grab().toImage() != bare
+    local.key(Key.Key_H)
+    assert viewer.grab().toImage() == bare
+    local.key(Key.Key_Space)
+    local.settle("the next photo")
+    other = viewer.grab().toImage()
+    local.key(Key.Key_H)
+    local.settle("the weights")
+    assert viewer.grab().toImage() == other
+    assert "Enter makes this photo it" in notice(local)
+    alone = viewer.photo_id
+    local.key(Key.Key_M)
+    local.settle("the matches")
+    assert not viewer.isVisible()
+    assert local.session.local_view.matches is not None
+    assert local.session.local_view.matches.other.photo.id == alone
+    QTest.mouseClick(local.window.focal_panel.matches.close_button, Qt.MouseButton.LeftButton)
+    assert not local.session.local_view.matching
+
+
+# ---------------------------------------------------------------------- matching patches
+def test_matching_patches_of_the_selected_photo(local: Hands) -> None:
+    view, panel = local.session.local_view, local.window.focal_panel
+    heights = panel.height()
+    local.grid.make_current(row(local, "disc_3.png"))
+    local.grid.setFocus()
+    local.key(Key.Key_M)
+    local.settle("the matches")
+    assert panel.matches.isVisible()
+    assert not panel.picture.isVisible()
+    assert panel.height() > heights
+    assert view.matches is not None
+    assert [view.matches.focal.name, view.matches.other.name] == ["disc_0.png", "disc_3.png"]
+    pairs = view.matches.pairs
+    assert 1 < len(pairs) <= 12
+    assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
+    # What speaks for a disc is the disc: both points lie on it, at the left.
+    assert all(pair.focal[0] < 0.5 and pair.other[0] < 0.5 for pair in pairs[:3])
+    canvas = panel.matches.canvas
+    assert len(canvas.pairs) == len(pairs)
+    left, right = canvas.rect().width() / 2, canvas.rect().width()
+    assert all(0 < pair.ends[0].x() < left < pair.ends[1].x() < right for pair in canvas.pairs)
+    assert "1: " in canvas.accessibleDescription()
+    plain = canvas.grab().toImage()
+    QTest.mouseMove(canvas, canvas.pairs[0].labels[0].toPoint())
+    local.until(lambda: canvas.chosen is not None, "the pair under the pointer")
+    assert canvas.toolTip().startswith(f"{(canvas.chosen or 0) + 1}: ")
+    assert canvas.grab().toImage() != plain
+    local.key(Key.Key_Escape)
+    assert not panel.matches.isVisible()
+    assert panel.picture.isVisible()
+    assert panel.height() == heights
+    assert local.grid.selected_ids(), "the first Esc leaves the comparison only"
+
+
+def test_the_comparison_follows_the_selection_and_the_walk(local: Hands) -> None:
+    view, grid = local.session.local_view, local.session.grid
+    away(local)
+    local.key(Key.Key_M)
+    local.settle("the matches")
+    assert view.other_id == grid.photo_id(0), "with nothing selected it is the nearest"
+    local.grid.make_current(0)
+    for number in (1, 2):
+        local.key(Key.Key_Right)
+        local.settle("the matches")
+        assert view.matches is not None
+        assert view.matches.other.photo.id == grid.photo_id(number)
+        assert view.matches.other.name in local.window.focal_panel.matches.title.full_text()
+    walk(local, "cross_3.png")
+    assert view.matching
+    found = view.matches
+    assert found is not None
+    assert found.focal.name == "cross_3.png"
+    assert found.other.photo.id == grid.photo_id(0)
+    local.key(Key.Key_M)
+    assert not view.matching
+
+
+def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: Hands) -> None:
+    view, metrics, editor = local.session.local_view, local.session.overview.metrics, local.session.editor
+    other, mine = (next(one.id for one in metrics if is_local(one) is wanted) for wanted in (False, True))
+    for leave in (partial(editor.choose_metric, other), local.navigator.leave_ranking):
+        QTest.mouseClick(local.window.focal_panel.heat_controls.matches_button, Qt.MouseButton.LeftButton)
+        local.settle("the matches")
+        assert view.matching
+        leave()
+        local.settle("the grid")
+        assert not view.matching
+        assert not local.window.focal_panel.matches.isVisible()
+        editor.choose_metric(mine)
+        local.settle("the metric")
+
+
+def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWindow, taught: Path) -> None:
+    hands = open_window(taught, read_only=True)
+    hands.window.look.choose(ThemeChoice.LIGHT)
+    hands.grid.setFocus()
+    hands.key(Key.Key_H)
+    assert "First click a photo" in notice(hands)
+    walk(hands, "cross_0.png")
+    hands.key(Key.Key_H)
+    hands.key(Key.Key_M)
+    hands.settle("the matches")
+    view = hands.session.local_view
+    assert on_the_object(view.shown_map)
+    assert view.matches is not None
+    hands.window.look.choose(ThemeChoice.DARK)
+    pause(1)
+    assert not hands.window.grab().isNull()

@@ -1,0 +1,99 @@
+"""Hands for the settings dialog and the form of a network."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+
+from browser.models.settings.descriptor_model import Column, DescriptorRole
+from browser.views.settings.network_dialog import NetworkDialog
+from browser.views.settings.settings_dialog import SettingsDialog
+from browser.walkthrough.keys_and_mouse import CTRL, Hands, pause
+
+Key = Qt.Key
+D = TypeVar("D", bound=QDialog)
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Settings:
+    """The dialog and a person in front of it."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.hands = hands
+        hands.window.activateWindow()  # as a window manager does when another dialog was closed
+        hands.until(hands.window.isActiveWindow, "the window")
+        hands.key(Key.Key_Comma, CTRL)
+        self.dialog = shown(hands, SettingsDialog)
+        self.tree = self.dialog.descriptors.tree
+        self.model = hands.session.preferences.descriptors
+        hands.settle("the settings")
+        hands.until(self.tree.hasFocus, "the keyboard")
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key where the keyboard is."""
+        QTest.keyClick(focused(self.dialog), key, modifiers)
+        pause(5)
+
+    def row(self, name: str) -> QModelIndex:
+        return self.model.find(name)
+
+    def go_to(self, name: str) -> None:
+        """Walk to a descriptor with the arrow keys, opening its group if it is closed."""
+        self.press(Key.Key_Home)
+        while self.tree.currentIndex().data(DescriptorRole.NAME) != name:
+            before = self.tree.currentIndex()
+            if before == self.row(name).parent() and not self.tree.isExpanded(before):
+                self.press(Key.Key_Right)
+            self.press(Key.Key_Down)
+            assert self.tree.currentIndex() != before, f"{name} was not reached"
+
+    def click(self, index: QModelIndex) -> None:
+        self.tree.scrollTo(index)
+        QTest.mouseClick(self.tree.viewport(), LEFT, pos=self.tree.visualRect(index).center())
+
+    def checked(self, name: str) -> bool:
+        return bool(self.row(name).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked)
+
+    def text(self, name: str, column: Column) -> str:
+        return str(self.row(name).siblingAtColumn(column).data())
+
+
+def focused(dialog: QDialog) -> QWidget:
+    widget: QWidget | None = dialog.focusWidget()
+    return dialog if widget is None else widget
+
+
+def visible(hands: Hands, kind: type[D]) -> list[D]:
+    return [each for each in hands.window.findChildren(kind) if each.isVisible()]
+
+
+def shown(hands: Hands, kind: type[D]) -> D:
+    hands.until(lambda: bool(visible(hands, kind)), "the dialog")
+    return visible(hands, kind)[0]
+
+
+def closed(hands: Hands, kind: type[QDialog]) -> bool:
+    hands.until(lambda: not visible(hands, kind), "the end of the dialog")
+    return True
+
+
+class Adding:
+    """The form of a network."""
+
+    def __init__(self, opened: Settings) -> None:
+        self.opened = opened
+        opened.dialog.descriptors.add_button.setFocus()
+        opened.press(Key.Key_Space)
+        self.form = shown(opened.hands, NetworkDialog)
+        opened.hands.until(self.form.file_field.hasFocus, "the keyboard")
+
+    def put(self, field: QLineEdit, text: str) -> None:
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+
+    def enter(self) -> None:
+        QTest.keyClick(focused(self.form), Key.Key_Return)

@@ -1,0 +1,296 @@
+"""The settings in the real window: descriptors and limits, by keys and by mouse."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from shiboken6 import isValid
+
+from browser.catalog.library import Library
+from browser.models.settings.descriptor_model import Column
+from browser.operations.describing.enabled import choose, chosen
+from browser.operations.describing.settings import MEGAPIXELS, SECONDS
+from browser.views.base.theme import ThemeChoice
+from browser.views.settings.settings_dialog import SettingsDialog
+from browser.walkthrough.keys_and_mouse import CTRL, SHIFT, Hands, pause
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.settings.settings_hands import LEFT, Adding, Key, Settings, closed, shown
+
+
+# ---------------------------------------------------------------------- descriptors
+def test_it_opens_at_once_and_lists_everything_in_groups(opened: Settings) -> None:
+    tree, model = opened.tree, opened.model
+    titles = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert titles == [
+        "Colour",
+        "Texture",
+        "Shape and edges",
+        "Visual words",
+        "Networks of your own",
+        "At points of the photo",
+        "Principal components of the others",
+    ]
+    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 6)] == [True, True, False]
+    assert opened.checked("gabor")
+    assert opened.text("gabor", Column.TITLE) == "Texture"
+    assert opened.text("gabor", Column.DIMENSION) == "2\N{NARROW NO-BREAK SPACE}560"
+    assert opened.text("gabor", Column.PHOTOS) == "32"
+    assert opened.text("gabor", Column.BYTES).endswith("KB")
+    assert not opened.checked("gabor_200")
+    assert opened.text("gabor_200", Column.PHOTOS) == "\N{EN DASH}"
+    assert not opened.dialog.apply_button.isEnabled(), "nothing waits"
+    opened.press(Key.Key_Escape)
+    assert closed(opened.hands, SettingsDialog)
+
+
+def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened: Settings) -> None:
+    session = opened.hands.session
+    library = session.library
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    assert not opened.checked("gist")
+    opened.go_to("color_histogram_50")
+    opened.press(Key.Key_Space)
+    assert opened.checked("color_histogram_50")
+    assert opened.text("color_histogram_50", Column.PHOTOS) == "next indexing"
+    assert opened.row("gist").parent().siblingAtColumn(Column.BYTES).data() == "1 of 2 on"
+    assert "gist" in chosen(library)
+    assert opened.dialog.apply_button.isDefault()
+    seen: list[str] = []
+    session.tasks.dataChanged.connect(lambda: seen.append(opened.dialog.strip.text.toolTip()))
+    opened.press(Key.Key_Return)
+    opened.hands.until(opened.dialog.strip.isVisible, "the progress")
+    opened.hands.settle("indexing", 120)
+    assert "gist" not in chosen(library)
+    assert "color_histogram_50" in chosen(library)
+    assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
+    assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
+    assert any(text.startswith("Looking for what photos have in common") for text in seen)
+    assert any(text.startswith("Reading photos") for text in seen)
+    assert opened.dialog.isVisible()
+    assert not opened.dialog.strip.isVisible()
+    assert not opened.dialog.apply_button.isEnabled()
+    notice = opened.hands.window.message_bar.notice
+    assert notice is not None
+    assert "32 photos were described" in notice.text
+
+
+def test_the_ranking_follows_what_is_switched_on(opened: Settings) -> None:
+    hands = opened.hands
+    opened.press(Key.Key_Escape)
+    assert closed(hands, SettingsDialog)
+    hands.click(0)
+    hands.settle("the ranking")
+    before = hands.session.grid.ids.tolist()
+    again = Settings(hands)
+    for name in hands.session.library.settings.get("descriptors") or chosen(hands.session.library):
+        if name != "color_moments":
+            hands.session.preferences.descriptors.toggle(again.row(name))
+    again.press(Key.Key_Return)
+    hands.settle("indexing", 120)
+    assert chosen(hands.session.library) == ("color_moments",)
+    after = hands.session.grid.ids.tolist()
+    assert sorted(after) == sorted(before)
+    assert after != before
+
+
+def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: Settings) -> None:
+    opened.click(opened.row("lbp"))
+    assert not opened.checked("lbp")
+    opened.click(opened.row("lbp").siblingAtColumn(Column.BYTES))
+    assert opened.checked("lbp")
+    assert opened.model.pending == {}
+    group = opened.row("lbp").parent()
+    opened.click(group)
+    assert not opened.tree.isExpanded(group)
+    opened.hands.session.preferences.read()
+    opened.hands.settle("the settings")
+    assert not opened.tree.isExpanded(opened.row("lbp").parent()), "it stays closed"
+    QTest.mouseClick(opened.dialog.close_button, LEFT)
+    assert closed(opened.hands, SettingsDialog)
+
+
+def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWindow, library_folder: Path) -> None:
+    with Library.open(library_folder) as library:
+        choose(library, ["gist", "sift"])
+    opened = Settings(open_window(library_folder))
+    assert not opened.dialog.notice.isVisible()
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    assert opened.checked("gist")
+    assert opened.dialog.notice.isVisible()
+    assert "Scene layout stays on" in opened.dialog.notice.text()
+    assert "last one" in opened.dialog.notice.text()
+    opened.go_to("lbp")
+    opened.press(Key.Key_Space)
+    assert not opened.dialog.notice.isVisible()
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    assert not opened.checked("gist"), "there is another one now"
+
+
+def test_what_was_not_applied_is_forgotten(opened: Settings) -> None:
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    opened.press(Key.Key_Escape)
+    assert closed(opened.hands, SettingsDialog)
+    again = Settings(opened.hands)
+    assert again.checked("gist")
+    assert not again.dialog.apply_button.isEnabled()
+
+
+def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: Settings) -> None:
+    session = opened.hands.session
+    opened.go_to("geometric_blur_large")
+    opened.press(Key.Key_Space)
+    opened.press(Key.Key_Return)
+    opened.hands.until(lambda: bool(session.tasks.states()), "the task")
+    opened.dialog.strip.cancel_button.click()
+    opened.hands.settle("the end", 60)
+    assert "geometric_blur_large" in chosen(session.library)
+    if opened.text("geometric_blur_large", Column.PHOTOS) != "32":
+        assert opened.dialog.apply_button.isEnabled(), "it can be gone on with"
+        QTest.mouseClick(opened.dialog.apply_button, LEFT)
+        opened.hands.settle("indexing", 120)
+    assert opened.text("geometric_blur_large", Column.PHOTOS) == "32"
+
+
+# ---------------------------------------------------------------------- limits
+def test_limits_are_checked_as_they_are_typed(opened: Settings) -> None:
+    library = opened.hands.session.library
+    dialog = opened.dialog
+    opened.press(Key.Key_Tab, CTRL)
+    row = dialog.limits.rows["decode.megapixels"]
+    opened.hands.until(row.field.hasFocus, "the keyboard")
+    assert row.field.text() == "300"
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "0")
+    assert row.error.isVisible()
+    assert row.error.text() == "Expected a whole number from 1 to 4000."
+    assert not dialog.apply_button.isEnabled()
+    opened.press(Key.Key_Return)
+    assert dialog.isVisible()
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "120")
+    assert not row.error.isVisible()
+    seconds = dialog.limits.rows["decode.seconds"]
+    seconds.field.setFocus()
+    seconds.field.selectAll()
+    QTest.keyClicks(seconds.field, "2.5")
+    opened.press(Key.Key_Return)
+    opened.hands.settle("indexing", 60)
+    assert (MEGAPIXELS.get(library), SECONDS.get(library)) == (120, 2.5)
+    assert row.field.text() == "120"
+    assert not dialog.apply_button.isEnabled()
+    opened.hands.until(row.reset_button.isEnabled, "the way back")
+    row.reset_button.click()
+    assert row.field.text() == "300"
+    QTest.mouseClick(dialog.apply_button, LEFT)
+    opened.hands.settle("indexing", 60)
+    assert library.settings.get("decode.megapixels") is None, "the default is not written down"
+    assert not row.reset_button.isEnabled()
+
+
+# ---------------------------------------------------------------------- read-only, keys, looks
+def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, library_folder: Path) -> None:
+    hands = open_window(library_folder, read_only=True)
+    opened = Settings(hands)
+    assert opened.text("gabor", Column.PHOTOS) == "32"
+    assert "read-only" in opened.dialog.notice.text()
+    assert opened.dialog.notice.isVisible()
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    assert opened.checked("gist")
+    opened.click(opened.row("lbp"))
+    assert opened.checked("lbp")
+    page = opened.dialog.descriptors
+    for widget in (opened.dialog.apply_button, page.add_button, page.remove_button):
+        assert not widget.isEnabled()
+    for row in opened.dialog.limits.rows.values():
+        assert not row.field.isEnabled()
+        assert not row.reset_button.isEnabled()
+    opened.dialog.next_page()
+    assert opened.dialog.notice.isVisible()
+    opened.press(Key.Key_Escape)
+    assert closed(opened.hands, SettingsDialog)
+
+
+def test_tab_reaches_everything_and_everything_has_a_name(opened: Settings) -> None:
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    dialog = opened.dialog
+    pages: list[set[QWidget]] = []
+    for _ in range(2):
+        seen: list[QWidget] = []
+        while (widget := QApplication.focusWidget()) is not None and widget not in seen:
+            seen.append(widget)
+            opened.press(Key.Key_Tab)
+        assert all(name(widget) for widget in seen), [type(widget).__name__ for widget in seen if not name(widget)]
+        pages.append(set(seen))
+        opened.press(Key.Key_PageDown, CTRL)
+    everywhere = {dialog.apply_button, dialog.close_button}
+    assert {*everywhere, opened.tree, dialog.descriptors.add_button} <= pages[0]
+    assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[1]
+    assert pages[0] & set(dialog.page_buttons)
+    opened.press(Key.Key_Backtab, SHIFT)
+    form = Adding(opened).form
+    seen = []
+    while (widget := QApplication.focusWidget()) is not None and widget not in seen:
+        seen.append(widget)
+        QTest.keyClick(widget, Key.Key_Tab)
+        pause(5)
+    assert len(seen) >= 11
+    assert all(name(widget) for widget in seen)
+    form.close()
+
+
+def name(widget: QWidget) -> str:
+    return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+
+
+def test_the_theme_changes_after_it_was_closed(opened: Settings) -> None:
+    held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
+    opened.press(Key.Key_Escape)
+    assert closed(opened.hands, SettingsDialog)
+    opened.hands.window.choose_theme(ThemeChoice.LIGHT)
+    opened.hands.window.choose_theme(ThemeChoice.DARK)
+    assert not any(isValid(button) for button in held)
+
+
+@pytest.mark.parametrize("theme", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+def test_nothing_is_cut_off(opened: Settings, theme: ThemeChoice) -> None:
+    opened.hands.window.choose_theme(theme)
+    dialog = opened.dialog
+    form = Adding(opened).form
+    pause(50)
+    assert dialog.width() <= 1280
+    assert dialog.height() <= 680
+    assert form.height() <= 680
+    for page in (dialog, form):
+        assert not page.grab().isNull()
+        for widget in page.findChildren(QAbstractButton):
+            if widget.isVisible():
+                assert widget.width() >= widget.minimumSizeHint().width(), name(widget)
+                assert page.rect().contains(QPoint(*widget.mapTo(page, QPoint(0, 0)).toTuple()))
+    form.close()
+    dialog.resize(dialog.minimumSize())
+    pause(20)
+    assert dialog.width() <= 640
+    widths = [opened.tree.columnWidth(column) for column in Column]
+    assert sum(widths) <= opened.tree.viewport().width()
+    assert widths[0] >= 150
+
+
+def test_the_window_is_not_held_up(hands: Hands, record_property: object) -> None:
+    hands.settle("the library")
+    start = time.thread_time()
+    hands.window.show_settings()
+    milliseconds = 1000 * (time.thread_time() - start)
+    print(f"opening the settings: {milliseconds:.1f} ms on the main thread")
+    record_property("milliseconds", round(milliseconds, 1))  # type: ignore[operator]
+    assert shown(hands, SettingsDialog).isVisible()

@@ -1,0 +1,110 @@
+"""Networks in the settings: added, described, removed, and what is wrong with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from browser.models.settings.descriptor_model import Column
+from browser.operations.describing.settings import NETWORKS
+from browser.views.settings.network_dialog import NetworkDialog
+from tests.browser.operations.own_descriptors import write_network
+from tests.browser.views.settings.settings_hands import LEFT, Adding, Key, Settings, closed
+
+
+def test_a_network_is_added_described_and_removed(opened: Settings, tmp_path: Path) -> None:
+    library = opened.hands.session.library
+    file = write_network(tmp_path / "Tiny-Net 8.onnx")
+    adding = Adding(opened)
+    form = adding.form
+    assert not form.add_button.isEnabled()
+    adding.put(form.file_field, str(file))
+    assert form.name_field.text() == "tiny_net_8"
+    adding.put(form.name_field, "tiny")
+    adding.enter()
+    assert not form.add_button.isEnabled(), "it is being looked into"
+    opened.hands.until(form.error.isVisible, "the reason")
+    assert form.error.text() == "The network takes images of 8x8 pixels, not 224x224."
+    assert NETWORKS.get(library) == ()
+    adding.put(form.width_field, "8")
+    adding.put(form.height_field, "8")
+    assert not form.error.isVisible()
+    form.preset_box.setFocus()
+    QTest.keyClick(form.preset_box, Key.Key_Down)
+    form.preset_box.activated.emit(form.preset_box.currentIndex())
+    assert form.mean_field.text() == "0, 0, 0"
+    form.mean_field.setFocus()
+    adding.enter()
+    assert closed(opened.hands, NetworkDialog)
+    opened.hands.settle("the settings")
+    (network,) = NETWORKS.get(library)
+    assert (network.name, network.width, network.height, network.values) == ("tiny", 8, 8, 5)
+    assert network.scale == pytest.approx((1 / 255,) * 3, rel=1e-5)
+    assert opened.checked("tiny")
+    assert opened.text("tiny", Column.PHOTOS) == "next indexing"
+    assert opened.dialog.apply_button.isEnabled()
+    QTest.mouseClick(opened.dialog.apply_button, LEFT)
+    opened.hands.settle("indexing", 120)
+    assert opened.text("tiny", Column.PHOTOS) == "32"
+    assert not opened.dialog.descriptors.remove_button.isEnabled()
+    opened.tree.setFocus()
+    opened.go_to("tiny")
+    assert opened.dialog.descriptors.remove_button.isEnabled()
+    QTest.mouseClick(opened.dialog.descriptors.remove_button, LEFT)
+    opened.hands.settle("the removal", 60)
+    assert NETWORKS.get(library) == ()
+    assert not opened.row("tiny").isValid()
+    assert file.is_file()
+
+
+def test_what_is_wrong_with_a_network_is_said(opened: Settings, tmp_path: Path) -> None:
+    adding = Adding(opened)
+    form = adding.form
+    for side in (form.width_field, form.height_field):
+        adding.put(side, "8")
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(write_network(tmp_path / "whole.onnx").read_bytes()[:200])
+    for field, text, word in (
+        (form.file_field, str(tmp_path / "none.onnx"), "no file none.onnx"),
+        (form.file_field, str(broken), "broken.onnx"),
+        (form.name_field, "gist", "another name"),
+        (form.name_field, "Big Name", "cannot be a network's name"),
+    ):
+        adding.put(field, text)
+        adding.enter()
+        opened.hands.until(form.error.isVisible, "the reason")
+        assert word in form.error.text()
+        assert "\n" not in form.error.text()
+        adding.put(form.file_field, str(tmp_path / "whole.onnx"))
+    adding.put(form.mean_field, "1, 2")
+    assert not form.add_button.isEnabled()
+    assert "three" in form.mean_field.toolTip()
+    assert form.preset_box.currentText() == "Other numbers"
+    QTest.keyClick(form, Key.Key_Escape)
+    opened.hands.settle("nothing")
+    assert NETWORKS.get(opened.hands.session.library) == ()
+    assert opened.dialog.isVisible()
+
+
+def test_leaving_the_form_stops_looking_into_the_network(opened: Settings, tmp_path: Path) -> None:
+    adding = Adding(opened)
+    adding.put(adding.form.file_field, str(write_network(tmp_path / "tiny.onnx")))
+    for side in (adding.form.width_field, adding.form.height_field):
+        adding.put(side, "8")
+    adding.enter()
+    QTest.keyClick(adding.form, Key.Key_Escape)
+    opened.hands.settle("nothing")
+    assert NETWORKS.get(opened.hands.session.library) == ()
+    assert not opened.dialog.notice.isVisible()
+
+
+def test_the_file_of_a_network_is_chosen(opened: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/nets/50 Layers.onnx", ""))
+    form = Adding(opened).form
+    QTest.mouseClick(form.choose_button, LEFT)
+    assert form.file_field.text() == "/nets/50 Layers.onnx"
+    assert form.name_field.text() == "net_50_layers"
+    form.close()

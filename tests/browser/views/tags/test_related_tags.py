@@ -1,0 +1,118 @@
+"""Tags that go with those of the selection, offered in the tag panel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from browser.catalog.library import Library
+from browser.operations.tagging.tag import change_tags
+from browser.views.tags.tag_panel import TagPanel
+from browser.walkthrough.keys_and_mouse import Hands
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def tagged_folder(library_folder: Path) -> Path:
+    """A library where sea goes with beach and sometimes with boat, forest with plant/tree; photo 10 has no tag."""
+    with Library.open(library_folder) as library:
+        ids = library.photos.listed("").tolist()
+        every = list(library.tags.of(ids).items())
+        for photo_id, names in every:
+            change_tags(library, [photo_id], remove=names)
+        change_tags(library, ids[:4], ["sea", "beach"])
+        change_tags(library, [ids[4]], ["sea", "boat"])
+        change_tags(library, [ids[5]], ["sea"])
+        change_tags(library, ids[6:9], ["forest", "plant/tree"])
+        change_tags(library, [ids[9]], ["alone"])
+    return library_folder
+
+
+def select(hands: Hands, row: int) -> TagPanel:
+    hands.session.navigator.select([hands.session.grid.photo_id(row)])
+    hands.settle("the related tags")
+    return hands.window.tag_panel
+
+
+def names(panel: TagPanel) -> list[str]:
+    return [chip.text().removeprefix("+ ") for chip in panel.related()]
+
+
+def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
+    open_window: OpenWindow, tagged_folder: Path
+) -> None:
+    hands = open_window(tagged_folder)
+    panel = select(hands, 5)
+    assert names(panel) == ["beach", "boat"]
+    beach = panel.related()[0]
+    assert beach.isVisible()
+    assert beach.toolTip() == "Give beach too: 4 photos carry it beside one of these tags"
+    assert beach.accessibleName() == "Give the related tag beach"
+    panel = select(hands, 0)
+    assert names(panel) == ["boat"]  # what the photo has is not offered
+    assert names(select(hands, 6)) == []  # neither is a tag above one that it has
+
+
+def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged_folder: Path) -> None:
+    hands = open_window(tagged_folder)
+    for row in (9, 10):  # a tag that goes with nothing; no tag
+        panel = select(hands, row)
+        assert not panel.related()
+    assert names(select(hands, 5))
+    assert not names(select(hands, 10))
+
+
+def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWindow, tagged_folder: Path) -> None:
+    hands = open_window(tagged_folder)
+    panel = select(hands, 5)
+    panel.related()[0].click()
+    hands.settle("the tag")
+    photo_id = hands.session.grid.photo_id(5)
+    assert hands.session.library.tags.of([photo_id])[photo_id] == ["beach", "sea"]
+    assert names(panel) == ["boat"]
+    hands.session.editor.tag([photo_id], ["lighthouse"])
+    hands.settle("the new tag")
+    assert "lighthouse" in names(select(hands, 0))  # learned anew: it goes with sea now
+
+
+def test_the_keyboard_reaches_them_and_stays(open_window: OpenWindow, tagged_folder: Path) -> None:
+    hands = open_window(tagged_folder)
+    panel = select(hands, 5)
+    panel.field.setFocus()
+    hands.key(Key.Key_Tab)
+    focused: QWidget = hands.focused()
+    assert focused is panel.related()[0]
+    hands.key(Key.Key_Space)
+    hands.settle("the tag")
+    assert [chip.name.text() for chip in panel.chips()] == ["beach", "sea"]
+    assert hands.focused() is panel.related()[0]
+    hands.key(Key.Key_Space)
+    hands.settle("the last tag")
+    assert not panel.related()
+    assert hands.focused() is panel.field
+
+
+def test_a_library_that_cannot_be_written_to_offers_none(open_window: OpenWindow, tagged_folder: Path) -> None:
+    hands = open_window(tagged_folder, read_only=True)
+    panel = select(hands, 5)
+    assert panel.chips()
+    assert not panel.related()
+
+
+def test_after_it_was_cancelled_the_next_change_of_tags_is_a_new_attempt(
+    open_window: OpenWindow, tagged_folder: Path
+) -> None:
+    hands = open_window(tagged_folder)
+    session = hands.session
+    cancelling = session.runner.task_changed.connect(lambda state: session.runner.cancel(state.number))
+    panel = select(hands, 5)
+    assert not panel.related()
+    session.runner.task_changed.disconnect(cancelling)
+    session.editor.tag([session.grid.photo_id(5)], ["lighthouse"])
+    hands.settle("another attempt")
+    assert names(panel)

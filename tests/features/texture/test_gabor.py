@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import cmath
+import math
+
+import numpy as np
+import pytest
+import scipy.fft
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+from skimage.filters import gabor as skimage_gabor
+
+from features.decoding.image import WorkingImage
+from features.texture.filters import HIGHEST, LOWEST, gabor_bank, pass_bands
+from features.texture.gabor import Gabor
+from tests.features.pictures import scene
+
+
+def responses(rgb: NDArray[np.uint8], **parameters: int) -> NDArray[np.float32]:
+    descriptor = Gabor(**parameters)
+    vector = descriptor.extract(WorkingImage.from_array(rgb))
+    return vector.reshape(descriptor.scales, descriptor.orientations, descriptor.cells, descriptor.cells)
+
+
+def grating(frequency: float, angle: float, side: int = 128) -> NDArray[np.uint8]:
+    """Return a grey wave; `frequency` in cycles a pixel, rounded so that it closes at the borders."""
+    y, x = np.mgrid[0:side, 0:side]
+    u, v = (round(frequency * f(angle) * side) / side for f in (math.cos, math.sin))
+    wave = 127.5 + 100 * np.cos(2 * np.pi * (u * x + v * y))
+    return np.repeat(np.rint(wave).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def slow_responses(gray: list[list[float]], scales: int, orientations: int, cells: int) -> NDArray[np.float64]:
+    """Return cell means of magnitudes by the Fourier sums themselves, in plain Python and double precision.
+
+    Written from Manjunath and Ma's equations anew: a = (Uh / Ul) ** (1 / (S - 1)), and so on.
+    """
+    side = len(gray)
+    mean = sum(map(sum, gray)) / side**2
+    unit = [cmath.exp(-2j * math.pi * k / side) for k in range(side)]
+    half = [[sum((v - mean) * unit[x * k % side] for x, v in enumerate(row)) for k in range(side)] for row in gray]
+    spectrum = [[sum(half[y][k] * unit[y * m % side] for y in range(side)) for k in range(side)] for m in range(side)]
+    a = (0.4 / 0.05) ** (1 / (scales - 1))
+    result = np.zeros((scales, orientations, cells, cells))
+    for s in range(scales):
+        f = 0.05 * a**s
+        sigma_u = (a - 1) * f / ((a + 1) * math.sqrt(2 * math.log(2)))
+        c = 2 * math.log(2)
+        sigma_v = math.tan(math.pi / (2 * orientations)) * (f - c * sigma_u**2 / f)
+        sigma_v /= math.sqrt(c - c**2 * sigma_u**2 / f**2)
+        for o in range(orientations):
+            angle = math.pi * o / orientations
+            filtered = [[0j] * side for _ in range(side)]
+            for m in range(side):
+                for k in range(side):
+                    u, v = ((i if i < side / 2 else i - side) / side for i in (k, m))
+                    along = u * math.cos(angle) + v * math.sin(angle) - f
+                    across = v * math.cos(angle) - u * math.sin(angle)
+                    gain = math.exp(-((along / sigma_u) ** 2 + (across / sigma_v) ** 2) / 2)
+                    filtered[m][k] = 0j if m == k == 0 else spectrum[m][k] * gain
+            rows = [[sum(r[k] * unit[-x * k % side] for k in range(side)) for x in range(side)] for r in filtered]
+            for y in range(side):
+                for x in range(side):
+                    z = sum(rows[m][x] * unit[-y * m % side] for m in range(side)) / side**2
+                    result[s, o, y * cells // side, x * cells // side] += abs(z) / (side // cells) ** 2
+    return result
+
+
+def test_agrees_with_the_fourier_sums() -> None:
+    rgb = scene(16, 16)
+    gray = (rgb.astype(np.float64) @ (0.299, 0.587, 0.114)).tolist()
+    exact = slow_responses(gray, scales=4, orientations=3, cells=4)
+    fast = responses(rgb, side=16, scales=4, orientations=3, cells=4)
+    np.testing.assert_allclose(fast, exact, atol=1e-4)
+
+
+def test_agrees_with_the_fourier_sums_where_the_spectrum_is_cropped() -> None:
+    assert len(gabor_bank(32, scales=3, orientations=2, multiple=8)) == 2
+    rgb = scene(32, 32)
+    gray = (rgb.astype(np.float64) @ (0.299, 0.587, 0.114)).tolist()
+    exact = slow_responses(gray, scales=3, orientations=2, cells=2)
+    fast = responses(rgb, side=32, scales=3, orientations=2, cells=2)
+    limit = 0.01 * exact.max(axis=(1, 2, 3), keepdims=True)
+    assert (np.abs(fast - exact) <= limit).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cropped_spectra_stay_within_one_percent_of_the_full_ones(seed: int) -> None:
+    rgb = scene(128, 128, seed)
+    gray = WorkingImage.from_array(rgb).gray.astype(np.float64)
+    spectrum = scipy.fft.fft2(gray - gray.mean())
+    (full,) = gabor_bank(128, multiple=128)  # 64 is no multiple: nothing is cropped
+    assert full.shift is None
+    magnitudes = np.abs(scipy.fft.ifft2(spectrum * full.masks)).reshape(5, 8, 8, 16, 8, 16).mean((3, 5))
+    limit = 0.01 * magnitudes.max(axis=(1, 2, 3), keepdims=True)
+    assert (np.abs(responses(rgb) - magnitudes) <= limit).all()
+    assert [band.masks.shape for band in gabor_bank(128, multiple=32)] == [(24, 64, 64), (16, 128, 128)]
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+@pytest.mark.parametrize("orientation", [0, 1, 5])
+def test_agrees_with_scikit_image(scale: int, orientation: int) -> None:
+    rgb = scene(128, 128)
+    gray = WorkingImage.from_array(rgb).gray.astype(np.float64)
+    frequencies, along, across = pass_bands(5, 8)
+    real, imaginary = skimage_gabor(  # type: ignore[no-untyped-call]
+        gray - gray.mean(),
+        frequencies[scale],
+        theta=orientation * np.pi / 8,
+        sigma_x=1 / (2 * np.pi * along[scale]),
+        sigma_y=1 / (2 * np.pi * across[scale]),
+        n_stds=4,
+        mode="wrap",
+    )
+    expected = np.hypot(real, imaginary).reshape(8, 16, 8, 16).mean((1, 3))
+    found = responses(rgb)[scale, orientation]
+    np.testing.assert_allclose(found, expected, atol=0.02 * expected.max())
+
+
+@pytest.mark.parametrize("scale", range(5))
+@pytest.mark.parametrize("orientation", [0, 2, 4, 7])
+def test_a_wave_answers_in_its_own_scale_and_direction(scale: int, orientation: int) -> None:
+    frequency = pass_bands(5, 8)[0][scale]
+    found = responses(grating(frequency, orientation * np.pi / 8)).mean((2, 3))
+    assert np.unravel_index(found.argmax(), found.shape) == (scale, orientation)
+    assert found.max() == pytest.approx(50, rel=0.12)  # half the amplitude: one of two frequencies
+
+
+def test_texture_is_found_where_it_is() -> None:
+    rgb = np.full((128, 128, 3), 128, np.uint8)
+    rgb[:64, 64:] = grating(0.24, 0.0)[:64, 64:]
+    found = responses(rgb)[3, 0]
+    assert found[:4, 4:].mean() > 10 * found[4:, :4].mean()
+
+
+def test_a_flat_image_is_nearly_zero_everywhere() -> None:
+    assert responses(np.full((50, 80, 3), 200, np.uint8)).max() < 1e-3
+
+
+@given(arrays(np.uint8, st.tuples(st.integers(1, 40), st.integers(1, 40), st.just(3))))
+def test_values_are_not_negative_and_bounded(rgb: NDArray[np.uint8]) -> None:
+    found = responses(rgb)
+    assert found.min() >= 0
+    assert found.max() <= 255 * 8  # the kernel's absolute sum is below 8
+
+
+@given(st.integers(0, 100), st.integers(1, 2))
+def test_brightness_does_not_matter_and_contrast_scales(offset: int, gain: int) -> None:
+    rgb = scene(64, 64) // 4
+    base, other = responses(rgb), responses((rgb * gain + offset).astype(np.uint8))
+    np.testing.assert_allclose(other, gain * base, atol=2e-3 * gain * base.max())
+
+
+def test_bank_has_no_answer_to_frequency_zero_and_touches_at_half_peak() -> None:
+    for band in gabor_bank(128):
+        assert (band.masks[:, 0, 0] == 0).all()
+        assert band.masks.max() <= 1
+    frequencies, along, across = pass_bands(5, 8)
+    assert frequencies[0] == pytest.approx(LOWEST)
+    assert frequencies[-1] == pytest.approx(HIGHEST)
+    reach = math.sqrt(2 * math.log(2))  # where a Gaussian has fallen to one half
+    np.testing.assert_allclose(frequencies[:-1] + reach * along[:-1], frequencies[1:] - reach * along[1:])
+    # The line between two directions touches the half-peak ellipse: its distance is that of a tangent.
+    angle = math.pi / 16
+    reached = np.hypot(reach * along * math.sin(angle), reach * across * math.cos(angle))
+    np.testing.assert_allclose(reached, frequencies * math.sin(angle))
+
+
+def test_a_single_scale_and_direction_work() -> None:
+    assert np.isfinite(responses(scene(), scales=1, orientations=1)).all()
+
+
+@pytest.mark.parametrize("parameters", [{"cells": 7}, {"side": 0}, {"scales": 0}, {"orientations": -1}])
+def test_bad_parameters_are_refused(parameters: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        Gabor(**parameters)

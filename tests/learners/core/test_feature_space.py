@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+
+from learners import LearnerError
+from learners.core.feature_space import ColumnGroup, FeatureSpace
+
+GROUPS = (ColumnGroup("texture", 0, 12, False), ColumnGroup("colour", 12, 20, True))
+
+
+def samples(n: int = 200, seed: int = 0) -> NDArray[np.float32]:
+    rng = np.random.default_rng(seed)
+    texture = rng.normal(size=(n, 12)) * np.geomspace(1, 1000, 12) + 50
+    return np.concatenate([texture, rng.dirichlet(np.ones(8), n)], axis=1).astype(np.float32)
+
+
+def spread(Z: NDArray[np.float32]) -> float:
+    """Standard deviation, over pairs, that normal coordinates of these variances would give squared distances."""
+    variances = np.linalg.eigvalsh(np.cov(Z.astype(np.float64).T, bias=True))
+    return float(np.sqrt(8 * (variances**2).sum()))
+
+
+def test_every_family_has_the_same_spread_of_squared_distances() -> None:
+    space = FeatureSpace(GROUPS).fit(samples())
+    Z = space.transform(samples())
+    assert [g.name for g in space.groups_] == ["texture", "colour"]
+    assert Z.shape[1] == space.groups_[-1].stop
+    for group in space.groups_:
+        assert spread(Z[:, group.start : group.stop]) == pytest.approx(1, rel=1e-3)
+
+
+def test_with_all_components_distances_are_those_of_the_standardised_features() -> None:
+    X = samples()
+    Z = FeatureSpace(GROUPS[:1], components=12).fit(X[:, :12]).transform(X[:, :12])
+    S = (X[:, :12] - X[:, :12].mean(axis=0)) / X[:, :12].std(axis=0)
+    expected = np.linalg.norm(S - S[0], axis=1)
+    got = np.linalg.norm(Z - Z[0], axis=1)
+    np.testing.assert_allclose(got[1:] / expected[1:], got[1] / expected[1], rtol=1e-3)
+
+
+def test_counts_are_rooted_and_centred_but_not_standardised() -> None:
+    X = samples()[:, 12:]
+    Z = FeatureSpace((ColumnGroup("colour", 0, 8, True),)).fit(X).transform(X)
+    R = np.sqrt(X)
+    expected = np.linalg.norm(R - R[0], axis=1)
+    got = np.linalg.norm(Z - Z[0], axis=1)
+    np.testing.assert_allclose(got[1:] / expected[1:], got[1] / expected[1], rtol=1e-3)
+
+
+def test_components_are_limited_in_each_family() -> None:
+    space = FeatureSpace(GROUPS, components=3).fit(samples())
+    assert [(g.start, g.stop) for g in space.groups_] == [(0, 3), (3, 6)]
+
+
+def test_progress_is_reported_by_family_and_may_end_the_fit() -> None:
+    shares: list[float] = []
+    FeatureSpace(GROUPS).fit(samples(), progress=shares.append)
+    assert shares == [12 / 20, 1]
+
+    def cancel(_share: float) -> None:
+        raise InterruptedError
+
+    space = FeatureSpace(GROUPS)
+    with pytest.raises(InterruptedError):
+        space.fit(samples(), progress=cancel)
+    with pytest.raises(NotFittedError):
+        space.transform(samples())
+
+
+def test_fewer_photos_than_columns_give_the_same_axes_as_the_covariance() -> None:
+    X = samples(13)[:, :12]
+    by_covariance = FeatureSpace().fit(X).transform(X)
+    by_gram = FeatureSpace().fit(np.concatenate([X, X[:, :2], X[:, :2]], axis=1))
+    assert by_covariance.shape[1] == 12
+    assert by_gram.transform(np.concatenate([X, X[:, :2], X[:, :2]], axis=1)).shape[1] <= 12
+
+
+def test_a_column_that_was_constant_cannot_explode_later() -> None:
+    X = np.concatenate([samples(), np.full((200, 1), 0.1, np.float32)], axis=1)
+    space = FeatureSpace((ColumnGroup("all", 0, 21, False),)).fit(X)
+    odd = X[:1].copy()
+    odd[0, 20] = 1e6
+    np.testing.assert_array_equal(space.transform(odd), space.transform(X[:1]))
+
+
+def test_a_family_without_any_spread_stays_and_is_harmless() -> None:
+    X = samples()
+    X[:, 12:] = 0.125
+    Z = FeatureSpace(GROUPS).fit(X).transform(X)
+    assert np.isfinite(Z).all()
+    assert not Z[:, -1].any()
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_very_few_photos(n: int) -> None:
+    assert np.isfinite(FeatureSpace(GROUPS).fit(samples(n)).transform(samples(30))).all()
+
+
+def test_a_memory_map_is_read_in_place(tmp_path: Path) -> None:
+    X = samples(9000)
+    np.save(tmp_path / "x.npy", X)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    np.testing.assert_array_equal(
+        FeatureSpace(GROUPS).fit(mapped).transform(mapped), FeatureSpace(GROUPS).fit(X).transform(X)
+    )
+
+
+def test_a_large_library_is_fitted_on_a_seeded_sample() -> None:
+    X = samples(400)
+    a, b = (FeatureSpace(GROUPS, sample=100, random_state=0).fit(X) for _ in range(2))
+    assert a.digest_ == b.digest_
+    assert FeatureSpace(GROUPS, sample=100, random_state=1).fit(X).digest_ != a.digest_
+
+
+def test_the_digest_names_the_fitted_state() -> None:
+    digest = FeatureSpace(GROUPS).fit(samples()).digest_
+    assert len(digest) == 16
+    assert FeatureSpace(GROUPS).fit(samples()).digest_ == digest
+    assert FeatureSpace(GROUPS).fit(samples(seed=1)).digest_ != digest
+    renamed = (ColumnGroup("shape", 0, 12, False), GROUPS[1])
+    assert FeatureSpace(renamed).fit(samples()).digest_ != digest
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (np.empty((0, 20)), "empty"),
+        (np.zeros(20), "two dimensions"),
+        (np.full((3, 20), np.nan), "NaN"),
+        (np.zeros((3, 21)), "must cover the 21 columns"),
+        (-np.ones((3, 20)), "colour holds counts, but some are negative"),
+    ],
+)
+def test_unusable_features_are_refused(X: NDArray[np.float64], message: str) -> None:
+    with pytest.raises(LearnerError, match=message):
+        FeatureSpace(GROUPS).fit(X)
+
+
+def test_transform_checks_what_it_is_given() -> None:
+    with pytest.raises(NotFittedError):
+        FeatureSpace().transform(samples())
+    space = FeatureSpace(GROUPS).fit(samples())
+    with pytest.raises(LearnerError, match="has 3 features, the space was fitted with 20"):
+        space.transform(np.zeros((2, 3)))
+    with pytest.raises(LearnerError, match="NaN"):
+        space.transform(np.full((2, 20), np.nan))
+    assert space.transform(samples(1)).dtype == np.float32

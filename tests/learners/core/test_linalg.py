@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.linalg
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
+
+from learners.core.linalg import blocks, one_thread, pair_scatter, powm, principal_axes, smallest, sqd
+
+
+def spd(p: int, rank: int | None = None) -> NDArray[np.float64]:
+    B = np.random.default_rng(p).normal(size=(p, rank or 2 * p))
+    return B @ B.T
+
+
+def test_blocks_cover_everything_once() -> None:
+    assert [(s.start, s.stop) for s in blocks(10, 4)] == [(0, 4), (4, 8), (8, 10)]
+    assert list(blocks(0)) == []
+
+
+@pytest.mark.parametrize("power", [-1, -0.5, 0.25, 0.5, 1, 2])
+def test_powm_equals_scipy(power: float) -> None:
+    C = spd(12)
+    np.testing.assert_allclose(powm(C, power), scipy.linalg.fractional_matrix_power(C, power), rtol=1e-9, atol=1e-11)
+
+
+def test_powm_adds_the_ridge_relative_to_the_mean_eigenvalue() -> None:
+    C = spd(6)
+    expected = np.linalg.inv(C + 0.3 * np.trace(C) / 6 * np.eye(6))
+    np.testing.assert_allclose(powm(C, -1, 0.3), expected, rtol=1e-9)
+
+
+def test_powm_without_ridge_leaves_out_what_has_no_spread() -> None:
+    C = spd(6, rank=2)
+    np.testing.assert_allclose(powm(C, -1), np.linalg.pinv(C), atol=1e-8)
+    assert np.isfinite(powm(C, -0.5, 0.03)).all()
+
+
+def test_powm_of_zeros_is_the_identity() -> None:
+    np.testing.assert_array_equal(powm(np.zeros((3, 3)), -0.5, 0.1), np.eye(3))
+
+
+def test_sqd_equals_the_direct_distances_and_is_never_negative() -> None:
+    rng = np.random.default_rng(0)
+    A, B = rng.normal(size=(7, 4)), rng.normal(size=(9, 4))
+    np.testing.assert_allclose(sqd(A, B), ((A[:, None] - B[None]) ** 2).sum(-1), atol=1e-12)
+    far = (A + 1e4).astype(np.float32)
+    assert sqd(far, far).min() >= 0
+    assert sqd(far, far).dtype == np.float32
+
+
+def test_pair_scatter_equals_the_loop() -> None:
+    rng = np.random.default_rng(0)
+    Y, pairs, weights = rng.normal(size=(9, 3)), rng.integers(0, 9, (20, 2)), rng.uniform(size=20)
+    expected = np.zeros((3, 3))
+    for (i, j), w in zip(pairs, weights, strict=True):
+        expected += w * np.outer(Y[i] - Y[j], Y[i] - Y[j])
+    np.testing.assert_allclose(pair_scatter(Y, pairs, weights), expected, atol=1e-12)
+    np.testing.assert_allclose(pair_scatter(Y, pairs), pair_scatter(Y, pairs, np.ones(20)), atol=1e-12)
+    assert not pair_scatter(Y, pairs[:0]).any()
+
+
+def test_principal_axes_are_the_leading_ones_with_a_fixed_sign() -> None:
+    C = spd(8)
+    w, V = principal_axes(C, 3)
+    np.testing.assert_allclose(C @ V, V * w, atol=1e-9)
+    assert (np.diff(w) <= 0).all()
+    assert w[0] == pytest.approx(np.linalg.eigvalsh(C)[-1])
+    assert (V[np.abs(V).argmax(axis=0), np.arange(3)] > 0).all()
+
+
+def test_principal_axes_leave_out_what_has_no_variance() -> None:
+    assert len(principal_axes(spd(8, rank=2), 5)[0]) == 2
+    assert len(principal_axes(np.zeros((3, 3)), 2)[0]) == 0
+    assert len(principal_axes(1e-15 * np.eye(3), 2, floor=1e-12)[0]) == 0
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 5000),
+    st.integers(1, 5000),
+    st.sampled_from(["normal", "few values", "ascending", "descending", "equal"]),
+    st.integers(0, 5),
+)
+def test_smallest_contains_the_k_smallest(n: int, k: int, kind: str, seed: int) -> None:
+    k = min(k, n)
+    rng = np.random.default_rng(seed)
+    values = {
+        "normal": rng.normal(size=n),
+        "few values": rng.integers(0, 3, n).astype(float),
+        "ascending": np.arange(float(n)),
+        "descending": np.arange(float(n))[::-1],
+        "equal": np.zeros(n),
+    }[kind]
+    found = smallest(values, k)
+    kth = np.sort(values)[k - 1]
+    np.testing.assert_array_equal(found, np.flatnonzero(values <= kth))
+    np.testing.assert_array_equal(smallest(values, k, 0.5), np.flatnonzero(values <= kth + 0.5))
+
+
+def test_smallest_when_the_sample_is_not_typical() -> None:
+    values = np.ones(100_000)
+    values[::100] = 0.0  # every sampled value is small
+    assert len(smallest(values, 2000)) == 100_000
+    values = np.zeros(100_000)
+    values[::100] = 1.0  # none is
+    np.testing.assert_array_equal(smallest(values, 5), np.flatnonzero(values == 0))
+
+
+def test_one_thread_limits_linear_algebra_while_it_lasts() -> None:
+    def threads() -> list[int]:
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        first, second = one_thread(), one_thread()
+        first.__enter__()
+        assert set(threads()) == {1}
+        second.__enter__()  # another training, which ends later
+        first.__exit__(None, None, None)
+        assert set(threads()) == {1}
+        second.__exit__(None, None, None)
+        assert threads() == before

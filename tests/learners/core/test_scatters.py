@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.scatters import shared_tags, tag_scatters
+from learners.core.side_information import SideInformation
+
+Floats = NDArray[np.float64]
+
+
+def samples(n: int, d: int) -> Floats:
+    return np.random.default_rng(0).normal(size=(n, d))
+
+
+def test_tag_scatters_equal_the_loop() -> None:
+    Y = samples(9, 3)
+    tags = SideInformation.from_tags(np.random.default_rng(0).random((9, 4)) < 0.5).tags
+    assert tags is not None
+    tags = tags[np.flatnonzero(np.diff(tags.indptr))]
+    Y, dense = Y[: tags.shape[0]], tags.toarray()
+    means = [Y[dense[:, t] > 0].mean(axis=0) for t in range(4)]
+    predicted = np.array([np.mean([means[t] for t in np.flatnonzero(row)], axis=0) for row in dense])
+    within, between = tag_scatters(Y, tags)
+    np.testing.assert_allclose(within, (Y - predicted).T @ (Y - predicted), atol=1e-10)
+    centred = predicted - predicted.mean(axis=0)
+    np.testing.assert_allclose(between, centred.T @ centred, atol=1e-10)
+
+
+def test_with_one_tag_a_photo_the_scatter_within_is_that_of_the_classes() -> None:
+    Y, y = samples(12, 3), np.arange(12) % 4
+    tags = SideInformation.from_labels(y).tags
+    assert tags is not None
+    expected = sum(np.cov(Y[y == c].T, bias=True) * 3 for c in range(4))
+    np.testing.assert_allclose(tag_scatters(Y, tags)[0], expected, atol=1e-10)
+
+
+def test_only_tags_that_two_photos_share_teach() -> None:
+    rows, tags = shared_tags(SideInformation.from_tags([[1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]))
+    np.testing.assert_array_equal(rows, [0, 1])
+    np.testing.assert_array_equal(tags.toarray(), [[1], [1]])
+
+
+def test_the_tags_of_very_many_photos_are_taken_from_a_seeded_sample() -> None:
+    labels = SideInformation.from_labels(np.arange(30_000) % 7)
+    rows, tags = shared_tags(labels, seed=1)
+    assert len(rows) == tags.shape[0] == 20_000
+    np.testing.assert_array_equal(rows, shared_tags(labels, seed=1)[0])

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from learners import LEARNERS, create
+from learners.core.base import DistanceLearner
+from learners.core.feature_space import ColumnGroup
+from learners.core.measures import average_precision, ndcg_at_k, precision_at_k
+from learners.core.side_information import SideInformation
+from learners.evaluation.cross_validation import chance, cross_validate, distance_matrix, fitting_k
+from learners.evaluation.outcomes import MEASURES, Outcome, best_threshold, compare, compare_order
+from learners.evaluation.protocols import GALLERIES, make_protocol
+
+N = 120
+LABELS = np.arange(N) % 3
+
+
+def points(noise: float = 4.0) -> np.ndarray:
+    """Three classes in two columns, hidden by ten columns of noise."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((N, 12))
+    X[:, :2] += 6 * np.array([[0, 0], [1, 0], [0, 1]])[LABELS]
+    X[:, 2:] *= noise
+    return X
+
+
+def judged(focal: int = 20) -> SideInformation:
+    rng = np.random.default_rng(1)
+    similar: list[tuple[int, int]] = []
+    dissimilar: list[tuple[int, int]] = []
+    for query in rng.permutation(N)[:focal]:
+        others = rng.permutation(np.delete(np.arange(N), query))[:8]
+        for other in others:
+            (similar if LABELS[other] == LABELS[query] else dissimilar).append((query, other))
+    return SideInformation(np.array(similar), np.array(dissimilar))
+
+
+def learners(*names: str) -> dict[str, DistanceLearner]:
+    return {name: create(name) for name in names}
+
+
+def test_learning_from_tags_beats_euclidean_and_the_gain_is_paired() -> None:
+    protocol = make_protocol(N, SideInformation.from_labels(LABELS))
+    found = cross_validate(learners("euclidean", "tag-ratio"), points(), protocol)
+    assert [*found] == ["euclidean", "tag-ratio"]
+    gain = compare(found["tag-ratio"], found["euclidean"], "precision")
+    assert gain is not None
+    assert gain.gain > 5 * gain.error > 0
+    ours, theirs = (np.concatenate(found[name].queries["precision"]) for name in ("tag-ratio", "euclidean"))
+    assert gain.gain == pytest.approx(ours.mean() - theirs.mean())
+    assert gain.error == pytest.approx(np.std(ours - theirs, ddof=1) / N**0.5)
+    assert compare(found["euclidean"], found["euclidean"], "precision") == (0, 0)
+    level = chance(protocol)
+    assert level is not None
+    assert level == pytest.approx((40 - 1) / (N - 1), abs=0.02)
+
+
+def test_the_measures_are_those_of_the_ranking() -> None:
+    X, side = points(1.0), SideInformation.from_labels(LABELS)
+    protocol = make_protocol(N, side)
+    outcome = cross_validate(learners("euclidean"), X, protocol, k=7)["euclidean"]
+    for number, fold in enumerate(protocol.folds):
+        relevant, auc = [], []
+        for query in fold.queries:
+            others = fold.gallery[fold.gallery != query]
+            distances = np.linalg.norm(X[others] - X[query], axis=1)
+            truth = LABELS[others] == LABELS[query]
+            relevant.append(truth[np.argsort(distances)])
+            auc.append(roc_auc_score(truth, -distances))
+        expected = {
+            "precision": precision_at_k(relevant, 7),
+            "average_precision": average_precision(relevant),
+            "ndcg": ndcg_at_k(relevant, 7),
+            "auc": np.mean(auc),
+        }
+        for measure in MEASURES:
+            assert outcome.queries[measure][number].mean() == pytest.approx(expected[measure])
+        assert outcome.curves[number][6] == pytest.approx(expected["precision"])
+        assert outcome.recalls[number].shape == (11,)
+    over = outcome.spread("precision")
+    assert over is not None
+    assert over.sd == pytest.approx(np.std([some.mean() for some in outcome.queries["precision"]], ddof=1))
+
+
+def test_what_was_taught_can_be_the_gallery_too() -> None:
+    side = SideInformation.from_labels(LABELS)
+    gains = {}
+    for kind in GALLERIES:
+        protocol = make_protocol(N, side, gallery=kind)
+        found = cross_validate(learners("kml-dml", "euclidean"), points(1.0), protocol)
+        gain = compare(found["kml-dml"], found["euclidean"], "average_precision")
+        assert gain is not None
+        gains[kind] = gain
+    # It finds photos that it was taught far better than others, which the numbers for them would not tell.
+    assert gains["tagged"].gain - gains["held-out"].gain > 3 * (gains["tagged"].error + gains["held-out"].error)
+
+
+def test_judgements_held_out() -> None:
+    side = judged()
+    protocol = make_protocol(N, side)
+    found = cross_validate(learners("euclidean", "rca"), points(), protocol)
+    better = compare_order(found["rca"], found["euclidean"], protocol)
+    assert better is not None
+    assert better.gain > better.error > 0
+    for outcome in found.values():
+        right, of = outcome.judged_right
+        assert of == len(side.similar) + len(side.dissimilar) == protocol.judgements
+        assert 0.5 * of < right < of
+        assert outcome.spread("precision") is None
+        assert compare(outcome, outcome, "precision") is None
+    assert chance(protocol) is None
+
+
+def test_rank_shares_say_how_many_photos_are_nearer() -> None:
+    X, side = points(1.0), judged()
+    protocol = make_protocol(N, side)
+    outcome = cross_validate(learners("euclidean"), X, protocol)["euclidean"]
+    assert len(protocol.reference) == N
+    for fold, shares in zip(protocol.folds, outcome.similar, strict=True):
+        for (query, other), share in zip(fold.similar, shares, strict=True):
+            distances = np.linalg.norm(np.delete(X, query, axis=0) - X[query], axis=1)
+            own = np.linalg.norm(X[other] - X[query])
+            nearer, tied = (distances < own - 1e-9).sum(), (np.abs(distances - own) <= 1e-9).sum()
+            assert share == pytest.approx((nearer + tied / 2) / (N - 1))
+
+
+def test_the_order_of_judgements_of_one_kind_or_none() -> None:
+    only = SideInformation(judged().similar)
+    protocol = make_protocol(N, only)
+    outcome = cross_validate(learners("euclidean"), points(0.1), protocol)["euclidean"]
+    order = outcome.order
+    assert order is not None
+    assert 0.8 < order < 1  # nearer than almost any other photo
+    assert outcome.judged_right == (0, 0)  # no threshold without both kinds
+    same = compare_order(outcome, outcome, protocol)
+    assert same == (0, 0)
+    none = Outcome("none", dissimilar=[np.array([0.5])])
+    assert none.order is None
+    assert compare_order(none, none, protocol) is None
+
+
+def test_the_order_counts_half_of_the_ties() -> None:
+    outcome = Outcome("x", similar=[np.array([0.1]), np.array([0.5])], dissimilar=[np.array([0.3, 0.5])])
+    assert outcome.order == (1 + 1 + 0 + 0.5) / 4
+
+
+def test_the_threshold_is_in_the_middle_of_the_widest_gap() -> None:
+    assert best_threshold(np.array([0.1, 0.2]), np.array([0.6, 0.9])) == pytest.approx(0.4)
+    assert best_threshold(np.array([0.1, 0.2, 0.7]), np.array([0.3, 0.8, 0.9])) == pytest.approx(0.75)
+    assert best_threshold(np.array([0.2, 0.2]), np.array([0.0])) > 0.2
+
+
+def test_one_that_cannot_train_says_why_and_the_others_go_on() -> None:
+    protocol = make_protocol(N, judged())
+    found = cross_validate(learners("tag-ratio", "euclidean", "kernel"), points(), protocol)
+    assert "it needs tags" in found["tag-ratio"].reason
+    assert found["tag-ratio"].order is None
+    assert found["kernel"].order is not None
+    assert not found["kernel"].reason
+
+
+@pytest.mark.parametrize("name", ["dist-boost", "oasis", "kernel-weighted"])
+def test_distances_of_learners_without_an_embedding(name: str) -> None:
+    X = points()
+    learner = create(name)
+    if "groups" in learner.get_params():
+        learner.set_params(groups=(ColumnGroup("a", 0, 6, False), ColumnGroup("b", 6, 12, False)))
+    learner.fit(X, SideInformation.from_labels(LABELS))
+    D = distance_matrix(learner, X[:5], X[20:60])
+    expected = np.array([learner.distances_from(query, X[20:60]) for query in X[:5]])
+    np.testing.assert_allclose(D, expected, rtol=1e-4, atol=1e-5 * expected.max())
+
+
+def test_more_photos_than_a_learner_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    kind = LEARNERS["rca"]
+    learn = kind._learn
+
+    def spy(self: DistanceLearner, X: np.ndarray, *rest: object) -> object:
+        seen.append(len(X))
+        return learn(self, X, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kind, "rows", 50)
+    monkeypatch.setattr(kind, "_learn", spy)
+    cross_validate(learners("rca"), points(), make_protocol(N, SideInformation.from_labels(LABELS)))
+    assert seen == [50] * 3
+
+
+def test_k_fits_the_smallest_gallery() -> None:
+    protocol = make_protocol(51, SideInformation.from_labels(np.arange(51) % 2))
+    assert [len(fold.gallery) for fold in protocol.folds] == [17] * 3
+    assert fitting_k(protocol, 10) == 4
+    assert fitting_k(protocol, 2) == 2
+    assert fitting_k(make_protocol(12, SideInformation.from_labels([0, 1] * 6)), 10) == 1
+    assert fitting_k(make_protocol(N, judged()), 10) == 10  # no gallery: nothing to fit
+
+
+def test_progress_rises_and_can_cancel() -> None:
+    shares: list[float] = []
+    protocol = make_protocol(N, SideInformation.from_labels(LABELS))
+    cross_validate(learners("euclidean", "rca"), points(), protocol, progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+    def stop(share: float) -> None:
+        if share > 0.4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cross_validate(learners("euclidean", "rca"), points(), protocol, progress=stop)

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import create
+from learners.core.base import DistanceLearner, ProgressReport
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.evaluation.selection import select
+from learners.families.kernel_combinations import KernelUniform
+from learners.linear.euclidean import Euclidean
+from learners.linear.rca import Rca
+
+N = 120
+LABELS = np.arange(N) % 3
+
+
+def points(signal: float = 6.0, n: int = N) -> np.ndarray:
+    """Three classes in two columns, hidden by ten columns of noise."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 12))
+    X[:, :2] += signal * np.array([[0, 0], [1, 0], [0, 1]])[np.arange(n) % 3]
+    X[:, 2:] *= 4
+    return X
+
+
+def judged(labels: np.ndarray, focal: int = 20) -> SideInformation:
+    rng = np.random.default_rng(1)
+    pairs = [
+        (query, other)
+        for query in rng.permutation(len(labels))[:focal]
+        for other in rng.permutation(np.delete(np.arange(len(labels)), query))[:8]
+    ]
+    alike = np.array([labels[a] == labels[b] for a, b in pairs])
+    return SideInformation(np.array(pairs)[alike], np.array(pairs)[~alike])
+
+
+def learners(*names: str) -> dict[str, DistanceLearner]:
+    return {name: create(name) for name in names}
+
+
+def test_the_learner_that_finds_the_classes_is_chosen() -> None:
+    tags = SideInformation.from_labels(LABELS)
+    found = select(learners("tag-ratio", "oasis"), points(), tags)
+    assert found.chosen == found.best == "tag-ratio"
+    assert (found.measure, found.k, found.questions, found.tried) == (
+        "precision",
+        9,
+        N,
+        2,
+    )  # a quarter of the 39 others
+    assert found.gain > 5 * found.error > 0
+    assert found.score == pytest.approx(found.euclidean + found.gain)
+    assert select(learners("tag-ratio", "oasis"), points(), tags) == found  # seeds are fixed
+
+
+def test_where_nothing_is_to_be_learned_nothing_is_chosen() -> None:
+    """Tags by lot: whatever a learner finds in them does not hold for others."""
+    chosen = []
+    for seed in range(4):
+        tags = SideInformation.from_labels(np.random.default_rng(seed).integers(0, 3, N))
+        found = select(learners("tag-ratio", "kernel"), points(), tags, seed=seed)
+        assert abs(found.gain) < 0.1
+        chosen.append(found.chosen)
+    assert chosen == [None] * 4
+
+
+def test_nothing_is_gained_where_the_distance_is_right_already() -> None:
+    X = points(40.0)
+    found = select(learners("kernel", "rca"), X, SideInformation.from_labels(LABELS))
+    assert found.euclidean == 1
+    assert found.chosen is None
+    assert (found.gain, found.best) == (found.score - 1, found.best)
+
+
+def test_judgements_alone_are_compared_by_their_order() -> None:
+    found = select(learners("rca", "kernel"), points(), judged(LABELS))
+    assert found.measure == "order"
+    assert found.questions == 160
+    assert found.chosen == "rca"
+    assert found.score == pytest.approx(found.euclidean + found.gain)
+
+
+def test_to_forget_what_misled_is_no_gain() -> None:
+    """Judged was what looks alike: the distance has the order wrong, and one of nothing at all has half of it right."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((N, 6))
+    pairs = [(query, other) for query in range(20) for other in np.argsort(np.linalg.norm(X - X[query], axis=1))[1:9]]
+    similar = np.array([pair for i, pair in enumerate(pairs) if i % 8 >= 4])
+    dissimilar = np.array([pair for i, pair in enumerate(pairs) if i % 8 < 4])  # always the nearer ones
+    noise = {str(seed): Blind(seed) for seed in range(3)}
+    found = select(noise, X, SideInformation(similar, dissimilar))
+    assert found.euclidean < 0.3
+    assert found.gain > 2 * found.error
+    assert found.score == pytest.approx(0.5, abs=0.15)
+    assert found.chosen is None
+
+
+class Blind(Euclidean):
+    """Distances that have nothing to do with the photos."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def _embed(self, X: np.ndarray) -> np.ndarray:
+        seeds = np.abs(X[:, 0] * 1e6).astype(np.uint32) + self.seed
+        return np.array([np.random.default_rng(int(one)).standard_normal(6) for one in seeds])
+
+
+def test_what_gains_by_one_measure_must_not_lose_by_the_other() -> None:
+    """The tags are the classes; the judgements say the opposite of them, and these are fewer."""
+    tags = SideInformation.from_labels(LABELS)
+    said = judged(LABELS, 12)
+    both = SideInformation(said.dissimilar, said.similar, tags.tags)
+    assert select(learners("tag-ratio"), points(), tags).chosen == "tag-ratio"
+    found = select(learners("tag-ratio"), points(), both)
+    assert found.measure == "precision"
+    assert found.gain > 2 * found.error
+    assert found.chosen is None
+
+
+class Counting(Rca):
+    """Says how many photos it was given."""
+
+    seen: list[int] = []  # noqa: RUF012
+
+    def _learn(self, X: np.ndarray, side_information: SideInformation, report: ProgressReport) -> dict[str, object]:
+        self.seen.append(len(X))
+        return super()._learn(X, side_information, report)
+
+
+def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learners.evaluation.selection._SIZES", (60, 120))
+    Counting.seen = []
+    candidates: dict[str, DistanceLearner] = {str(blend): Counting(euclidean_blend=blend) for blend in range(12)}
+    found = select(candidates, points(n=300), SideInformation.from_labels(np.arange(300) % 3))
+    assert found.tried == 12
+    sizes, fits = np.unique(Counting.seen, return_counts=True)
+    assert sizes.tolist() == [60, 120, 300]
+    # Three folds for 100 questions of 60 photos; a third of the candidates goes on, and three of these in the end.
+    assert fits.tolist() == [12 * 3, 4 * 3, 3 * 3]
+
+
+def test_candidates_that_cannot_be_trained_are_left_out() -> None:
+    said = judged(LABELS)
+    found = select(learners("tag-ratio", "ml-dml", "kml-dml", "rca", "tag-ratio-kernel"), points(), said)
+    assert (found.chosen, found.tried) == ("rca", 1)
+    with pytest.raises(LearnerError, match="it needs tags"):
+        select(learners("tag-ratio", "ml-dml"), points(), said)
+
+
+def test_too_little_to_choose_by() -> None:
+    with pytest.raises(LearnerError, match="too little to hold anything back"):
+        select(learners("rca"), points(), SideInformation(np.array([[0, 1]])))
+    with pytest.raises(LearnerError, match="dissimilar photos alone"):
+        select(learners("kernel"), points(), SideInformation(dissimilar=judged(LABELS).dissimilar))
+
+
+def test_progress_rises_to_the_end_and_can_cancel() -> None:
+    shares: list[float] = []
+    tags = SideInformation.from_labels(LABELS)
+    select({str(n): KernelUniform(euclidean_blend=n) for n in range(5)}, points(), tags, progress=shares.append)
+    assert (np.diff(shares) > -1e-12).all()
+    assert shares[-1] == pytest.approx(1)
+
+    def stop(_share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        select(learners("rca"), points(), tags, progress=stop)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from learners.core.errors import LearnerError
+from learners.core.feature_space import ColumnGroup
+from learners.core.groups import triplets
+from learners.core.side_information import SideInformation
+from learners.families.modalities import Modalities
+from learners.families.partial_order import Mkpoe, _violations
+
+GROUPS = (ColumnGroup("shape", 0, 3, False), ColumnGroup("noise", 3, 6, False))
+
+
+def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 3
+    return rng.normal(size=(n, 6)) + np.pad(2.5 * np.eye(3)[y], ((0, 0), (0, 3))), y
+
+
+def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> float:
+    """Equation 5, triplet by triplet."""
+    modalities, _ = Modalities.fit(X, GROUPS, "full", len(X), len(X))
+    Z = modalities.coordinates(X)
+    kernels = [z - o for z, o in zip(Z, modalities.offsets, strict=True)]
+    total = sum(float(np.trace(W @ K)) for W, K in zip(learner.W_, kernels, strict=True))
+    found = triplets(side, len(X), learner.per_photo)
+
+    def d(a: int, b: int) -> float:
+        return sum(float((K[a] - K[b]) @ W @ (K[a] - K[b])) for W, K in zip(learner.W_, kernels, strict=True))
+
+    return total + learner.beta / len(found) * sum(max(0.0, 1 + d(i, j) - d(i, k)) for i, j, k in found)
+
+
+def test_the_objective_is_equation_5_and_falls() -> None:
+    X, y = photos()
+    side = SideInformation.from_labels(y)
+    learner = Mkpoe(GROUPS, iterations=50).fit(X, side)
+    assert learner.objective_ == pytest.approx(objective(learner, X, side), rel=1e-6)
+    assert learner.objective_ < 0.9 * Mkpoe(GROUPS, iterations=1).fit(X, side).objective_
+    for W in learner.W_:
+        assert np.linalg.eigvalsh(W)[0] > -1e-9
+
+
+def test_the_sum_over_violations_is_the_loop() -> None:
+    found = np.array([[0, 1, 2], [0, 1, 3], [2, 2, 1]])
+    expected = np.zeros((4, 4))
+    for i, j, k in found:
+        for other, sign in ((j, 1), (k, -1)):
+            e = np.eye(4)[i] - np.eye(4)[other]
+            expected += sign * np.outer(e, e)
+    np.testing.assert_array_equal(_violations(found, 4), expected)
+
+
+def test_it_orders_triplets_better_and_listens_to_noise_less() -> None:
+    X, y = photos()
+    learner = Mkpoe(GROUPS).fit(X, SideInformation.from_labels(y))
+    new, truth = photos(seed=1)
+
+    def right(Z: NDArray[np.floating]) -> float:
+        found = triplets(SideInformation.from_labels(truth), len(new), 20)
+        near = np.square(Z[found[:, 0]] - Z[found[:, 1]]).sum(axis=1)
+        return float(np.mean(near < np.square(Z[found[:, 0]] - Z[found[:, 2]]).sum(axis=1)))
+
+    assert right(learner.transform(new)) > right(new) + 0.03
+    assert learner.family_weights_["noise"] < learner.family_weights_["shape"]
+
+
+def test_many_photos_are_refused_with_the_way_out() -> None:
+    X, y = photos(60)
+    with pytest.raises(LearnerError, match="takes at most 50 photos, here are 60: use 'omdl-lr'"):
+        Mkpoe(limit=50).fit(X, SideInformation.from_labels(y))
+    with pytest.raises(LearnerError, match="beta and step"):
+        Mkpoe(beta=0).fit(X, SideInformation.from_labels(y))

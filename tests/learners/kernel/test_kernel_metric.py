@@ -1,0 +1,366 @@
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+import scipy.linalg
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+
+from learners import KernelMetric, LearnerError, StepwiseKernelMetric, create
+from learners.core.side_information import SideInformation
+
+Floats = NDArray[np.float64]
+Pairs = NDArray[np.intp]
+
+
+def samples(n: int = 60, d: int = 4, seed: int = 0) -> Floats:
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def draw_pairs(y: Pairs, count: int, seed: int) -> tuple[Pairs, Pairs]:
+    """Draw similar and dissimilar pairs at random from classes."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, len(y), (200 * count, 2))
+    drawn = drawn[drawn[:, 0] != drawn[:, 1]]
+    same = y[drawn[:, 0]] == y[drawn[:, 1]]
+    return drawn[same][:count], drawn[~same][:count]
+
+
+def side(n: int = 60, count: int = 40, seed: int = 0) -> SideInformation:
+    return SideInformation(*draw_pairs(np.arange(n) % 3, count, seed))
+
+
+def precision_at_10(Z: Floats, y: Pairs) -> float:
+    distances = ((Z[:, None] - Z[None]) ** 2).sum(-1) if len(Z) < 500 else _squared(Z)
+    np.fill_diagonal(distances, np.inf)
+    nearest = np.argpartition(distances, 10, axis=1)[:, :10]
+    return float((y[nearest] == y[:, None]).mean())
+
+
+def _squared(Z: Floats) -> Floats:
+    norms = (Z**2).sum(axis=1)
+    return np.asarray(norms[:, None] + norms[None] - 2 * Z @ Z.T)
+
+
+# ------------------------------------------------------------------ the paper, written down slowly
+
+
+def reference(X: Floats, new: Floats, feedback: SideInformation, p: int, gamma: float, ridge: float) -> Floats:
+    """Equations 4-6 of the paper (with the sign corrected), loop by loop, in the centred kernel's eigenvectors."""
+    n = len(X)
+
+    def kernel(a: Floats, b: Floats) -> float:
+        return float(np.exp(-gamma * np.dot(a - b, a - b)))
+
+    K = np.array([[kernel(a, b) for b in X] for a in X])
+    one = np.full((n, n), 1 / n)
+    w, V = np.linalg.eigh(K - one @ K - K @ one + one @ K @ one)
+    w, V = w[::-1][:p], V[:, ::-1][:, :p]
+
+    def place(x: Floats) -> Floats:
+        k = np.array([kernel(x, b) for b in X])
+        return np.asarray((k - k.mean() - K.mean(axis=0) + K.mean()) @ V / np.sqrt(w))
+
+    def scatter(pairs: Pairs) -> Floats:
+        total = np.zeros((p, p))
+        for i, j in pairs:
+            delta = place(X[i]) - place(X[j])
+            total += np.outer(delta, delta)
+        return total / (2 * len(pairs))
+
+    C_S, C_D = scatter(feedback.similar), scatter(feedback.dissimilar)
+    C_S += ridge * np.trace(C_S) / p * np.eye(p)
+    A = scipy.linalg.sqrtm(C_D) @ np.linalg.inv(scipy.linalg.sqrtm(C_S))
+    return np.array([A @ place(x) for x in new])
+
+
+def test_without_priors_and_blend_it_is_the_paper() -> None:
+    X, new, feedback = samples(), samples(10, seed=1), side()
+    learner = KernelMetric(
+        n_components=12, ridge=0.1, gamma=0.2, similar_prior=0, dissimilar_prior=0, euclidean_blend=0
+    ).fit(X, feedback)
+    Z = reference(X, new, feedback, 12, 0.2, 0.1)
+    expected = np.linalg.norm(Z[:, None] - Z[None], axis=-1)
+    got = np.array([learner.distances_from(x, new) for x in new])
+    off = ~np.eye(10, dtype=bool)
+    scale = got[off] / expected[off]  # only the unit of distance is free
+    np.testing.assert_allclose(scale, scale[0], rtol=1e-4)
+
+
+# ------------------------------------------------------------------ acceptance test 9.8
+
+
+@cache
+def digits() -> tuple[Floats, Pairs]:
+    X, y = load_digits(return_X_y=True)
+    rows = np.random.default_rng(0).choice(len(X), 1000, replace=False)
+    return (X[rows] - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-8), y[rows]
+
+
+def digits_precision(**parameters: Any) -> float:
+    X, y = digits()
+    found = []
+    for seed in range(3):
+        learner = KernelMetric(n_components=150, ridge=0.03, **parameters).fit(
+            X, SideInformation(*draw_pairs(y, 150, seed))
+        )
+        found.append(precision_at_10(learner.transform(X).astype(np.float64), y))
+    return float(np.mean(found))
+
+
+def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -> None:
+    printed = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False}
+    plus = digits_precision(**printed)
+    similar_only = digits_precision(**printed, use_dissimilar=False)
+    minus = digits_precision(**printed, dissimilar_exponent=-0.5)
+    assert plus > similar_only - 0.01
+    assert similar_only - 0.01 > minus + 0.02
+    X, y = digits()
+    assert plus > precision_at_10(X, y) + 0.01
+
+
+def test_the_defaults_are_no_worse_than_the_paper() -> None:
+    paper = digits_precision(similar_prior=0, dissimilar_prior=0, euclidean_blend=0)
+    assert digits_precision() > paper - 0.01
+
+
+def test_a_handful_of_pairs_does_no_harm() -> None:
+    X, y = digits()
+    few = [KernelMetric().fit(X, SideInformation(*draw_pairs(y, 5, seed))) for seed in range(4)]
+    reached = np.mean([precision_at_10(one.transform(X).astype(np.float64), y) for one in few])
+    assert reached > precision_at_10(X, y) - 0.01
+
+
+# ------------------------------------------------------------------ running sums
+
+
+def close(a: KernelMetric, b: KernelMetric) -> None:
+    X = samples()
+    np.testing.assert_allclose(a.counts_, b.counts_)
+    np.testing.assert_allclose(a.sums_, b.sums_, atol=1e-9)
+    for x in X[:5]:
+        np.testing.assert_allclose(a.distances_from(x, X), b.distances_from(x, X), atol=1e-4)
+
+
+@pytest.mark.parametrize("exact", [2000, 20])
+def test_partial_fit_after_fit_is_fit_on_the_union(exact: int) -> None:
+    X, first, second = samples(), side(seed=0), side(seed=1)
+    learner = KernelMetric(exact=exact, landmarks=30)
+    together = KernelMetric(exact=exact, landmarks=30).fit(X, first | second)
+    close(learner.fit(X, first).partial_fit(X, second), together)
+
+
+def test_partial_fit_takes_other_photos_than_fit_saw() -> None:
+    X, learner = samples(), KernelMetric().fit(samples(), side())
+    before = learner.distances_from(X[0], X)
+    learner.partial_fit(samples(30, seed=5), SideInformation(similar=np.array([[0, 1], [2, 3]])))
+    assert not np.array_equal(learner.distances_from(X[0], X), before)
+    with pytest.raises(LearnerError, match="has 3 features"):
+        learner.partial_fit(samples(30, 3), side(30))
+
+
+def test_forget_takes_back_what_partial_fit_added() -> None:
+    X, first, second = samples(), side(seed=0), side(seed=1)
+    learner = KernelMetric().fit(X, first).partial_fit(X, second)
+    close(learner.forget(X, second), KernelMetric().fit(X, first))
+
+
+def test_everything_can_be_forgotten_but_not_more() -> None:
+    X = samples()
+    learner = KernelMetric().fit(X, side())
+    learner.forget(X, side())
+    assert not learner.sums_.any()
+    before = learner.distances_from(X[0], X)
+    with pytest.raises(LearnerError, match="More feedback was taken back"):
+        learner.forget(X, side())
+    np.testing.assert_array_equal(learner.distances_from(X[0], X), before)
+
+
+def test_more_feedback_of_the_same_kind_pulls_further() -> None:
+    X, judged = samples(), np.array([[0, 1]])
+    learner = KernelMetric().fit(X, side())
+    learner.partial_fit(X, SideInformation(similar=judged))
+    once = learner.pair_distance(X[:1], X[1:2])[0]
+    learner.partial_fit(X, SideInformation(similar=np.repeat(judged, 30, axis=0)))
+    assert learner.pair_distance(X[:1], X[1:2])[0] < once
+
+
+def test_the_mean_squared_distance_between_photos_is_2() -> None:
+    Z = KernelMetric().fit(samples(), side()).transform(samples()).astype(np.float64)
+    distances = _squared(Z)
+    assert distances.sum() / (60 * 60) == pytest.approx(2, rel=0.02)
+
+
+def test_the_embedding_has_at_most_the_dimensions_asked_for() -> None:
+    full = KernelMetric(unit=False).fit(samples(), side())
+    cut = KernelMetric(output_components=7, unit=False).fit(samples(), side())
+    assert cut.transform(samples()).shape == (60, 7)
+    np.testing.assert_allclose(np.abs(cut.transform(samples())), np.abs(full.transform(samples())[:, :7]), atol=1e-3)
+
+
+def test_a_full_blend_is_kernel_pca_alone() -> None:
+    X = samples()
+    blended = KernelMetric(euclidean_blend=1e9, unit=False).fit(X, side())
+    Y = blended._map.transform(X)
+    expected = np.linalg.norm(Y - Y[0], axis=1)
+    got = blended.distances_from(X[0], X)
+    np.testing.assert_allclose(got[1:] / expected[1:], got[1] / expected[1], rtol=1e-3)
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("n_components", 0), ("gamma", 0.0), ("gamma", -1.0)])
+def test_impossible_parameters_are_refused(parameter: str, value: float) -> None:
+    with pytest.raises(LearnerError, match=parameter):
+        create("kernel", **{parameter: value}).fit(samples(), side())
+
+
+# ------------------------------------------------------------------ tags
+
+
+def test_tags_teach_as_classes_do() -> None:
+    X, y = digits()
+    half = np.where(np.arange(1000) < 500, y, -1)
+    learner = KernelMetric().fit(X, SideInformation.from_labels(half))
+    unseen = learner.transform(X[500:]).astype(np.float64)
+    assert precision_at_10(unseen, y[500:]) > precision_at_10(X[500:], y[500:]) + 0.02
+
+
+def test_judged_pairs_and_tags_are_both_heard() -> None:
+    X, y = samples(200, 6), np.arange(200) % 2
+    tags = SideInformation.from_labels(y)
+    judged = SideInformation(similar=np.array([[0, 1], [2, 3], [4, 5]]))
+    by_tags, both = KernelMetric().fit(X, tags), KernelMetric().fit(X, tags | judged)
+
+    def mean(learner: KernelMetric) -> float:
+        return float(learner.pair_distance(X[judged.similar[:, 0]], X[judged.similar[:, 1]]).mean())
+
+    assert mean(both) < mean(by_tags)
+
+
+def test_one_tag_for_all_photos_says_nothing() -> None:
+    X, one_tag = samples(80, 6), SideInformation.from_tags(np.ones((80, 1)))
+    learned = KernelMetric().fit(X, one_tag)
+    assert np.trace(learned.sums_[3]) < 1e-9 * np.trace(learned.sums_[2])
+    plain = KernelMetric(euclidean_blend=1e9).fit(X, one_tag)
+    by_tag, by_nothing = (metric.pair_distance(X[:40], X[40:]) for metric in (learned, plain))
+    assert np.corrcoef(by_tag, by_nothing)[0, 1] > 0.99
+
+
+def test_a_few_tags_do_not_drown_many_judgements() -> None:
+    X, feedback = samples(300, 6), side(300, 400)
+    few_tags = np.zeros((300, 1))
+    few_tags[:5] = 1
+    alone = KernelMetric().fit(X, feedback).pair_distance(X[:100], X[100:200])
+    both = KernelMetric().fit(X, feedback | SideInformation.from_tags(few_tags)).pair_distance(X[:100], X[100:200])
+    assert np.corrcoef(alone, both)[0, 1] > 0.9
+
+
+# ------------------------------------------------------------------ photos that were shown, few and many
+
+
+def shown(sessions: int) -> SideInformation:
+    """Query sessions on the digits: of the 20 nearest photos the first 5 of the class and the first 5 of others."""
+    X, y = digits()
+    distances = _squared(X)
+    similar, dissimilar = [], []
+    for focal in np.random.default_rng(0).permutation(len(X))[:sessions]:
+        near = np.argsort(distances[focal])[1:21]
+        similar += [(focal, one) for one in near[y[near] == y[focal]][:5]]
+        dissimilar += [(focal, one) for one in near[y[near] != y[focal]][:5]]
+    return SideInformation(np.array(similar), np.array(dissimilar))
+
+
+def test_pairs_of_near_photos_are_not_measured_against_pairs_at_random() -> None:
+    X, y = digits()
+    feedback = shown(20)
+
+    def precision(prior: float | Literal["auto"]) -> float:
+        learner = KernelMetric(n_components=300, dissimilar_prior=prior).fit(X, feedback)
+        return precision_at_10(learner.transform(X).astype(np.float64), y)
+
+    assert precision("auto") > precision(600) + 0.003
+    assert precision("auto") > precision_at_10(X, y) + 0.01
+
+
+def test_the_power_of_the_similar_scatter_grows_with_their_number() -> None:
+    X, pairs = samples(), side(count=40).similar
+    learner = KernelMetric(
+        n_components=10, ridge=0, euclidean_blend=0, similar_prior=1e-12, dissimilar_prior=0, use_dissimilar=False
+    )
+
+    def spread(times: int) -> float:
+        A = learner.fit(X, SideInformation(similar=np.repeat(pairs, times, axis=0))).A_
+        w = np.linalg.eigvalsh(A @ A.T)  # of the scatter's power, twice the exponent
+        return float(np.log(w[-1] / w[0]))
+
+    def power(judged: int) -> float:
+        return 0.5 + 0.5 * judged / (judged + 2 * 10)
+
+    np.testing.assert_allclose(spread(1000) / spread(1), power(40_000) / power(40), rtol=1e-6)
+
+
+def test_without_dissimilar_pairs_they_are_as_good_as_not_given() -> None:
+    X, feedback = samples(), side()
+    left_out = KernelMetric(use_dissimilar=False).fit(X, feedback)
+    not_given = KernelMetric().fit(X, SideInformation(feedback.similar))
+    np.testing.assert_allclose(left_out.transform(X), not_given.transform(X))
+
+
+# ------------------------------------------------------------------ stepwise
+
+
+def sessions(first: int, count: int) -> SideInformation:
+    """Query sessions: a focal image, two similar and two dissimilar photos each."""
+    focal = np.repeat(np.arange(first, first + count), 2)
+    add = np.tile([3, 6], count)
+    return SideInformation(np.column_stack([focal, focal + add]), np.column_stack([focal, focal + add + 1]))
+
+
+def test_stepwise_learns_whenever_a_batch_is_full() -> None:
+    X = samples()
+    learner = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
+    before = learner.A_.copy()
+    learner.partial_fit(X, sessions(4, 3))
+    assert learner.batch_sessions_ == 3
+    np.testing.assert_allclose(learner.A_, before)
+    learner.partial_fit(X, sessions(7, 1))
+    assert learner.batch_sessions_ == 0
+    assert not learner.batch_sums_.any()
+    assert not np.allclose(learner.A_, before)
+
+
+def test_stepwise_discards_nothing_that_waits() -> None:
+    X = samples()
+    apart = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
+    for first in range(4, 8):
+        apart.partial_fit(X, sessions(first, 1))
+    together = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 8))
+    np.testing.assert_allclose(apart.steps_, together.steps_, atol=1e-6)
+
+
+def test_fit_learns_from_a_last_batch_that_is_not_full() -> None:
+    learner = StepwiseKernelMetric(sessions=20).fit(samples(), sessions(0, 3))
+    assert learner.batch_sessions_ == 0
+    assert not np.allclose(learner.steps_, np.eye(len(learner.steps_)))
+
+
+def test_one_batch_is_the_kernel_metric_with_the_same_regularisation() -> None:
+    X = samples()
+    parameters: dict[str, Any] = {"similar_prior": 0, "dissimilar_prior": 0, "ridge": 0.0, "n_components": 10}
+    stepwise = StepwiseKernelMetric(sessions=100, **parameters).fit(X, side())
+    at_once = KernelMetric(**parameters).fit(X, side())
+    np.testing.assert_allclose(stepwise.distances_from(X[0], X), at_once.distances_from(X[0], X), rtol=1e-3, atol=1e-4)
+
+
+def test_small_batches_do_not_degrade_the_metric() -> None:
+    X, y = digits()
+    learner = StepwiseKernelMetric(sessions=10)
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        focal = rng.choice(1000, 10, replace=False)
+        similar = [(q, j) for q in focal for j in rng.choice(np.flatnonzero(y == y[q]), 5) if j != q]
+        dissimilar = [(q, j) for q in focal for j in rng.choice(np.flatnonzero(y != y[q]), 5)]
+        learner.partial_fit(X, SideInformation(np.array(similar), np.array(dissimilar)))
+    assert precision_at_10(learner.transform(X).astype(np.float64), y) > precision_at_10(X, y) + 0.01
