@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
-from browser.catalog.store.places import network_drive
+from browser.catalog.store.location import network_drive
 from browser.models.session import Session
 from browser.models.work.notice import Notice, Tone
 from browser.views.base.theme import Look, ThemeChoice, app_icon

@@ -23,7 +23,6 @@ from browser.catalog.facts.photos import Photos
 from browser.catalog.facts.settings import Settings
 from browser.catalog.facts.suggestions import Suggestions
 from browser.catalog.facts.tags import Tags
-from browser.catalog.store.clock import now, to_text
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import (
     LibraryDamagedError,
@@ -34,10 +33,11 @@ from browser.catalog.store.errors import (
     LibraryTooNewError,
     UndoError,
     UnknownPhotoError,
-    translated,
 )
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.places import absolute, default_path, network_drive
+from browser.catalog.store.location import absolute, default_path, network_drive
+from browser.catalog.store.timestamps import now, to_text
+from browser.catalog.store.translation import translated
 
 __all__ = [
     "Library",

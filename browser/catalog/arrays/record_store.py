@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from browser.catalog.arrays import vector_files as files
 from browser.catalog.arrays.slots import DEAD, LARGEST_ID, Slots, as_ids, last_of_each
 from browser.catalog.arrays.vector_files import HEADER, BadHeaderError, Header
-from browser.catalog.store.errors import LibraryError, not_writable, translated
+from browser.catalog.store.errors import LibraryError, not_writable
+from browser.catalog.store.translation import translated
 
 _COMPACT_FROM = 16  # dead records; below, a compaction is not worth its while
 _BLOCK = 1 << 22  # bytes read at a time

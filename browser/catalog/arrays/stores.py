@@ -11,7 +11,8 @@ import numpy as np
 
 from browser.catalog.arrays.record_store import RecordStore
 from browser.catalog.arrays.vector_files import index_path, rows_files, stored_keys
-from browser.catalog.store.errors import LibraryError, not_writable, translated
+from browser.catalog.store.errors import LibraryError, not_writable
+from browser.catalog.store.translation import translated
 
 S = TypeVar("S", bound=RecordStore)
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from browser.catalog.store.errors import translated
+from browser.catalog.store.translation import translated
 
 T = TypeVar("T")
 

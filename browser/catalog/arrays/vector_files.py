@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.arrays.slots import DEAD
+from browser.catalog.store.atomic_file import atomic_file, sync
 
 MAGIC = b"FOCALVEC"
 PATCH_MAGIC = b"FOCALPAT"
@@ -172,26 +173,19 @@ def crc(photo_id: int, rows: NDArray[np.generic]) -> int:
 
 def create(folder: Path, header: Header, rows: Iterable[NDArray[np.generic]], entries: Entries) -> None:
     """Write both files of a generation; they count from the moment when the index has its name."""
-    path, index = rows_path(folder, header), index_path(folder, header.key)
-    part = index.with_suffix(".part")
+    path = rows_path(folder, header)
     try:
         with path.open("wb") as stream:
             stream.write(header.pack())
             for block in rows:
                 stream.write(np.ascontiguousarray(block).reshape(-1).view(np.uint8).data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        with part.open("wb") as stream:
+        sync(path)
+        sync(folder)
+        with atomic_file(index_path(folder, header.key)) as stream:
             stream.write(header.pack())
             stream.write(entries.tobytes())
-            stream.flush()
-            os.fsync(stream.fileno())
-        sync_folder(folder)
-        part.replace(index)
-        sync_folder(folder)
     except OSError:
         path.unlink(missing_ok=True)
-        part.unlink(missing_ok=True)
         raise
 
 
@@ -200,7 +194,10 @@ def sweep(folder: Path, header: Header) -> None:
     for path in rows_files(folder, header.key):
         if path != rows_path(folder, header):
             path.unlink(missing_ok=True)
-    index_path(folder, header.key).with_suffix(".part").unlink(missing_ok=True)
+    index = index_path(folder, header.key)
+    for path in folder.glob(".*.part"):
+        if path.name.startswith(f".{index.name}."):
+            path.unlink(missing_ok=True)
 
 
 def set_aside(folder: Path, key: str) -> None:
@@ -264,12 +261,3 @@ def mark_dead(index: int, slots: NDArray[np.int64], generation: int, entry: np.d
             mark["left"] = 1  # a damaged entry ends no batch
         mark["check"] = checks(mark, slot, generation)
         write_at(index, mark.tobytes(), entry_offset(slot, entry))
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new, renamed and deleted names in `folder` last."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
+from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Vanished
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.database import Database
-from browser.catalog.store.known import id_list
 
 
 class Files:
@@ -184,7 +184,7 @@ def _is_last_file(connection: sqlite3.Connection, file: FoundFile, photo: int) -
 def _add(connection: sqlite3.Connection, file: FoundFile) -> int:
     done = connection.execute(
         "INSERT INTO photo (content_hash, bytes, added_at) VALUES (?, ?, ?)",
-        (file.content_hash, file.bytes, clock.to_text(clock.now())),
+        (file.content_hash, file.bytes, timestamps.to_text(timestamps.now())),
     )
     return int(done.lastrowid or 0)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from browser.catalog.facts.photo_ids import require_known
 from browser.catalog.facts.records import Judgement, Verdict
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet
 from browser.catalog.store.database import Database
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.known import require_known
 
 
 class Judgements:
@@ -49,7 +49,7 @@ class Judgements:
             require_known(self._database, [focal, *pairs])
             before = self.of(focal)
             changed = [other for other in pairs if before.get(other) != verdict]
-            values = None if verdict is None else {"verdict": verdict.value, "at": clock.to_text(clock.now())}
+            values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
             for other in changed:
                 action.put("judgement", {"focal_id": focal, "other_id": other}, values)
             photos = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
@@ -66,7 +66,9 @@ class Judgements:
         rows = self._database.rows(
             "SELECT focal_id, other_id, verdict, at FROM judgement ORDER BY at, focal_id, other_id"
         )
-        return [Judgement(focal, other, Verdict(verdict), clock.from_text(at)) for focal, other, verdict, at in rows]
+        return [
+            Judgement(focal, other, Verdict(verdict), timestamps.from_text(at)) for focal, other, verdict, at in rows
+        ]
 
     def count(self) -> int:
         """Return how many judgements there are."""
@@ -75,5 +77,5 @@ class Judgements:
 
     def count_since(self, moment: datetime) -> int:
         """Return how many judgements were made after `moment` (a naive one is local time)."""
-        row = self._database.row("SELECT count(*) FROM judgement WHERE at > ?", (clock.to_text(moment),))
+        row = self._database.row("SELECT count(*) FROM judgement WHERE at > ?", (timestamps.to_text(moment),))
         return 0 if row is None else int(row[0])

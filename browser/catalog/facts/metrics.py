@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from browser.catalog.facts.records import Metric
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
@@ -157,7 +157,7 @@ class Metrics:
                 "learner": learner,
                 "version": number,
                 "file": file,
-                "at": clock.to_text(at or clock.now()),
+                "at": timestamps.to_text(at or timestamps.now()),
                 "judgements": judgements,
                 "tagged": tagged,
             }
@@ -169,4 +169,4 @@ class Metrics:
 
 def _metric(row: tuple[Any, ...]) -> Metric:
     number, name, title, learner, version, file, at, judgements, tagged = row
-    return Metric(number, name, title, learner, version, file, clock.from_text(at), judgements, tagged)
+    return Metric(number, name, title, learner, version, file, timestamps.from_text(at), judgements, tagged)

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts import query as queries
 from browser.catalog.facts.files import Files
+from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
-from browser.catalog.store.known import id_list
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 
 _PLACES = (
     "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "

@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from browser.catalog.store.database import fold
 from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.sql_functions import fold
 
 KEYS = ("tag", "path", "suggested", "date")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")

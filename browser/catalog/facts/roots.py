@@ -10,7 +10,7 @@ from browser.catalog.facts.records import Root
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 
 
 class Roots:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from browser.catalog.facts.photo_ids import id_list, require_known
 from browser.catalog.facts.query import REMOVED
 from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from browser.catalog.facts.tags import ancestors, intern, listed, normalise
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.known import id_list, require_known
 
 Pair = tuple[int, str]
 
@@ -96,7 +96,7 @@ class Suggestions:
         photos |= {suggestion.photo_id for suggestion in new}
         if not photos:
             return ChangeSet()
-        asked, at = id_list(photos), clock.to_text(clock.now())
+        asked, at = id_list(photos), timestamps.to_text(timestamps.now())
         with self._database.transaction() as connection:
             require_known(self._database, photos)
             connection.execute(
@@ -148,7 +148,7 @@ class Suggestions:
             return ChangeSet()
         verbs = {SuggestionState.ACCEPTED: "Accept", SuggestionState.REJECTED: "Reject"}
         verb = verbs.get(target, "Take back rejection of")
-        at = clock.to_text(clock.now())
+        at = timestamps.to_text(timestamps.now())
         with self._journal.action("") as action, self._database.transaction() as connection:
             require_known(self._database, {photo for photo, _ in wanted})
             tags = intern(connection, list(dict.fromkeys(name for _, name in wanted)))

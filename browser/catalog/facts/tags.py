@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from browser.catalog.facts.photo_ids import id_list, require_known
 from browser.catalog.facts.query import REMOVED
 from browser.catalog.facts.records import SuggestionState, Tag, TagSource
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database, fold
+from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.known import id_list, require_known
+from browser.catalog.store.sql_functions import fold
 
 MAX_LENGTH = 200  # characters
 
@@ -201,7 +202,7 @@ class Tags:
                     (asked, of_tags),
                 )
             )
-            values = {"source": source.value, "at": clock.to_text(clock.now())}
+            values = {"source": source.value, "at": timestamps.to_text(timestamps.now())}
             new = [(photo, tag_ids[name]) for photo in numbers for name in adding]
             old = [(photo, tag_ids[name]) for photo in numbers for name in removing if name in tag_ids]
             changed = [pair for pair in new if pair not in has] + [pair for pair in old if pair in has]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sqlite3
@@ -10,7 +9,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
+from browser.catalog.store.atomic_file import replacing
 from browser.catalog.store.errors import disk_full
 
 KEEP = 5
@@ -52,7 +52,7 @@ def is_due(folder: Path) -> bool:
     if match is None:
         return True
     at = datetime.strptime(match[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
-    return not timedelta(0) <= clock.now() - at < EVERY
+    return not timedelta(0) <= timestamps.now() - at < EVERY
 
 
 def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
@@ -75,29 +75,18 @@ def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if shutil.disk_usage(place).free < 2 * pages * page:
         raise disk_full(folder)
-    stamp = clock.now().strftime("%Y%m%dT%H%M%S%f")
+    stamp = timestamps.now().strftime("%Y%m%dT%H%M%S%f")
     target = place / f"catalog-{stamp}-v{version}.sqlite"
-    part = target.with_suffix(".part")
-    try:
-        with closing(sqlite3.connect(part)) as copy:
-            connection.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
-        _sync(part)
-        part.rename(target)
-        _sync(place)
-    except BaseException:
-        for path in (part, Path(f"{part}-journal"), Path(f"{part}-wal"), Path(f"{part}-shm")):
-            path.unlink(missing_ok=True)
-        raise
+    with replacing(target) as part:
+        try:
+            with closing(sqlite3.connect(part)) as copy:
+                connection.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+        except BaseException:
+            for end in ("-journal", "-wal", "-shm"):
+                Path(f"{part}{end}").unlink(missing_ok=True)
+            raise
     for old in backups(folder)[:-KEEP]:
         with suppress(OSError):  # a copy too many harms nobody
             old.unlink()
     return target
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -16,17 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.store import backups, migrations
+from browser.catalog.store import backups, migrations, sql_functions
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.errors import (
     LibraryError,
     LibraryReadOnlyError,
     LibraryTooNewError,
-    damaged,
     not_writable,
-    translated,
 )
-from browser.catalog.store.snapshot import copy_of
+from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
@@ -256,7 +254,7 @@ class Database:
         # SQLite would open a file that it may not write for reading, and say nothing until the first change.
         if self.path.exists() and not os.access(self.path, os.W_OK):
             raise not_writable(self.folder)
-        self._writer = connection = _connect(f"{self.path.absolute().as_uri()}?mode=rwc")
+        self._writer = connection = _open_connection(f"{self.path.absolute().as_uri()}?mode=rwc")
         self._inspect(connection)
         if 0 < migrations.version(connection) < self._latest:
             backups.back_up(connection, self.folder)
@@ -276,17 +274,17 @@ class Database:
             raise LibraryError(f"The library {self.folder} may not be read: ask its owner for permission.")
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
         try:
-            connection = _connect(self._uri)
+            connection = _open_connection(self._uri)
         except sqlite3.OperationalError:
             # The medium takes no shared memory for the write-ahead log. Without a log the file is complete in
             # itself; with one, both are read from a copy.
             wal = Path(f"{self.path}-wal")
             if wal.exists() and wal.stat().st_size:
-                self._scratch, copied = copy_of(self.path)
+                self._scratch, copied = _private_copy(self.path)
                 self._uri = f"{copied.as_uri()}?mode=ro"
             else:
                 self._uri = f"{self.path.absolute().as_uri()}?immutable=1"
-            connection = _connect(self._uri)
+            connection = _open_connection(self._uri)
         self._watcher = connection
         self._inspect(connection)
         if migrations.version(connection) < self._latest:
@@ -318,7 +316,7 @@ class Database:
                 raise self._closed_error()
             if self._pool:
                 return self._pool.pop()
-        return _connect(self._uri)
+        return _open_connection(self._uri)
 
     def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
         if not depth:
@@ -343,7 +341,7 @@ class Database:
         return LibraryError(f"The library {self.folder} is closed: open it again.")
 
 
-def _connect(uri: str) -> sqlite3.Connection:
+def _open_connection(uri: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
@@ -353,22 +351,26 @@ def _connect(uri: str) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
-    connection.create_function("fold", 1, fold, deterministic=True)
-    connection.create_function("last_name", 1, _last_name, deterministic=True)
-    connection.create_function("path_contains", 3, _path_contains, deterministic=True)
+    sql_functions.add_to(connection)
     return connection
 
 
-def fold(text: str) -> str:
-    """Return `text` as it is compared without regard to case, in any script."""
-    return unicodedata.normalize("NFC", text).casefold()
+def _private_copy(path: Path) -> tuple[tempfile.TemporaryDirectory[str], Path]:
+    """Copy a database and its write-ahead log into a temporary folder.
 
-
-def _last_name(path: bytes) -> str:
-    """Return the folded last part of a path, with � for what is not UTF-8."""
-    return fold(path.rpartition(b"/")[2].decode(errors="replace"))
-
-
-def _path_contains(folder: bytes, path: bytes, needle: bytes) -> bool:
-    """Tell whether a path contains the folded `needle`; all three are as `os.fsencode` gives them."""
-    return os.fsdecode(needle) in fold(os.fsdecode(folder + b"/" + path))
+    Returns
+    -------
+    tempfile.TemporaryDirectory
+        To be cleaned up when the copy is closed.
+    pathlib.Path
+        The copied database; opening it takes the log in.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="focal-")
+    try:
+        target = Path(folder.name) / path.name
+        shutil.copyfile(path, target)
+        shutil.copyfile(f"{path}-wal", f"{target}-wal")
+    except BaseException:
+        folder.cleanup()
+        raise
+    return folder, target

@@ -1,18 +1,8 @@
-"""What can go wrong with a library, in words for a person; and what errors of SQLite and of the system mean."""
+"""What can go wrong with a library, in words for a person."""
 
 from __future__ import annotations
 
-import errno
-import os
-import shutil
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_DENIED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
-_LITTLE_SPACE = 1 << 20  # bytes; with less than this a failed write is put down to the full disk
 
 
 class LibraryError(Exception):
@@ -60,66 +50,3 @@ def not_writable(folder: Path) -> LibraryReadOnlyError:
     return LibraryReadOnlyError(
         f"The library {folder} cannot be written: open it read-only, or make its folder writable."
     )
-
-
-def damaged(folder: Path, detail: str) -> LibraryDamagedError:
-    """Return the error for a damaged catalogue; it names the newest backup and what to do with it."""
-    from browser.catalog.store.backups import newest  # here, because backups need the errors above
-
-    backup = newest(folder)
-    if backup is None:
-        cure = f"There is no backup: move the folder {folder} away to start an empty library."
-    else:
-        cure = (
-            f"To go back to its newest backup, move catalog.sqlite and catalog.sqlite-wal away "
-            f"and copy {backup} to {folder / 'catalog.sqlite'}."
-        )
-    return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({detail}). {cure}")
-
-
-def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
-    """Return what `error` means for the library in `folder`; itself, where the program is at fault."""
-    if isinstance(error, OSError):
-        if error.errno in _FULL:
-            return disk_full(folder)
-        if error.errno in _DENIED:
-            return not_writable(folder)
-        return LibraryError(f"The library {folder} cannot be read or written ({error.strerror or error}).")
-    code = getattr(error, "sqlite_errorcode", None)  # absent where the error is the module's own
-    primary = code & 0xFF if code is not None else None
-    if primary == sqlite3.SQLITE_FULL:
-        return disk_full(folder)
-    if primary == sqlite3.SQLITE_READONLY:
-        return not_writable(folder)
-    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return damaged(folder, str(error))
-    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
-        return LibraryInUseError(
-            f"Another program holds the catalogue of the library {folder}: close it and try again."
-        )
-    if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
-        if _no_room(folder):
-            return disk_full(folder)
-        if not os.access(folder, os.W_OK):
-            return not_writable(folder)
-        return LibraryError(f"The catalogue of the library {folder} cannot be read or written ({error}).")
-    return error
-
-
-@contextmanager
-def translated(folder: Path) -> Iterator[None]:
-    """Raise errors of SQLite and of the system as what they mean for the library in `folder`."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        meaning = translate(error, folder)
-        if meaning is error:
-            raise
-        raise meaning from error
-
-
-def _no_room(folder: Path) -> bool:
-    try:
-        return shutil.disk_usage(folder).free < _LITTLE_SPACE
-    except OSError:
-        return False

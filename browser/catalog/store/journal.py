@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UndoError
@@ -200,7 +200,7 @@ class Journal:
         connection.execute("DELETE FROM journal WHERE undone = 1")
         entry = connection.execute(
             "INSERT INTO journal (at, label, changes) VALUES (?, ?, ?)",
-            (clock.to_text(clock.now()), action.label, action._as_json()),
+            (timestamps.to_text(timestamps.now()), action.label, action._as_json()),
         ).lastrowid
         connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import threading
 import time
 from collections.abc import Collection
@@ -16,8 +15,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_files import file_name, sync_folder
-from browser.catalog.store.errors import not_writable, translated
+from browser.catalog.arrays.vector_files import file_name
+from browser.catalog.store.atomic_file import atomic_file
+from browser.catalog.store.errors import not_writable
+from browser.catalog.store.translation import translated
 from features.base import FittedState
 
 _FORMAT: Final = 1
@@ -104,18 +105,10 @@ class FittedStates:
         arrays: dict[str, Any] = {f"state.{name}": array for name, array in state.arrays.items()}
         arrays[_DESCRIPTION] = np.frombuffer(text.encode(), dtype=np.uint8)
         target = self.folder / f"{file_name(key)}.npz"
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
         with translated(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            try:
-                with temporary.open("wb") as stream:
-                    np.savez(stream, allow_pickle=False, **arrays)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                temporary.replace(target)
-            finally:
-                temporary.unlink(missing_ok=True)
-            sync_folder(self.folder)
+            with atomic_file(target) as stream:
+                np.savez(stream, allow_pickle=False, **arrays)
 
     def vacuum(self, keep: Collection[str]) -> list[str]:
         """Delete the states whose key is not in `keep`, and what is damaged or was left behind; return their names."""

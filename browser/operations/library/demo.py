@@ -10,7 +10,7 @@ from typing import Final
 
 from browser.catalog.facts.records import TagSource
 from browser.catalog.library import Library
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 from browser.operations.exchange.table import FILE_COLUMNS, read_table
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread

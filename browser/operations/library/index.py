@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from browser.catalog.library import Library
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 from browser.operations.describing.enabled import renew_networks
 from browser.operations.describing.extract import ExtractReport, extract
 from browser.operations.describing.fit_descriptors import LearnReport, learn

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import NotInLibraryError
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Root
 from browser.catalog.library import Library
-from browser.catalog.store.places import absolute
+from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why

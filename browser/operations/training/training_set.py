@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.operations.describing.descriptors import name_of
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.ranking.space import described
@@ -70,7 +70,7 @@ def read_taught(
     NothingToLearnError
         There are neither judgements nor tags.
     """
-    at = clock.now()
+    at = timestamps.now()
     ids = described_in(library, space)
     judgements = library.judgements.all() if use_judgements else []
     known = np.zeros(int(ids[-1]) + 1, dtype=bool)
@@ -99,7 +99,7 @@ def read_taught(
 
 def read_untaught(library: Library, space: FeatureSpace, most: int) -> Taught:
     """Read photos for a learner that needs nothing: a seeded sample, and nothing is known about them."""
-    at = clock.now()
+    at = timestamps.now()
     nobody = np.empty(0, dtype=np.int64)
     return Taught(sample(described_in(library, space), nobody, nobody, most), SideInformation(), at)
 

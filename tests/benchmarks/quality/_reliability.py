@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.catalog.store import clock
+from browser.catalog.store import timestamps
 from browser.models.work.workshop import LEAST_CONFIDENCE
 from browser.operations.exchange.table import FILE_COLUMNS, read_table
 from browser.operations.jobs.progress import finish
@@ -86,7 +86,7 @@ def corel(space: FeatureSpace, X: Floats, tags: sp.csr_array, tagged: Ints, othe
         row_gallery(metric, np.ascontiguousarray(rows[tagged])),
         at,
     )
-    again = Again(metric, Taught(np.arange(len(every)), side, clock.now()), X[every], X[tagged], len(tagged))
+    again = Again(metric, Taught(np.arange(len(every)), side, timestamps.now()), X[every], X[tagged], len(tagged))
     lessons = lessons_of(voters, rows[tagged], X[tagged], space.groups_, again)
     return Asked(lessons, rows[others], X[others], sp.csr_array(tags[others][:, occurring]))
 

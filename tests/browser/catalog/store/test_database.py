@@ -13,8 +13,8 @@ from browser.catalog.store.errors import (
     LibraryFullError,
     LibraryInUseError,
     LibraryReadOnlyError,
-    translate,
 )
+from browser.catalog.store.translation import translate
 
 INSERT = "INSERT INTO setting VALUES (?, '1')"
 

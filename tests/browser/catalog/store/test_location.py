@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.store import clock
-from browser.catalog.store.places import absolute, network_drive
+from browser.catalog.store import timestamps
+from browser.catalog.store.location import absolute, network_drive
 
 MOUNTS = """\
 22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
@@ -51,9 +51,9 @@ def test_absolute_keeps_symbolic_links(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_moments_are_stored_in_utc_and_sort_as_text() -> None:
     moment = datetime(2024, 5, 31, 12, 0, 0, 120, tzinfo=timezone(timedelta(hours=2)))
-    assert clock.to_text(moment) == "2024-05-31T10:00:00.000120"
-    assert clock.from_text(clock.to_text(moment)) == moment
+    assert timestamps.to_text(moment) == "2024-05-31T10:00:00.000120"
+    assert timestamps.from_text(timestamps.to_text(moment)) == moment
     whole = datetime(2024, 5, 31, 10, tzinfo=UTC)
-    assert clock.to_text(whole) < clock.to_text(moment) < clock.to_text(whole + timedelta(seconds=1))
+    assert timestamps.to_text(whole) < timestamps.to_text(moment) < timestamps.to_text(whole + timedelta(seconds=1))
     naive = datetime.now()
-    assert abs(clock.from_text(clock.to_text(naive)) - datetime.now(UTC)) < timedelta(seconds=60)
+    assert abs(timestamps.from_text(timestamps.to_text(naive)) - datetime.now(UTC)) < timedelta(seconds=60)

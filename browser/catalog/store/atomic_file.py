@@ -1,0 +1,54 @@
+"""Files that are there complete or not at all, whatever moment the program or the computer stops at."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary path in the folder of `path`; what was written there takes the name `path` at the end.
+
+    It is on the disk before it takes the name, and the name is on the disk when the block has ended. If the block
+    raises, the temporary file is deleted and what had the name before stays.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        In a folder that exists. Where it is a symbolic link, the file that it points at is replaced.
+
+    Raises
+    ------
+    OSError
+    """
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        sync(part)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    sync(target.parent)
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing bytes that takes the name `path` when the block has ended; see `replacing`."""
+    with replacing(path) as part, part.open("wb") as stream:
+        yield stream
+
+
+def sync(path: Path) -> None:
+    """Wait until a file's bytes, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

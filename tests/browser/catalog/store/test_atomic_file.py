@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.store.atomic_file import atomic_file, replacing
+
+
+def test_a_file_appears_complete(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    with atomic_file(path) as stream:
+        stream.write(b"half")
+        stream.flush()
+        assert not path.exists()
+        stream.write(b" and half")
+    assert path.read_bytes() == b"half and half"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+def test_what_fails_leaves_what_was_there(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "metric.npz"
+    path.write_bytes(b"old")
+
+    def write() -> None:
+        with atomic_file(path) as stream:
+            stream.write(b"new")
+            raise error
+
+    with pytest.raises(error):
+        write()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    target, link = tmp_path / "disk" / "tags.csv", tmp_path / "tags.csv"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    with atomic_file(link) as stream:
+        stream.write(b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert list((tmp_path / "disk").iterdir()) == [target]
+
+
+def test_nothing_takes_the_name_if_nothing_was_written(tmp_path: Path) -> None:
+    def write() -> None:
+        with replacing(tmp_path / "copy.sqlite"):
+            pass
+
+    with pytest.raises(FileNotFoundError):
+        write()
+    assert not list(tmp_path.iterdir())
