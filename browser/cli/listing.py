@@ -14,7 +14,11 @@ from typing import TextIO
 from browser.catalog.facts.tags import normalise
 from browser.catalog.library import Library
 from browser.cli.terminal import Terminal, WrongUseError, metric_document, shown, weights_line
-from browser.operations.exchange.export import Format, export_judgements, export_photos, photo_records
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.export_file import export_judgements, export_photos
+from browser.operations.exchange.file_format import FileFormat
+from browser.operations.exchange.formats import FORMATS
+from browser.operations.exchange.records import photo_records
 
 
 def list(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -45,8 +49,8 @@ def tags(library: Library, arguments: argparse.Namespace, terminal: Terminal) ->
 
 def export(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal export``."""
-    form: Format = arguments.format or ("jsonl" if terminal.as_json else "csv")
-    write: Callable[[Library, TextIO, Format], int]
+    form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
+    write: Callable[[Library, TextIO, FileFormat], int]
     if arguments.what == "photos":
         write = partial(export_photos, query=arguments.query)
     elif arguments.query:
@@ -54,7 +58,7 @@ def export(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
     else:
         write = export_judgements
     if arguments.output is None:
-        if terminal.as_json and form == "csv":
+        if terminal.as_json and form is CSV:
             raise WrongUseError("CSV is not JSON: add --output FILE, or leave --json out")
         write(library, sys.stdout, form)
         return 0

@@ -10,7 +10,8 @@ from browser.catalog.facts.tags import normalise
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
 from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations.exchange.table import ImportReport
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.import_file import ImportReport, import_judgements, import_tags
 from browser.operations.jobs.errors import OperationError
 from browser.operations.photos.find import find_photos
 from browser.operations.tagging import answer as settle
@@ -24,7 +25,7 @@ def tag(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.from_csv is not None:
         if arguments.images or arguments.add or arguments.remove:
             raise WrongUseError("--from-csv takes photos and tags from the table: name none beside it")
-        job = tagging.import_csv(library, arguments.from_csv, arguments.root)
+        job = import_tags(library, arguments.from_csv, CSV, arguments.root)
         return _imported(terminal.run(job), terminal)
     if not arguments.images or not (arguments.add or arguments.remove):
         raise WrongUseError("name photos and tags, such as: focal tag a.jpg b.jpg +beach -sea")
@@ -49,7 +50,7 @@ def judge(library: Library, arguments: argparse.Namespace, terminal: Terminal) -
     if arguments.from_csv is not None:
         if arguments.images or arguments.verdict:
             raise WrongUseError("--from-csv takes photos and verdicts from the table: name none beside it")
-        job = judging.import_csv(library, arguments.from_csv, arguments.root)
+        job = import_judgements(library, arguments.from_csv, CSV, arguments.root)
         return _imported(terminal.run(job), terminal)
     if len(arguments.images) < 2:
         raise WrongUseError("name the focal image and at least one other photo")

@@ -1,4 +1,6 @@
-"""Tables that travel: tags and judgements written for and read from other programs.
+"""Files that travel: photos with their tags, and judgements, written for and read from other programs.
 
-Uses `tagging` and what is below. Entry point: the table of formats.
+`formats` is the table of the file formats that `import_file` and `export_file` share: a file each, and a line there.
+Uses `photos` and what lies below. Entry points: `import_tags`, `import_judgements`, `export_photos`,
+`export_judgements`.
 """

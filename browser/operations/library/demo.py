@@ -11,7 +11,7 @@ from typing import Final
 from browser.catalog.facts.records import TagSource
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
-from browser.operations.exchange.table import FILE_COLUMNS, read_table
+from browser.operations.exchange.csv_format import read_tags
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread
 from browser.operations.library.index import IndexReport, index
@@ -67,10 +67,10 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
         yield from in_thread("Drawing the demo album", partial(_draw, folder, count))
     report.index = yield from index(library, [folder], workers=workers)
     photos: dict[tuple[str, ...], list[int]] = {}
-    for number, (_, row) in enumerate(read_table(table, {"file": FILE_COLUMNS, "tags": ("tags",)})):
-        photo = library.photos.by_path(folder / row["file"])
+    for number, line in enumerate(read_tags(table)):
+        photo = library.photos.by_path(folder / line.files[0])
         if photo is not None and number % _UNTAGGED_EVERY:
-            photos.setdefault(tuple(row["tags"].split(";")), []).append(photo.id)
+            photos.setdefault(line.tags, []).append(photo.id)
     ids = [photo_id for group in photos.values() for photo_id in group]
     if not any(library.tags.of(ids).values()):  # tags that a person changed meanwhile stay as they are
         with library.journal.action("Tag the demo album") as action:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.catalog.store import timestamps
 from browser.models.work.workshop import LEAST_CONFIDENCE
-from browser.operations.exchange.table import FILE_COLUMNS, read_table
+from browser.operations.exchange.csv_format import read_tags
 from browser.operations.jobs.progress import finish
 from browser.operations.library.demo import demo
 from browser.operations.ranking.rank import Ranker
@@ -96,8 +96,7 @@ def with_demo_album(count: int, learners: Sequence[str], use: Callable[[str, Ask
     with TemporaryDirectory() as folder, Library.open(Path(folder) / "library") as library:
         album = Path(folder) / "album"
         finish(demo(library, album))
-        table = read_table(album / "tags.csv", {"file": FILE_COLUMNS, "tags": ("tags",)})
-        named = {row["file"]: row["tags"].split(";") for _, row in table}
+        named = {line.files[0].as_posix(): list(line.tags) for line in read_tags(album / "tags.csv")}
         every = library.photos.ids("")
         files = dict(zip(every.tolist(), library.photos.paths(every), strict=True))
         truth = {i: named[file.relative_to(album).as_posix()] for i, file in files.items()}

@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.import_file import import_tags
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging import tag
 from browser.operations.tagging.suggest import suggest
 from browser.operations.tagging.undo import undo
 from browser.operations.training.train import train
@@ -115,7 +116,7 @@ def tags_protocol(library: Library, folder: Path) -> None:
             writer.writerow(["file", "tags"])
             writer.writerows([file, ";".join(tags[file])] for file in tags if split.get(file) == "train")
         start = time.perf_counter()
-        imported = finish(tag.import_csv(library, table, folder))
+        imported = finish(import_tags(library, table, CSV, folder))
         print(f"  {imported.lines} lines of tags imported in {time.perf_counter() - start:.1f} s")
     names = sorted({name for words in tags.values() for name in words})
     column = {name: j for j, name in enumerate(names)}

@@ -1,10 +1,7 @@
-"""Index as a whole, export, check, thumbnails and the demo album."""
+"""Index as a whole, check, thumbnails and the demo album."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
 from pathlib import Path
 
@@ -12,9 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.operations.exchange.export import export_judgements, export_photos
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.check import CheckReport, check
@@ -23,10 +18,7 @@ from browser.operations.library.index import index
 from browser.operations.photos.thumbnail import preview, thumbnail
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import described, stores
-from browser.operations.tagging.judge import import_csv as import_judgements
-from browser.operations.tagging.judge import judge
 from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.tag import import_csv as import_tags
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
@@ -73,49 +65,6 @@ def test_every_stage_reports(library: Library, album: Album) -> None:
     album.draw_many(5)
     stages = {progress.stage for progress in index(library, [album.folder])}
     assert stages == {"Looking for photos", "Reading new photos", "Reading photos", "Preparing the ranking"}
-
-
-# ---------------------------------------------------------------- export
-def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tmp_path: Path) -> None:
-    ids = indexed.photos.ids()
-    change_tags(indexed, ids[:2].tolist(), ["sea", "a/b"])
-    stream = io.StringIO()
-    assert export_photos(indexed, stream, "csv") == 12
-    rows = list(csv.DictReader(io.StringIO(stream.getvalue())))
-    assert rows[0]["file_name"] == "cold/0.jpg"
-    assert rows[0]["path"] == str(album.path("cold/0.jpg"))
-    assert (rows[0]["tags"], rows[2]["tags"]) == ("a/b;sea", "")
-    assert (rows[0]["width"], rows[0]["height"], rows[0]["missing"]) == ("96", "64", "false")
-    table = album.path("metadata.csv")
-    table.write_text(stream.getvalue())
-    with Library.open(tmp_path / "other") as other:
-        finish(index(other, [album.folder]))
-        assert finish(import_tags(other, table)).unknown == []
-        assert [tag.name for tag in other.tags.all()] == [tag.name for tag in indexed.tags.all()]
-
-
-def test_json_lines_hold_the_same(indexed: Library) -> None:
-    change_tags(indexed, indexed.photos.ids()[:1].tolist(), ["sea"])
-    stream = io.StringIO()
-    assert export_photos(indexed, stream, "jsonl", query="tag:sea") == 1
-    record = json.loads(stream.getvalue())
-    assert record["tags"] == ["sea"]
-    assert record["file_name"] == "cold/0.jpg"
-    assert (record["width"], record["failure"], record["taken"]) == (96, None, None)
-
-
-def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
-    ids = indexed.photos.ids().tolist()
-    judge(indexed, ids[0], ids[1:3], Verdict.SIMILAR)
-    judge(indexed, ids[0], ids[3:4], Verdict.DISSIMILAR)
-    stream = io.StringIO()
-    assert export_judgements(indexed, stream, "csv") == 3
-    before = indexed.judgements.of(ids[0])
-    judge(indexed, ids[0], ids[1:4], None)
-    table = tmp_path / "pairs.csv"
-    table.write_text(stream.getvalue())
-    finish(import_judgements(indexed, table))
-    assert indexed.judgements.of(ids[0]) == before
 
 
 # ---------------------------------------------------------------- check

@@ -9,7 +9,8 @@ import pytest
 
 from browser.catalog.facts.records import FoundFile, Verdict
 from browser.catalog.library import Library
-from browser.operations.exchange.export import export_photos
+from browser.operations.exchange.export_file import export_photos
+from browser.operations.exchange.formats import FORMATS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -51,7 +52,7 @@ def test_photos_of_a_forgotten_folder_are_listed_no_more(two: Library, album: Al
     assert set(two.photos.listed("removed").tolist()) == everything - listed
     assert two.photos.listed("missing").size == 0
     assert set(Ranker(two).rank(focal).photo_ids.tolist()) == listed - {focal}
-    assert export_photos(two, io.StringIO(), "jsonl") == 4
+    assert export_photos(two, io.StringIO(), FORMATS["jsonl"]) == 4
     assert album.path("warm/1.jpg").exists()
 
 

@@ -1,0 +1,127 @@
+"""Tables as comma-separated values with a head line, in UTF-8; several tags of a photo are joined by ``;``."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
+from browser.operations.jobs.errors import OperationError
+
+_TAG_COLUMNS: Final = {"file": ("file", "file_name", "path", "filename"), "tags": ("tags", "keywords")}
+_JUDGEMENT_COLUMNS: Final = {
+    "focal": ("focal", "focal_path"),
+    "other": ("other", "other_path"),
+    "verdict": ("verdict",),
+}
+_BETWEEN_TAGS: Final = ";"
+
+
+def read_tags(path: Path) -> Iterator[TaggedFile]:
+    """Yield the lines of a table with a column of files and one of tags.
+
+    Where a table has several columns of files, such as the one that `export_photos` writes, each names a file that may
+    be meant. An absolute path means one file wherever the table lies, so it comes before a relative one.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or a column is missing.
+    """
+    for line, row in read_rows(path, _TAG_COLUMNS):
+        files = [Path(cell) for cell in row["file"] if cell] or [Path()]
+        files.sort(key=lambda file: not file.is_absolute())
+        yield TaggedFile(line, tuple(files), tuple(filter(str.strip, row["tags"][0].split(_BETWEEN_TAGS))))
+
+
+def read_judgements(path: Path) -> Iterator[JudgedPair]:
+    """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
+    for line, row in read_rows(path, _JUDGEMENT_COLUMNS):
+        yield JudgedPair(line, Path(row["focal"][0]), Path(row["other"][0]), row["verdict"][0])
+
+
+def read_rows(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, dict[str, list[str]]]]:
+    """Yield the lines of a table, with all columns that have one of the names for each wanted one.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        UTF-8, with or without a byte order mark; columns are separated by commas.
+    columns : mapping of str to sequence of str
+        For each wanted column the names that it may have, in any case.
+
+    Yields
+    ------
+    line : int
+        Number of the line in the file, from 1.
+    row : dict of str to list of str
+        By the keys of `columns`, in the order of the names; blanks around values are taken off.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or a column is missing.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+            reader = csv.reader(stream, strict=True)
+            places = _places(path, [name.strip().lower() for name in next(reader, [])], columns)
+            for row in reader:
+                if row:
+                    yield (
+                        reader.line_num,
+                        {key: [_value(row, place) for place in found] for key, found in places.items()},
+                    )
+    except OSError as error:
+        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except csv.Error as error:
+        raise OperationError(f"{path} is not a table in CSV: {error}.") from error
+
+
+def _places(path: Path, head: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+    """Return the places of the wanted columns in the head line."""
+    places = {key: [head.index(name) for name in names if name in head] for key, names in columns.items()}
+    for key, found in places.items():
+        if not found:
+            raise OperationError(
+                f"{path} has no column {' or '.join(columns[key])}: its first line must name the columns."
+            )
+    return places
+
+
+def _value(row: Sequence[str], place: int) -> str:
+    return row[place].strip() if place < len(row) else ""
+
+
+def write_table(fields: Sequence[str], stream: TextIO, records: Iterable[Record]) -> int:
+    """Write a head line and one line a record, and return how many records there were; None becomes an empty cell."""
+    count = 0
+    table = csv.writer(stream, lineterminator="\n")
+    table.writerow(fields)
+    for record in records:
+        table.writerow([_cell(record[field]) for field in fields])
+        count += 1
+    return count
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _BETWEEN_TAGS.join(value) if isinstance(value, list) else str(value)
+
+
+CSV: Final = FileFormat(
+    name="csv",
+    title="CSV",
+    suffixes=(".csv",),
+    tags=Reader(read_tags, "a table with the columns file and tags (tags apart by ;)"),
+    judgements=Reader(read_judgements, "a table: focal,other,verdict"),
+    write_photos=partial(write_table, PHOTO_FIELDS),
+    write_judgements=partial(write_table, JUDGEMENT_FIELDS),
+)

@@ -1,0 +1,49 @@
+"""Write photos with their tags, or judgements, as a file that other programs read."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from browser.catalog.library import Library
+from browser.operations.exchange.file_format import FileFormat
+from browser.operations.exchange.records import judgement_records, photo_records
+from browser.operations.jobs.errors import OperationError
+
+
+def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: str = "") -> int:
+    """Write a record of each photo and return how many there were.
+
+    What is written is `photo_record`. ``file_name`` and ``tags`` make a table or JSON Lines what Hugging Face's
+    ``imagefolder`` reads as ``metadata.csv`` or ``metadata.jsonl`` in the photo folder; `import_tags` reads it too.
+
+    Parameters
+    ----------
+    library : Library
+    stream : text stream
+    form : FileFormat
+    query : str
+        Only photos that match.
+
+    Raises
+    ------
+    QueryError
+        The query cannot be understood.
+    OperationError
+        The format cannot hold photos.
+    """
+    if form.write_photos is None:
+        raise OperationError(f"{form.title} is not written for photos: choose another format.")
+    return form.write_photos(stream, photo_records(library, query))
+
+
+def export_judgements(library: Library, stream: TextIO, form: FileFormat) -> int:
+    """Write a record of each judgement and return how many there were.
+
+    Raises
+    ------
+    OperationError
+        The format cannot hold judgements.
+    """
+    if form.write_judgements is None:
+        raise OperationError(f"{form.title} does not hold judgements: choose another format.")
+    return form.write_judgements(stream, judgement_records(library))

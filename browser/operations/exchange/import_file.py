@@ -1,0 +1,176 @@
+"""Take tags and judgements in from a file that a person or another program wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+from browser.catalog.facts.records import TagSource, Verdict
+from browser.catalog.facts.tags import TagNameError, normalise
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+from browser.operations.exchange.file_format import FileFormat, JudgedPair, TaggedFile
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.photos.find import find_photo
+
+_REPORT_EVERY: Final = 200
+
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+@dataclass
+class ImportReport:
+    """What an import came to.
+
+    Attributes
+    ----------
+    lines : int
+        Of the file, without a head.
+    taken : int
+        Lines of which something was taken in, be it there already.
+    unknown : list of Path
+        Files that are not in the library.
+    refused : list of (int, str)
+        Numbers of lines with something that was left out, and why.
+    changes : ChangeSet
+        Of the one step of the journal; `photo_ids` are the photos that changed.
+    """
+
+    lines: int = 0
+    taken: int = 0
+    unknown: list[Path] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)
+    changes: ChangeSet = field(default_factory=ChangeSet)
+
+
+def import_tags(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
+    """Add tags to photos as a file says, in one step of the journal.
+
+    Parameters
+    ----------
+    library : Library
+    path : pathlib.Path
+    form : FileFormat
+        Of the file.
+    base : pathlib.Path, optional
+        Folder that relative paths start from; the file's own folder, if not given.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ImportReport
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read or lacks what is wanted, or the format holds no tags.
+    """
+    if form.tags is None:
+        raise OperationError(f"Tags are not read from {form.title}: choose another format.")
+    collected = _Tags(library, _folder(path, base))
+    return (yield from _import(library, form.tags.read(path), collected, "Reading tags", "Import tags"))
+
+
+def import_judgements(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
+    """Take judgements in as a file says, in one step of the journal; all else is as in `import_tags`."""
+    if form.judgements is None:
+        raise OperationError(f"Judgements are not read from {form.title}: choose another format.")
+    collected = _Judgements(library, _folder(path, base))
+    return (
+        yield from _import(library, form.judgements.read(path), collected, "Reading judgements", "Import judgements")
+    )
+
+
+def _folder(path: Path, base: Path | None) -> Path:
+    return path.absolute().parent if base is None else base
+
+
+class _Wanted(Protocol[T_contra]):
+    """What a file asks for: understood line by line, then entered in one go."""
+
+    def understand(self, line: T_contra, report: ImportReport) -> None:
+        """Keep what a line asks for, or say in the report why not."""
+
+    def enter(self) -> None:
+        """Enter all that was kept into the library."""
+
+
+def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str, label: str) -> Job[ImportReport]:
+    report = ImportReport()
+    meter = Meter(stage)
+    for line in lines:
+        report.lines += 1
+        wanted.understand(line, report)
+        if report.lines % _REPORT_EVERY == 0:
+            yield meter.advance(_REPORT_EVERY)
+    with library.journal.action(label) as action:
+        wanted.enter()
+    report.changes = action.changes
+    yield meter.state()
+    return report
+
+
+class _Tags:
+    """Photos by the tags that they are to get."""
+
+    def __init__(self, library: Library, folder: Path) -> None:
+        self._library = library
+        self._folder = folder
+        self._photos: dict[tuple[str, ...], list[int]] = {}
+
+    def understand(self, line: TaggedFile, report: ImportReport) -> None:
+        files = [self._folder / file for file in line.files]
+        photo = next(filter(None, (find_photo(self._library, file) for file in files)), None)
+        if photo is None:
+            report.unknown.append(files[0])
+            return
+        names = []
+        refused = len(report.refused)
+        for name in line.tags:
+            try:
+                names.append(normalise(name))
+            except TagNameError as error:
+                report.refused.append((line.line, str(error)))
+        report.taken += bool(names) or len(report.refused) == refused
+        self._photos.setdefault(tuple(dict.fromkeys(names)), []).append(photo.id)
+
+    def enter(self) -> None:
+        for names, photo_ids in self._photos.items():
+            self._library.tags.change(photo_ids, names, source=TagSource.IMPORT)
+
+
+class _Judgements:
+    """Judged photos by their focal image and the verdict."""
+
+    def __init__(self, library: Library, folder: Path) -> None:
+        self._library = library
+        self._folder = folder
+        self._others: dict[tuple[int, Verdict], list[int]] = {}
+
+    def understand(self, line: JudgedPair, report: ImportReport) -> None:
+        photos = []
+        for file in (self._folder / line.focal, self._folder / line.other):
+            photo = find_photo(self._library, file)
+            if photo is None:
+                report.unknown.append(file)
+            else:
+                photos.append(photo.id)
+        verdict = line.verdict.lower()
+        if verdict not in set(Verdict):
+            report.refused.append((line.line, f"The verdict {verdict!r} is neither similar nor dissimilar."))
+        elif len(photos) == 2 and photos[0] == photos[1]:
+            report.refused.append((line.line, "A photo cannot be judged against itself."))
+        elif len(photos) == 2:
+            report.taken += 1
+            self._others.setdefault((photos[0], Verdict(verdict)), []).append(photos[1])
+
+    def enter(self) -> None:
+        for (focal_id, verdict), other_ids in self._others.items():
+            self._library.judgements.set(focal_id, other_ids, verdict)

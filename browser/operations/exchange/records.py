@@ -1,0 +1,71 @@
+"""What is written of a photo and of a judgement, whatever the file format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # the command line asks for the formats before it opens a library: that must load no numpy
+    from browser.catalog.facts.records import Photo, Root
+    from browser.catalog.library import Library
+
+PHOTO_FIELDS: Final = ("path", "file_name", "tags", "width", "height", "taken", "bytes", "hash", "missing", "failure")
+"""The keys of `photo_record`, in their order."""
+
+JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at")
+"""The keys of what `judgement_records` yields, in their order."""
+
+_BLOCK: Final = 1000  # photos looked up at a time
+
+
+def photo_records(library: Library, query: str = "") -> Iterator[dict[str, Any]]:
+    """Yield a record for each photo that matches, in the order of their paths; see `photo_record`.
+
+    Raises
+    ------
+    QueryError
+        The query cannot be understood.
+    """
+    ids = library.photos.listed(query)
+    roots = library.photos.roots()
+    for start in range(0, len(ids), _BLOCK):
+        block = ids[start : start + _BLOCK].tolist()
+        tags = library.tags.of(block)
+        for photo in library.photos.get(block):
+            yield photo_record(photo, tags[photo.id], roots)
+
+
+def photo_record(photo: Photo, tags: list[str], roots: Sequence[Root]) -> dict[str, Any]:
+    """Return what is written of a photo.
+
+    ``path`` is absolute, ``file_name`` relative to the photo folder of the library; ``width`` and ``height`` are pixels
+    right way up, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file; what is unknown is None.
+    """
+    root = next((root.path for root in roots if photo.path.is_relative_to(root.path)), None)
+    return {
+        "path": str(photo.path),
+        "file_name": str(photo.path if root is None else photo.path.relative_to(root)),
+        "tags": tags,
+        "width": photo.width,
+        "height": photo.height,
+        "taken": None if photo.taken is None else photo.taken.isoformat(),
+        "bytes": photo.bytes,
+        "hash": photo.content_hash,
+        "missing": photo.missing,
+        "failure": photo.failure,
+    }
+
+
+def judgement_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record for each judged pair, oldest first; ``at`` is in UTC."""
+    judgements = library.judgements.all()
+    ids = sorted({number for one in judgements for number in (one.focal_id, one.other_id)})
+    paths: dict[int, Path] = dict(zip(ids, library.photos.paths(ids), strict=True))
+    for one in judgements:
+        yield {
+            "focal": str(paths[one.focal_id]),
+            "other": str(paths[one.other_id]),
+            "verdict": one.verdict.value,
+            "at": one.at.isoformat(),
+        }

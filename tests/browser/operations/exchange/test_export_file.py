@@ -1,0 +1,73 @@
+"""Photos and judgements written as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.export_file import export_judgements, export_photos
+from browser.operations.exchange.import_file import import_judgements, import_tags
+from browser.operations.exchange.json_lines_format import JSON_LINES
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.tagging.judge import judge
+from browser.operations.tagging.tag import change_tags
+from tests.browser.operations.album import Album
+
+
+def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = indexed.photos.ids()
+    change_tags(indexed, ids[:2].tolist(), ["sea", "a/b"])
+    stream = io.StringIO()
+    assert export_photos(indexed, stream, CSV) == 12
+    rows = list(csv.DictReader(io.StringIO(stream.getvalue())))
+    assert rows[0]["file_name"] == "cold/0.jpg"
+    assert rows[0]["path"] == str(album.path("cold/0.jpg"))
+    assert (rows[0]["tags"], rows[2]["tags"]) == ("a/b;sea", "")
+    assert (rows[0]["width"], rows[0]["height"], rows[0]["missing"]) == ("96", "64", "false")
+    table = album.path("metadata.csv")
+    table.write_text(stream.getvalue())
+    with Library.open(tmp_path / "other") as other:
+        finish(index(other, [album.folder]))
+        assert finish(import_tags(other, table, CSV)).unknown == []
+        assert [tag.name for tag in other.tags.all()] == [tag.name for tag in indexed.tags.all()]
+
+
+def test_json_lines_hold_the_same(indexed: Library) -> None:
+    change_tags(indexed, indexed.photos.ids()[:1].tolist(), ["sea"])
+    stream = io.StringIO()
+    assert export_photos(indexed, stream, JSON_LINES, query="tag:sea") == 1
+    record = json.loads(stream.getvalue())
+    assert record["tags"] == ["sea"]
+    assert record["file_name"] == "cold/0.jpg"
+    assert (record["width"], record["failure"], record["taken"]) == (96, None, None)
+
+
+def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
+    ids = indexed.photos.ids().tolist()
+    judge(indexed, ids[0], ids[1:3], Verdict.SIMILAR)
+    judge(indexed, ids[0], ids[3:4], Verdict.DISSIMILAR)
+    stream = io.StringIO()
+    assert export_judgements(indexed, stream, CSV) == 3
+    before = indexed.judgements.of(ids[0])
+    judge(indexed, ids[0], ids[1:4], None)
+    table = tmp_path / "pairs.csv"
+    table.write_text(stream.getvalue())
+    finish(import_judgements(indexed, table, CSV))
+    assert indexed.judgements.of(ids[0]) == before
+
+
+def test_a_format_that_cannot_hold_it_says_so(indexed: Library) -> None:
+    unable = replace(CSV, write_photos=None, write_judgements=None)
+    for export, what in ((export_photos, "not written for photos"), (export_judgements, "does not hold judgements")):
+        with pytest.raises(OperationError, match=f"CSV {what}|CSV is {what}"):
+            export(indexed, io.StringIO(), unable)
