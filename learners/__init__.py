@@ -30,28 +30,28 @@ LEARNERS: dict[str, type[DistanceLearner]] = {
         BoostedMetricVisual,
         BoostedKernelMetric,
         DistBoost,
+        TagRatioMetric,
+        KernelTagRatioMetric,
+        MultiLabelMetric,
+        KernelMultiLabelMetric,
+        OmdlLowRank,
+        Omdl,
+        Mkpoe,
+        KernelBest,
+        KernelWeighted,
+        KernelUniform,
+        KernelConcatenated,
         RatioMetric,
         Lda,
         Rca,
         KernelRca,
         Dca,
-        TagRatioMetric,
-        KernelTagRatioMetric,
-        MultiLabelMetric,
-        KernelMultiLabelMetric,
         Nca,
         Lmnn,
         Oasis,
-        OmdlLowRank,
-        Omdl,
-        Mkpoe,
-        KernelBest,
-        KernelUniform,
-        KernelWeighted,
-        KernelConcatenated,
     )
 }
-"""All learners by name, in the order in which a person sees them."""
+"""All learners by name, family by family, in the order in which a person sees them."""
 
 
 def create(name: str, **parameters: Any) -> DistanceLearner:

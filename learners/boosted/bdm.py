@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.boosted.pairs import TAGGED, Choice, gather
 from learners.boosted.rounds import Bits, Step, boost
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
+from learners.core.candidate import Candidate, at_least
 from learners.core.errors import LearnerError
 from learners.core.kernel_map import Auto
 from learners.core.linalg import blocks, principal_axes
@@ -105,6 +106,11 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     name: ClassVar[str] = "bdm"
     title: ClassVar[str] = "Boosted bits"
+    family: ClassVar[str] = "Boosted"
+    summary: ClassVar[str] = "Finds yes-or-no questions about photos whose answers agree where photos are similar"
+    source: ClassVar[str] = "Yang et al. 2010"
+    # Pairs are drawn, since all of them would take minutes in large libraries.
+    candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
@@ -286,6 +292,10 @@ class BoostedMetricVisual(BoostedMetric):
 
     name: ClassVar[str] = "bdm-visual"
     title: ClassVar[str] = "Boosted bits, looks and meaning"
+    family: ClassVar[str] = "Boosted"
+    summary: ClassVar[str] = "Boosted bits that also keep together what looks alike"
+    source: ClassVar[str] = "Yang et al. 2010"
+    candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 20, 2, rounds=128, dense=0),)
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from learners.boosted.bdm import BoostedMetric
 from learners.boosted.rounds import Step
+from learners.core.candidate import Candidate, at_least
 from learners.core.errors import LearnerError
 from learners.core.kernel_map import Auto, check_gamma, fit_kernel_map
 from learners.core.kernels import KernelPCA
@@ -47,6 +48,10 @@ class BoostedKernelMetric(BoostedMetric):
 
     name: ClassVar[str] = "bdm-kernel"
     title: ClassVar[str] = "Boosted bits over a kernel"
+    family: ClassVar[str] = "Boosted"
+    summary: ClassVar[str] = "Boosted bits with curved borders, in the space of a kernel"
+    source: ClassVar[str] = "Yang et al. 2010"
+    candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
 
     landmarks_: NDArray[np.floating]
     projection_: NDArray[np.float64]

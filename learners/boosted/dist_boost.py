@@ -12,8 +12,8 @@ from learners.core.base import DistanceLearner, ProgressReport, as_samples
 from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, one_thread
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation
-from learners.galleries.exact import FunctionGallery
 
 _FEWEST = 6
 _ITERATIONS = 8
@@ -90,7 +90,7 @@ class DistBoost(DistanceLearner):
     Euclidean one.
 
     Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The
-    ranking of N photos takes N T once their codes are there (`codes`, `gallery`), and no evaluation of pairs.
+    ranking of N photos takes N T once their codes are there (`codes`), and no evaluation of pairs.
 
     References
     ----------
@@ -100,6 +100,9 @@ class DistBoost(DistanceLearner):
 
     name: ClassVar[str] = "dist-boost"
     title: ClassVar[str] = "DistBoost"
+    family: ClassVar[str] = "Boosted"
+    summary: ClassVar[str] = "Votes of many mixture models on whether two photos belong together"
+    source: ClassVar[str] = "Hertz et al. 2004"
     is_metric: ClassVar[bool] = False
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
@@ -161,10 +164,9 @@ class DistBoost(DistanceLearner):
             distances[part] = np.maximum(learned, 0.0) + euclidean
         return distances
 
-    def gallery(self, X: ArrayLike) -> FunctionGallery:
-        """Return a gallery of the photos X (N, d) that ranks by their codes."""
-        kept = self.codes(X)
-        return FunctionGallery(lambda query: self.code_distances(self.codes(np.atleast_2d(query)), kept))
+    def row_form(self) -> RowForm:
+        """Return the form of each round's component and probability, then the Euclidean part."""
+        return _Mixtures(self)
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
         """Return the distances between rows: A and B (n, d) give (n,), each >= 0; also of a row to itself."""
@@ -292,6 +294,25 @@ class DistBoost(DistanceLearner):
         other = rng.permutation(len(centred))
         mean = float(learned.pair_distance(centred + learned.center_, centred[other] + learned.center_).mean())
         return np.asarray(axes * np.sqrt(self.euclidean_blend * mean / plain))
+
+
+class _Mixtures(RowForm):
+    """For each round the component and its probability, then the Euclidean part."""
+
+    def __init__(self, learner: DistBoost) -> None:
+        self.learner = learner
+        self._rounds = len(learner.alphas_)
+
+    def rows(self, X: NDArray[Any]) -> NDArray[Any]:
+        codes = self.learner.codes(X)
+        return np.hstack([codes.components.astype(np.float32), codes.probabilities, codes.plain])
+
+    def distances(self, query: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        return self.learner.code_distances(self._codes(query[None]), self._codes(rows))
+
+    def _codes(self, rows: NDArray[np.float32]) -> MixtureCodes:
+        T = self._rounds
+        return MixtureCodes(rows[:, :T].astype(np.uint8), rows[:, T : 2 * T], rows[:, 2 * T :])
 
 
 def fit_mixture(

@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from learners.core.candidate import Candidate
 from learners.core.errors import LearnerError as LearnerError
 from learners.core.linalg import one_thread
+from learners.core.row_form import Coordinates, RowForm
 from learners.core.side_information import SideInformation
 
 ProgressReport = Callable[[float], None]
@@ -48,26 +50,47 @@ class DistanceLearner(BaseEstimator, ABC):
     ``__init__`` only stores parameters. `fit` validates, calls `_learn` and sets what it returns as attributes
     ending in ``_`` at the very end, so that an error or a cancelled fit leaves the learner unfitted.
 
+    All that the rest of the program knows of a learner are its class facts: with them and a line in
+    `learners.LEARNERS` it is in the chooser, on the command line and in the common tests.
+
     Attributes
     ----------
     name, title : str
         Name in the table of learners, and what a person reads in the metric chooser.
-    is_metric : bool
-        True if the triangle inequality and symmetry hold (identity of indiscernibles need not).
+    family : str
+        Heading under which the chooser lists it; empty: there is nothing to train.
+    summary : str
+        What it does, in one sentence for a person, without a full stop.
+    source : str
+        The paper: authors and year.
     needs : str
         What `fit` cannot do without, in words for a person ("similar pairs or tags"); empty if nothing.
-    rows : int
-        So many photos `fit` takes well, in memory and in minutes; of more, a sample is as good.
+    is_metric : bool
+        True if the triangle inequality and symmetry hold (identity of indiscernibles need not).
+    is_quick : bool
+        True if it learns in closed form, within a second or two: it may then be trained once more for every fold.
+    follows_judgements : bool
+        True if the metric in use takes in every judgement as it is given; then it is an `OnlineMixin`.
     takes_triplets : bool
         True if given triplets are learned as such; to other learners `fit` gives them as pairs.
+    rows : int
+        Largest number of photos that `fit` takes well, in memory and in minutes; of more, a sample is as good.
+    candidates : tuple of Candidate
+        What Automatic tries of it; empty: nothing, because it is slow or meant for what was taught alone.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    is_metric: ClassVar[bool] = True
+    family: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
     needs: ClassVar[str] = ""
-    rows: ClassVar[int] = 20_000
+    is_metric: ClassVar[bool] = True
+    is_quick: ClassVar[bool] = False
+    follows_judgements: ClassVar[bool] = False
     takes_triplets: ClassVar[bool] = False
+    rows: ClassVar[int] = 20_000
+    candidates: ClassVar[tuple[Candidate, ...]] = ()
 
     n_features_in_: int
 
@@ -124,6 +147,13 @@ class DistanceLearner(BaseEstimator, ABC):
     @abstractmethod
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
         """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+
+    def row_form(self) -> RowForm:
+        """Return how galleries store photos and compare them by this learner, once it is fitted.
+
+        Of a learner with an embedding galleries store that, and do not ask.
+        """
+        return Coordinates(self.distances_from)
 
     def fitted_state(self) -> dict[str, Any]:
         """Return the fitted attributes by name; empty if not fitted."""

@@ -11,9 +11,10 @@ from learners.core.base import DistanceLearner, ProgressReport, as_samples
 from learners.core.blend import check_blend
 from learners.core.feature_space import ColumnGroup
 from learners.core.groups import shared_groups
-from learners.core.linalg import blocks
+from learners.core.linalg import blocks, sqd
 from learners.core.measures import average_precision
 from learners.core.needs import PAIRS_OR_TAGS, required_triplets
+from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation
 from learners.families.modalities import families, mean_distance
 
@@ -108,6 +109,10 @@ class KernelCombination(DistanceLearner):
         """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
         return self.pair_distance(np.atleast_2d(query), gallery)
 
+    def row_form(self) -> RowForm:
+        """Return the form of the columns of the families that count; with a blend all of them do."""
+        return _Families(self)
+
 
 class KernelUniform(KernelCombination):
     """Kernel-U: the mean of the families' kernels. Nothing is learned but the widths of the kernels.
@@ -147,6 +152,9 @@ class KernelUniform(KernelCombination):
 
     name: ClassVar[str] = "kernel-uniform"
     title: ClassVar[str] = "Kernels of all families alike"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "Every family alike; nothing is learned from you"
+    source: ClassVar[str] = "Xia et al. 2013"
 
 
 class KernelBest(KernelCombination):
@@ -179,6 +187,9 @@ class KernelBest(KernelCombination):
 
     name: ClassVar[str] = "kernel-best"
     title: ClassVar[str] = "Kernel of the best family"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "The one family of features that ranks best"
+    source: ClassVar[str] = "Xia et al. 2013"
     needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
@@ -211,6 +222,9 @@ class KernelWeighted(KernelCombination):
 
     name: ClassVar[str] = "kernel-weighted"
     title: ClassVar[str] = "Kernels weighted by family"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "Every family, those that rank better a little more"
+    source: ClassVar[str] = "Xia et al. 2013"
     needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
@@ -247,6 +261,9 @@ class KernelConcatenated(KernelCombination):
 
     name: ClassVar[str] = "kernel-concatenated"
     title: ClassVar[str] = "Kernel of all families side by side"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "One kernel of all families side by side; nothing is learned from you"
+    source: ClassVar[str] = "Xia et al. 2013"
 
     def _prepared(
         self,
@@ -260,6 +277,51 @@ class KernelConcatenated(KernelCombination):
             scales[columns] = 1 / np.sqrt(variance) if variance > 0 else 1.0
         scales /= mean_distance(X * scales, self.random_state)
         return (ColumnGroup("features", 0, X.shape[1], False),), scales, np.ones(1)
+
+
+class _Families(RowForm):
+    """The columns of the families that count; with a blend all of them do."""
+
+    def __init__(self, learner: KernelCombination) -> None:
+        weights = np.array([*learner.family_weights_.values()])
+        groups, columns, start = [], [], 0
+        for group, weight in zip(learner.groups_, weights, strict=True):
+            if weight > 0 or learner.euclidean_blend:
+                groups.append(ColumnGroup(group.name, start, start + group.stop - group.start, group.is_count))
+                columns.append(np.arange(group.start, group.stop))
+                start = groups[-1].stop
+        self._columns = np.concatenate(columns)
+        # The same learner on these columns alone.
+        self.learner = type(learner)(**learner.get_params())
+        self.learner.groups_ = tuple(groups)
+        self.learner.scales_ = learner.scales_[self._columns]
+        self.learner.means_ = learner.means_
+        self.learner.family_weights_ = {group.name: learner.family_weights_[group.name] for group in groups}
+        self.learner.n_features_in_ = start
+
+    def rows(self, X: NDArray[Any]) -> NDArray[Any]:
+        return X[:, self._columns]
+
+    def distances(self, query: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        return self.learner.distances_from(query, rows)
+
+    def rough(self, queries: NDArray[np.float32], rows: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
+        own = self.learner
+        center = rows.mean(axis=0, dtype=np.float64)
+        q, x = queries - center, rows - center
+        scores, slack = np.zeros((len(q), len(x))), 0.0
+        for group in own.groups_:
+            columns = slice(group.start, group.stop)
+            squared, error = _rough_squares(q[:, columns] * own.scales_[columns], x[:, columns] * own.scales_[columns])
+            weight = 2 * own.family_weights_[group.name] / own.means_[0]
+            scores -= weight * np.expm1(-np.sqrt(squared))
+            # A root magnifies the error of a square near 0, at most to the root of that error.
+            slack += weight * np.sqrt(error)
+        if own.euclidean_blend:
+            squared, error = _rough_squares(q, x)
+            scores += own.euclidean_blend * squared / own.means_[1]
+            slack += own.euclidean_blend * error / own.means_[1]
+        return scores, float(slack)
 
 
 def _squared(
@@ -282,3 +344,10 @@ def _precision(Y: NDArray[np.float64], alike: NDArray[np.bool_]) -> float:
         order = np.argsort(np.square(Y - y).sum(axis=1), kind="stable")
         relevant.append(alike[i, order[order != i]])
     return average_precision(np.array(relevant)) if len(Y) > 1 else 0.0
+
+
+def _rough_squares(q: NDArray[np.float64], x: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return squared distances (q, N) by a matrix product, and a bound of their rounding errors."""
+    largest = max(float(np.einsum("ij,ij->i", rows, rows).max()) for rows in (q, x))
+    error = 4 * (q.shape[1] + 4) * float(np.finfo(np.float64).eps) * largest
+    return np.asarray(sqd(q, x), dtype=np.float64), error

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.core.candidate import Candidate, at_least
 from learners.core.feature_space import ColumnGroup
 from learners.core.groups import shared_groups
 from learners.core.linalg import blocks
@@ -112,6 +113,10 @@ class OmdlLowRank(OnlineMultiModal):
 
     name: ClassVar[str] = "omdl-lr"
     title: ClassVar[str] = "Online multi-modal, low rank"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "A metric for each family of features, and how much each family counts"
+    source: ClassVar[str] = "Xia et al. 2013"
+    candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 40, 3, epochs=1, max_triplets=8000, components=50),)
 
     def __init__(
         self,
@@ -221,6 +226,9 @@ class Omdl(OnlineMultiModal):
     _full: ClassVar[bool] = True
     name: ClassVar[str] = "omdl"
     title: ClassVar[str] = "Online multi-modal, full kernels"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "The same in full kernels, from a few hundred photos"
+    source: ClassVar[str] = "Xia et al. 2013"
     rows: ClassVar[int] = 500
 
     def __init__(

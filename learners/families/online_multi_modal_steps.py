@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ _TRUST = 50.0
 
 class OnlineMultiModal(TripletLearner, MultiKernelLearner):
     """What both forms share: steps of every family's metric, and weights of the families."""
+
+    follows_judgements: ClassVar[bool] = True
 
     C1: float
     C2: float

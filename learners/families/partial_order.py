@@ -76,6 +76,9 @@ class Mkpoe(MultiKernelLearner):
     _full: ClassVar[bool] = True
     name: ClassVar[str] = "mkpoe"
     title: ClassVar[str] = "Partial order embedding"
+    family: ClassVar[str] = "Families of features"
+    summary: ClassVar[str] = "All families' metrics fitted at once; slow, from a few hundred photos"
+    source: ClassVar[str] = "McFee & Lanckriet 2011"
     rows: ClassVar[int] = 300
 
     W_: tuple[NDArray[np.float64], ...]

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.blend import Unit, is_unit
+from learners.core.candidate import Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.kernels import KernelPCA
 from learners.core.linalg import one_thread
@@ -97,6 +98,12 @@ class KernelMetric(KernelLearner):
 
     name: ClassVar[str] = "kernel"
     title: ClassVar[str] = "Kernel metric"
+    family: ClassVar[str] = "Kernel"
+    summary: ClassVar[str] = "Pulls similar photos together and dissimilar ones apart, in the space of a kernel"
+    source: ClassVar[str] = "Chang & Yeung 2006"
+    is_quick: ClassVar[bool] = True
+    # A few judgements: directions that pull the similar together, little of them against much Euclidean distance.
+    candidates: ClassVar[tuple[Candidate, ...]] = blends(0.25, 1.0, 4.0)
 
     sums_: NDArray[np.float64]
     counts_: NDArray[np.float64]
@@ -229,6 +236,9 @@ class StepwiseKernelMetric(KernelLearner):
 
     name: ClassVar[str] = "kernel-stepwise"
     title: ClassVar[str] = "Kernel metric, stepwise"
+    family: ClassVar[str] = "Kernel"
+    summary: ClassVar[str] = "The same batch by batch: each learns in the space that the ones before have reached"
+    source: ClassVar[str] = "Chang & Yeung 2006"
     _stepwise: ClassVar[bool] = True
 
     steps_: NDArray[np.float64]

@@ -100,6 +100,9 @@ class Nca(_NeighborLearner):
 
     name: ClassVar[str] = "nca"
     title: ClassVar[str] = "NCA"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Neighbourhood components analysis: nearest photos should be of the same group"
+    source: ClassVar[str] = "Goldberger et al. 2005"
 
     def __init__(
         self,
@@ -168,6 +171,9 @@ class Lmnn(_NeighborLearner):
 
     name: ClassVar[str] = "lmnn"
     title: ClassVar[str] = "LMNN"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Large margins between each photo's group and the others"
+    source: ClassVar[str] = "Weinberger et al. 2006"
 
     def __init__(
         self,

@@ -9,12 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport, as_samples
 from learners.core.blend import LinearMap, check_blend
+from learners.core.candidate import Candidate, blends
 from learners.core.errors import LearnerError
+from learners.core.linalg import blocks
+from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation
 from learners.core.triplet_learner import TripletLearner
 
 _REPORTS = 50
 _SAMPLE = 1000
+_ROWS = 4096  # photos whose unit vectors are made at a time
 
 
 class Oasis(TripletLearner):
@@ -64,7 +68,12 @@ class Oasis(TripletLearner):
 
     name: ClassVar[str] = "oasis"
     title: ClassVar[str] = "OASIS"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "A similarity from triplets, one at a time; no metric"
+    source: ClassVar[str] = "Chechik et al. 2010"
     is_metric: ClassVar[bool] = False
+    follows_judgements: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = blends(1.0, tagged=(40, 2000), judgements=(40, 2000))
 
     mean_: NDArray[np.float64]
     axes_: NDArray[np.float64]
@@ -126,12 +135,42 @@ class Oasis(TripletLearner):
         q = self._units(as_samples(np.atleast_2d(query), "query", features=self.n_features_in_))
         return self._distances(q, self._units(as_samples(gallery, features=self.n_features_in_)))
 
+    def row_form(self) -> RowForm:
+        """Return the form of unit vectors of principal components, in which the distance from one photo is linear."""
+        return _UnitVectors(self)
+
     def _distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         plain = self.euclidean_blend * np.square(a - b).sum(axis=1) / self.scales_[1]
         return np.asarray((_learned(self.W_, a, b) / self.scales_[0] + plain) / (1 + self.euclidean_blend))
 
     def _units(self, X: NDArray[Any]) -> NDArray[np.float64]:
         return _unit((X - self.mean_) @ self.axes_)
+
+
+class _UnitVectors(RowForm):
+    """Unit vectors of principal components. For one focal image the distance is linear in them."""
+
+    def __init__(self, learner: Oasis) -> None:
+        self.learner = learner
+
+    def rows(self, X: NDArray[Any]) -> NDArray[Any]:
+        return np.concatenate([self.learner._units(X[part]).astype(np.float32) for part in blocks(len(X), _ROWS)])
+
+    def distances(self, query: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        distances: NDArray[np.float64] = self._all(query[None], rows)[0]
+        return distances
+
+    def rough(self, queries: NDArray[np.float32], rows: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
+        return self._all(queries, rows), 0.0
+
+    def _all(self, queries: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        own = self.learner
+        q, x = queries.astype(np.float64), rows.astype(np.float64)
+        side = q @ own.W_
+        learned = np.maximum(np.linalg.norm(side, axis=1)[:, None] - side @ x.T, 0.0) / own.scales_[0]
+        plain = np.einsum("ij,ij->i", q, q)[:, None] + np.einsum("ij,ij->i", x, x) - 2 * (q @ x.T)
+        blend = own.euclidean_blend
+        return np.asarray((learned + blend / own.scales_[1] * np.maximum(plain, 0.0)) / (1 + blend))
 
 
 def _unit(Y: NDArray[np.floating]) -> NDArray[np.float64]:

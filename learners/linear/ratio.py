@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
+from learners.core.candidate import Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.groups import shared_groups
 from learners.core.kernel_map import fit_kernel_map
@@ -63,6 +64,10 @@ class Lda(BlendedLearner):
 
     name: ClassVar[str] = "lda"
     title: ClassVar[str] = "LDA"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Linear discriminant analysis: what separates the groups' means"
+    source: ClassVar[str] = "Fisher 1936"
+    is_quick: ClassVar[bool] = True
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
@@ -157,6 +162,11 @@ class RatioMetric(BlendedLearner):
 
     name: ClassVar[str] = "ratio"
     title: ClassVar[str] = "Ratio of scatters"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Shrinks what varies within groups and stretches what varies between them"
+    source: ClassVar[str] = "closed form of LDA's ratio"
+    is_quick: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = blends(0.5, 2.0)
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
+from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.groups import Groups, shared_groups
 from learners.core.kernel_map import fit_kernel_map
 from learners.core.kernels import KernelPCA
@@ -61,6 +62,11 @@ class Rca(BlendedLearner):
 
     name: ClassVar[str] = "rca"
     title: ClassVar[str] = "RCA"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Relevant component analysis: shrinks what varies among similar photos"
+    source: ClassVar[str] = "Bar-Hillel et al. 2003"
+    is_quick: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = blends(1.0, 4.0, tagged=NEVER)
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
@@ -126,6 +132,11 @@ class KernelRca(Rca):
 
     name: ClassVar[str] = "krca"
     title: ClassVar[str] = "Kernel RCA"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Relevant component analysis in the space of a kernel"
+    source: ClassVar[str] = "Tsang et al. 2005"
+    is_quick: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = ()
 
     def __init__(
         self,
@@ -188,6 +199,10 @@ class Dca(BlendedLearner):
 
     name: ClassVar[str] = "dca"
     title: ClassVar[str] = "DCA"
+    family: ClassVar[str] = "Classics"
+    summary: ClassVar[str] = "Discriminative component analysis: also pulls groups known to differ apart"
+    source: ClassVar[str] = "Hoi et al. 2006"
+    is_quick: ClassVar[bool] = True
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, check_blend
+from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.kernel_map import check_gamma, fit_kernel_map
 from learners.core.kernels import KernelPCA
@@ -98,6 +99,10 @@ class MultiLabelMetric(TagLearner):
 
     name: ClassVar[str] = "ml-dml"
     title: ClassVar[str] = "Multi-label metric"
+    family: ClassVar[str] = "Tags"
+    summary: ClassVar[str] = "Shrinks the directions in which photos with the same tags differ"
+    source: ClassVar[str] = "Qi et al. 2009"
+    is_quick: ClassVar[bool] = True
 
     def __init__(
         self, regularization: float = 10.0, euclidean_blend: float = 0.25, output_components: int = 256
@@ -168,6 +173,10 @@ class KernelMultiLabelMetric(MultiLabelMetric):
 
     name: ClassVar[str] = "kml-dml"
     title: ClassVar[str] = "Kernel multi-label metric"
+    family: ClassVar[str] = "Tags"
+    summary: ClassVar[str] = "The multi-label metric in the space of a kernel"
+    source: ClassVar[str] = "Qi et al. 2009"
+    is_quick: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -233,6 +242,14 @@ class TagRatioMetric(TagLearner):
 
     name: ClassVar[str] = "tag-ratio"
     title: ClassVar[str] = "Tag ratio"
+    family: ClassVar[str] = "Tags"
+    summary: ClassVar[str] = "Stretches what tags predict and shrinks what they leave open"
+    source: ClassVar[str] = "after Qi et al. 2009"
+    is_quick: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = (
+        *blends(0.1, between_exponent=0.25, judgements=NEVER, turn=1),
+        *blends(0.1, 0.5, between_exponent=0.5, judgements=NEVER, turn=1),
+    )
 
     def __init__(
         self,
@@ -293,6 +310,14 @@ class KernelTagRatioMetric(TagRatioMetric):
 
     name: ClassVar[str] = "tag-ratio-kernel"
     title: ClassVar[str] = "Tag ratio, kernel"
+    family: ClassVar[str] = "Tags"
+    summary: ClassVar[str] = "The tag ratio in the space of a kernel"
+    source: ClassVar[str] = "after Qi et al. 2009"
+    is_quick: ClassVar[bool] = True
+    candidates: ClassVar[tuple[Candidate, ...]] = (
+        *blends(0.05, 0.5, between_exponent=0.25, judgements=NEVER, turn=1),
+        *blends(0.05, 0.5, between_exponent=0.5, judgements=NEVER, turn=1),
+    )
 
     def __init__(
         self,

@@ -53,6 +53,34 @@ def test_the_table_names_each_learner_by_its_own_name() -> None:
     assert all(kind.name == name and kind.title for name, kind in LEARNERS.items())
 
 
+@pytest.mark.parametrize("name", [name for name in ALL if name != "euclidean"])
+def test_a_learner_says_of_itself_what_a_person_is_told(name: str) -> None:
+    kind = LEARNERS[name]
+    told = {"name", "title", "family", "summary", "source"}
+    assert told <= vars(kind).keys(), "of its own, not of a class that it derives from"
+    assert all(getattr(kind, fact).strip() for fact in told)
+    assert kind.summary[0].isupper()
+    assert not kind.summary.endswith(".")
+    assert not kind.follows_judgements or issubclass(kind, OnlineMixin)
+    assert not kind.candidates or "candidates" in vars(kind)
+    for candidate in kind.candidates:
+        create(name, **candidate.parameters)
+
+
+def test_the_table_lists_family_by_family() -> None:
+    families = [kind.family for kind in LEARNERS.values()]
+    assert sorted(families, key=families.index) == families
+    assert [name for name, kind in LEARNERS.items() if not kind.family] == ["euclidean"], "nothing to train"
+
+
+def test_quick_learners_and_those_that_follow_judgements() -> None:
+    quick = {"tag-ratio", "tag-ratio-kernel", "ml-dml", "ratio", "lda", "rca", "krca", "dca", "kernel"}
+    assert quick <= {name for name in ALL if LEARNERS[name].is_quick}
+    assert not {"nca", "lmnn", "bdm", "omdl-lr", "mkpoe", "kml-dml"} & {n for n in ALL if LEARNERS[n].is_quick}
+    assert {"oasis", "omdl-lr", "omdl"} <= {name for name in ALL if LEARNERS[name].follows_judgements}
+    assert not LEARNERS["kernel"].follows_judgements, "it could, but gathers judgements"
+
+
 def test_an_unknown_learner_is_refused() -> None:
     with pytest.raises(LearnerError, match="no learner 'nearest'; there are: euclidean"):
         create("nearest")

@@ -26,7 +26,6 @@ from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 _FOLDS: Final = 5
 _FOLDS_OF_MANY: Final = 3
 _MANY: Final = 500  # tagged photos from which one fold is enough
-_QUICK: Final = frozenset({"tag-ratio", "tag-ratio-kernel", "ml-dml", "ratio", "lda", "rca", "krca", "dca", "kernel"})
 _TEACHERS: Final = 5000  # photos that a metric in closed form is taught by again
 _TEACHERS_SLOW: Final = 300  # and any other: a second or a few
 _PARTS_SLOW: Final = 2  # folds of these that are gone through
@@ -98,7 +97,7 @@ def read_again(library: Library, loaded: LoadedMetric, points: NDArray[np.float3
     """
     if loaded.learner is None or loaded.metric.learner not in LEARNERS or not loaded.metric.tagged:
         return None
-    quick = loaded.metric.learner in _QUICK
+    quick = loaded.learner.is_quick
     most = _TEACHERS if quick else _TEACHERS_SLOW
     try:
         taught = read_taught(library, loaded.space, min(most, type(loaded.learner).rows))

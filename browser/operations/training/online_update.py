@@ -17,18 +17,14 @@ from browser.operations.ranking.rank import MetricGallery, Ranker
 from browser.operations.ranking.space import coordinates
 from browser.operations.training.learner_table import AUTOMATIC
 from learners import LEARNERS
-from learners.core.base import ProgressReport
+from learners.core.base import OnlineMixin, ProgressReport
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-from learners.families.online_multi_modal_steps import OnlineMultiModal
-from learners.linear.euclidean import Euclidean
-from learners.linear.oasis import Oasis
 
 MOST: Final = 100_000
 """Photos of a library above which metrics stay as they were trained: the moved rows are held in memory."""
 
 _OTHERS: Final = 500  # photos beside the judged ones, of which some stand against a pair without a counterpart
-_FOLLOWING: Final = (Oasis, OnlineMultiModal)
 _BLOCK: Final = 2048  # photos whose rows are made at a time
 
 
@@ -47,7 +43,8 @@ def follows(metric: Metric | None) -> bool:
     """
     if metric is None or metric.file is None:
         return False
-    return metric.learner == AUTOMATIC.name or issubclass(LEARNERS.get(metric.learner, Euclidean), _FOLLOWING)
+    kind = LEARNERS.get(metric.learner)
+    return metric.learner == AUTOMATIC.name or (kind is not None and kind.follows_judgements)
 
 
 def follow(library: Library, ranker: Ranker) -> Job[bool]:
@@ -81,9 +78,10 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     if not follows(metric):
         return False
     trained = ranker.gallery(metric.name, as_trained=True)
-    if not isinstance(trained.loaded.learner, _FOLLOWING) or len(trained.ids) > MOST:
+    known = trained.loaded.learner
+    if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MOST:
         return False
-    learner = deepcopy(trained.loaded.learner)
+    learner = deepcopy(known)
     news = _news(library, trained)
     if not news.pairs:
         return ranker.move(metric, None, None)

@@ -30,12 +30,10 @@ from learners.core.side_information import SideInformation
 STANDARD: Final = "kernel"
 """The learner of a person who has not chosen any."""
 
-_NOTHING_TO_TRAIN: Final = ("euclidean",)
-
 
 def trainable() -> dict[str, str]:
     """Return the learners that can be trained: name and title, in the order of the table of learners."""
-    learners = {name: kind.title for name, kind in LEARNERS.items() if name not in _NOTHING_TO_TRAIN}
+    learners = {name: kind.title for name, kind in LEARNERS.items() if kind.family}
     return {**learners, LOCAL: TITLE}
 
 

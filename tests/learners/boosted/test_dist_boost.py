@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from learners import LearnerError
 from learners.boosted.dist_boost import DistBoost, fit_mixture
 from learners.core.side_information import SideInformation
+from learners.galleries.row_gallery import gallery_rows, row_gallery
 
 
 def photos(n: int = 240, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -50,7 +51,8 @@ def test_distances_are_those_of_the_formula(learned: DistBoost) -> None:
 
 def test_a_gallery_of_codes_ranks_as_the_distances_do(learned: DistBoost) -> None:
     X, _ = photos(60, seed=2)
-    rows, distances = learned.gallery(X).rank(X[5], 10)
+    kept = gallery_rows(learned, X)
+    rows, distances = row_gallery(learned, kept).rank(kept[5], 10)
     expected = learned.distances_from(X[5], X)
     np.testing.assert_allclose(distances, np.sort(expected)[:10], rtol=1e-5)
     np.testing.assert_allclose(expected[rows], distances, rtol=1e-5)
