@@ -20,8 +20,16 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
+# All tests: on all cores, then alone those that measure the main thread. Some of them (ARGS) in one process, which is
+# there at once; ARGS="-n auto tests/browser" for a large room.
+test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+ifeq ($(strip $(ARGS)),)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not alone"
+	@$(BIN)/python -m pytest -m alone
+else
+	@$(BIN)/python -m pytest $(ARGS)
+endif
 
 bench: $(READY)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

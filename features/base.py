@@ -144,7 +144,7 @@ class GlobalDescriptor(Descriptor):
         ----------
         image : WorkingImage
             The decoded photo; its pixels are not changed. What several descriptors need is kept in it (see
-            `WorkingImage.once`).
+            `WorkingImage.cached`).
 
         Returns
         -------

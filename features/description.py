@@ -5,18 +5,70 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import GlobalDescriptor, LocalFeatures
-from features.decoding.image import ImageHeader, decode, to_jpeg
+from features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
+from features.decoding.decode import DecodeLimits, decode, to_jpeg
+from features.decoding.image import ImageHeader
 from features.decoding.pixels import fit_within
-from features.plan import Plan
+
+
+@dataclass(frozen=True)
+class DescriptionPlan:
+    """Which descriptors a photo gets, and how it is decoded for all of them at once.
+
+    Attributes
+    ----------
+    descriptors : tuple of GlobalDescriptor or LocalDescriptor
+        Of different names, each ready to use: where a part is learned, it is there.
+    limits : DecodeLimits
+        What is refused before decoding.
+    thumbnail_side : int or None
+        Longest side of the thumbnail in pixels; None for none.
+    seconds_per_photo : float
+        After so long a photo is given up: its decoder is taken to hang.
+
+    Raises
+    ------
+    ValueError
+        Two descriptors share a name.
+    NotFittedError
+        A descriptor lacks the part that it learns.
+    """
+
+    descriptors: tuple[GlobalDescriptor | LocalDescriptor, ...] = ()
+    limits: DecodeLimits = field(default_factory=DecodeLimits)
+    thumbnail_side: int | None = 256
+    seconds_per_photo: float = 60.0
+
+    def __post_init__(self) -> None:
+        names = [descriptor.name for descriptor in self.descriptors]
+        if len(set(names)) < len(names):
+            raise ValueError(f"A plan names each descriptor once, not {', '.join(sorted(names))}.")
+        for descriptor in self.descriptors:
+            if isinstance(descriptor, Fitted) and not descriptor.is_fitted:
+                raise NotFittedError(f"The descriptor {descriptor.name} is not learned yet.")
+
+    @cached_property
+    def by_name(self) -> dict[str, GlobalDescriptor | LocalDescriptor]:
+        """The descriptors by their names, in their order."""
+        return {descriptor.name: descriptor for descriptor in self.descriptors}
+
+    @property
+    def global_descriptors(self) -> tuple[GlobalDescriptor, ...]:
+        """Those that give one vector a photo."""
+        return tuple(d for d in self.descriptors if isinstance(d, GlobalDescriptor))
+
+    @property
+    def local_descriptors(self) -> tuple[LocalDescriptor, ...]:
+        """Those that give vectors at points."""
+        return tuple(d for d in self.descriptors if isinstance(d, LocalDescriptor))
 
 
 @dataclass(frozen=True)
@@ -45,14 +97,14 @@ class Description:
     seconds: dict[str, float]
 
 
-def describe(source: Path | bytes, plan: Plan, names: Sequence[str] | None = None) -> Description:
+def describe(source: Path | bytes, plan: DescriptionPlan, names: Sequence[str] | None = None) -> Description:
     """Decode a photo once and describe it.
 
     Parameters
     ----------
     source : Path or bytes
         A file, or its content.
-    plan : Plan
+    plan : DescriptionPlan
         Descriptors, limits of decoding and the side of the thumbnail, which is cut from the working image, hence
         never larger than that. The plan's time limit is kept by whoever can end a process, not here.
     names : sequence of str, optional
@@ -78,9 +130,9 @@ def describe(source: Path | bytes, plan: Plan, names: Sequence[str] | None = Non
     for descriptor in descriptors:
         with _timed(descriptor.name, seconds):
             if isinstance(descriptor, GlobalDescriptor):
-                vectors[descriptor.name] = image.once(descriptor, partial(descriptor.extract, image))
+                vectors[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
             else:
-                patches[descriptor.name] = image.once(descriptor, partial(descriptor.extract, image))
+                patches[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
     thumbnail = None
     if plan.thumbnail_side is not None:
         with _timed("thumbnail", seconds):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import joblib
 import pytest
 
 from browser.catalog.library import Library
@@ -24,6 +25,12 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 def pytest_configure(config: pytest.Config) -> None:
     # The offscreen platform says this whenever a window changes its least size; it is no message of ours.
     config.addinivalue_line("qt_log_ignore", "This plugin does not support")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes ``-n auto`` starts: one for each core that this process may use."""
+    return int(joblib.cpu_count())
 
 
 @pytest.fixture(autouse=True)

@@ -83,7 +83,7 @@ def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
     ndarray of float32, shape (9,)
         Channel by channel, in -1..1. Not to be changed.
     """
-    return image.once(("hsv_moments",), lambda: _hsv_moments(image.hsv))
+    return image.cached(("hsv_moments",), lambda: _hsv_moments(image.hsv))
 
 
 def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:

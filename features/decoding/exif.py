@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import enum
 from datetime import datetime
 from typing import Final
 
 from PIL import Image, ImageFile
-
-from features.decoding.pixels import Orientation
 
 _ORIENTATION: Final = 0x0112
 _EXIF_IFD: Final = 0x8769
 _DATE_TAKEN: Final = 0x9003
 _DATE_DIGITISED: Final = 0x9004
 _DATE_CHANGED: Final = 0x0132
+
+
+class Orientation(enum.IntEnum):
+    """EXIF tag 274: what must be done to see the stored pixels as the camera was held."""
+
+    NORMAL = 1
+    MIRRORED = 2
+    HALF_TURN = 3
+    FLIPPED = 4
+    TRANSPOSED = 5
+    TURNED_RIGHT = 6
+    TRANSVERSED = 7
+    TURNED_LEFT = 8
+
+    @property
+    def swaps_sides(self) -> bool:
+        """True where width and height change places."""
+        return self >= Orientation.TRANSPOSED
 
 
 def orientation_and_date(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:

@@ -23,7 +23,24 @@ from PIL import (
     WebPImagePlugin,
 )
 
+from features.decoding.raw import RAW_SUFFIXES
+
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
+
+IMAGE_SUFFIXES: Final = frozenset(
+    {
+        *(".jpg", ".jpeg", ".jpe", ".jfif", ".mpo"),
+        *(".png", ".apng"),
+        ".webp",
+        *(".tif", ".tiff"),
+        ".gif",
+        *(".bmp", ".dib"),
+        *(".avif", ".avifs"),
+        *(".heic", ".heif", ".hif"),
+        *RAW_SUFFIXES,
+    }
+)
+"""Suffixes, in lower case and with the dot, of files that are worth a try."""
 
 
 def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:

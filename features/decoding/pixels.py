@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import functools
 import io
 from typing import Any
@@ -11,27 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from features.decoding.exif import Orientation
+
 _WHITE = (255, 255, 255)
 _TIFF_PHOTOMETRIC = 262
 _FULL_SCALES = tuple(2**bits - 1 for bits in (8, 10, 12, 14, 16))
-
-
-class Orientation(enum.IntEnum):
-    """EXIF tag 274: what must be done to see the stored pixels as the camera was held."""
-
-    NORMAL = 1
-    MIRRORED = 2
-    HALF_TURN = 3
-    FLIPPED = 4
-    TRANSPOSED = 5
-    TURNED_RIGHT = 6
-    TRANSVERSED = 7
-    TURNED_LEFT = 8
-
-    @property
-    def swaps_sides(self) -> bool:
-        """True where width and height change places."""
-        return self >= Orientation.TRANSPOSED
 
 
 # Pillow turns counter-clockwise, EXIF names the turn that is needed clockwise: 6 is ROTATE_270.

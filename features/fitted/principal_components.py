@@ -154,7 +154,7 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
         state, base = self.fitted_state(), _fitted_base(self)
-        vector = image.once(base, lambda: base.extract(image))
+        vector = image.cached(base, lambda: base.extract(image))
         return _project(self._prepared(vector), state)
 
     def _prepared(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -231,7 +231,7 @@ class ReducedPatches(Fitted, LocalDescriptor):
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one photo; see `LocalDescriptor.extract`."""
         state = self.fitted_state()
-        found = image.once(self.base, lambda: self.base.extract(image))
+        found = image.cached(self.base, lambda: self.base.extract(image))
         height, width = image.rgb.shape[:2]
         vectors = with_places(_project(found.vectors, state), found.points, (width, height), self.location)
         return LocalFeatures(found.points.copy(), np.asarray(vectors, np.float32))

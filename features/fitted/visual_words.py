@@ -90,7 +90,7 @@ class VisualWords(Fitted, GlobalDescriptor):
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
         self.fitted_state()
-        local = image.once(self.local, lambda: self.local.extract(image))
+        local = image.cached(self.local, lambda: self.local.extract(image))
         return self.weigh(local.vectors)
 
     def weigh(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

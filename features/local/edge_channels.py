@@ -86,11 +86,11 @@ def edge_image(image: WorkingImage, *, points: int = POINTS, spacing: float = SP
     """
 
     def compute() -> EdgeImage:
-        rgb, channels, strength = image.once(("oriented_edges",), lambda: _oriented_edges(image))
+        rgb, channels, strength = image.cached(("oriented_edges",), lambda: _oriented_edges(image))
         size = (image.rgb.shape[1] / rgb.shape[1], image.rgb.shape[0] / rgb.shape[0])
         return EdgeImage(rgb, channels, draw_points(strength, points, spacing), size)
 
-    return image.once(("edge_image", points, spacing), compute)
+    return image.cached(("edge_image", points, spacing), compute)
 
 
 def color_gradient(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -75,7 +75,7 @@ class EdgeDirections(GlobalDescriptor):
 
     def counts(self, image: WorkingImage) -> NDArray[np.intp]:
         """Return how many edge pixels each direction has, (36,); computed once a photo, not to be changed."""
-        return image.once(("edge_counts", self), lambda: self._counts(image))
+        return image.cached(("edge_counts", self), lambda: self._counts(image))
 
     def _counts(self, image: WorkingImage) -> NDArray[np.intp]:
         gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)

@@ -81,7 +81,7 @@ class Gabor(GlobalDescriptor):
             One for each resolution, coarse scales first; filters ordered by scale, then orientation. Not to be
             changed.
         """
-        return image.once(("gabor_magnitudes", self), lambda: self._magnitudes(image))
+        return image.cached(("gabor_magnitudes", self), lambda: self._magnitudes(image))
 
     def _magnitudes(self, image: WorkingImage) -> list[NDArray[np.float32]]:
         square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)

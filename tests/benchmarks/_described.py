@@ -15,8 +15,8 @@ from browser.operations.workers.pool import describe_in_processes
 from browser.operations.workers.worker import Task
 from features import DESCRIPTORS
 from features.base import GlobalDescriptor
-from features.decoding.image import decode
-from features.plan import Plan
+from features.decoding.decode import decode
+from features.description import DescriptionPlan
 from learners.core.feature_space import ColumnGroup, FeatureSpace
 from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
@@ -112,7 +112,7 @@ def _describe(photos: PhotoSet, files: dict[str, Path]) -> None:
     chosen = [one for name in files if isinstance(one := fitted[name], GlobalDescriptor)]
     found = {one.name: np.zeros((n, one.dimension), np.float32) for one in chosen}
     tasks = [Task(i, file, tuple(found)) for i, file in enumerate(photos.files)]
-    for outcomes in describe_in_processes(tasks, Plan(tuple(chosen), thumbnail_side=None)):
+    for outcomes in describe_in_processes(tasks, DescriptionPlan(tuple(chosen), thumbnail_side=None)):
         for outcome in outcomes:
             if outcome.description is None:
                 raise RuntimeError(f"{outcome.task.path}: {outcome.failure}")

@@ -14,7 +14,8 @@ from scipy.spatial.distance import cdist
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Descriptor, Distance, Fitted, LocalFeatures
-from features.decoding.image import IMAGE_SUFFIXES, WorkingImage
+from features.decoding.formats import IMAGE_SUFFIXES
+from features.decoding.image import WorkingImage
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]

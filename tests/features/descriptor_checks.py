@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor
 from features.base import LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage, decode
+from features.decoding.decode import decode
+from features.decoding.image import WorkingImage
 from tests.features.pictures import file_bytes
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from features.decoding.image import DecodeLimits, ImageError, decode, probe
+from features.decoding.decode import DecodeLimits, ImageError, decode, probe
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import dng
 

@@ -11,9 +11,9 @@ import pytest
 from features import DESCRIPTORS
 from features.base import LocalDescriptor, LocalFeatures
 from features.color.color_moments import ColorMoments
-from features.decoding.image import DecodeLimits, ImageTooLargeError, UnreadableImageError, WorkingImage, decode
-from features.description import Description, describe
-from features.plan import Plan
+from features.decoding.decode import DecodeLimits, ImageTooLargeError, UnreadableImageError, decode
+from features.decoding.image import WorkingImage
+from features.description import Description, DescriptionPlan, describe
 from features.texture.gabor import Gabor
 from tests.features.pictures import file_bytes, scene
 
@@ -34,8 +34,8 @@ class Corners(LocalDescriptor):
         return LocalFeatures(points.astype(np.float32), image.rgb[y.ravel(), x.ravel()].astype(np.float32))
 
 
-PLAN = Plan((ColorMoments(), Corners(), Gabor()))
-NOTHING = Plan()
+PLAN = DescriptionPlan((ColorMoments(), Corners(), Gabor()))
+NOTHING = DescriptionPlan()
 
 
 def test_gives_everything_from_one_photo(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_thumbnail_looks_like_the_photo() -> None:
 
 
 def test_no_thumbnail_when_none_is_wanted() -> None:
-    found = describe(file_bytes(scene()), Plan(thumbnail_side=None))
+    found = describe(file_bytes(scene()), DescriptionPlan(thumbnail_side=None))
     assert found.thumbnail is None
     assert set(found.seconds) == {"decode"}
 
@@ -94,13 +94,13 @@ def test_errors_pass_through() -> None:
     with pytest.raises(UnreadableImageError):
         describe(b"no image", PLAN)
     with pytest.raises(ImageTooLargeError):
-        describe(file_bytes(scene()), Plan(limits=DecodeLimits(max_pixels=10)))
+        describe(file_bytes(scene()), DescriptionPlan(limits=DecodeLimits(max_pixels=10)))
     with pytest.raises(KeyError, match="gaboor"):
         describe(file_bytes(scene()), PLAN, ["gaboor"])
 
 
 def test_travels_from_a_worker_process() -> None:
-    plan: Plan = pickle.loads(pickle.dumps(PLAN))
+    plan: DescriptionPlan = pickle.loads(pickle.dumps(PLAN))
     assert plan == PLAN
     found = describe(file_bytes(scene()), plan)
     copy: Description = pickle.loads(pickle.dumps(found))

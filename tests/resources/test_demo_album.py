@@ -11,9 +11,8 @@ from PIL import Image
 from features.base import GlobalDescriptor
 from features.color.color_coherence import ColorCoherence
 from features.color.color_moments import ColorMoments
-from features.decoding.image import probe
-from features.description import describe
-from features.plan import Plan
+from features.decoding.decode import probe
+from features.description import DescriptionPlan, describe
 from features.texture.gabor import Gabor
 from resources.demo_album import KINDS, DemoPhoto, draw_demo_album
 
@@ -90,7 +89,7 @@ def test_table_of_tags_says_the_same(album: tuple[Path, list[DemoPhoto]]) -> Non
 def test_kinds_can_be_told_apart_but_not_trivially(album: tuple[Path, list[DemoPhoto]]) -> None:
     photos = album[1]
     kinds = np.array([photo.kind for photo in photos])
-    plan = Plan((ColorMoments(), ColorCoherence(), Gabor()), thumbnail_side=None)
+    plan = DescriptionPlan((ColorMoments(), ColorCoherence(), Gabor()), thumbnail_side=None)
     found = [describe(photo.path, plan).vectors for photo in photos]
     distances = np.zeros((COUNT, COUNT))
     for name, descriptor in plan.by_name.items():

@@ -18,8 +18,8 @@ from browser.operations.describing.fitted_states import FittedStates, Kept
 from browser.operations.describing.networks import require_unchanged
 from browser.operations.jobs.errors import OperationError
 from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
-from features.decoding.image import DecodeLimits
-from features.plan import Plan
+from features.decoding.decode import DecodeLimits
+from features.description import DescriptionPlan
 
 T = TypeVar("T")
 
@@ -144,7 +144,7 @@ def limits(library: Library) -> DecodeLimits:
     return DecodeLimits(settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20)
 
 
-def plan(library: Library, only: Sequence[str] | None = None) -> Plan:
+def plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:
     """Return what a photo gets: everything that is switched on and ready.
 
     Parameters
@@ -173,7 +173,7 @@ def plan(library: Library, only: Sequence[str] | None = None) -> Plan:
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
-    return Plan(usable, limits(library), seconds_per_photo=settings.SECONDS.get(library))
+    return DescriptionPlan(usable, limits(library), seconds_per_photo=settings.SECONDS.get(library))
 
 
 # ---------------------------------------------------------------- inside

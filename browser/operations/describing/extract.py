@@ -21,8 +21,8 @@ from browser.operations.jobs.progress import Job, Meter
 from browser.operations.workers.pool import Results, describe_in_processes
 from browser.operations.workers.sandbox import apart
 from browser.operations.workers.worker import Outcome, Task, describe_photo
-from features.decoding.image import ImageError
-from features.plan import Plan
+from features.decoding.decode import ImageError
+from features.description import DescriptionPlan
 
 _SMALL: Final = 16  # with fewer photos, starting processes would take longer than describing them
 _BATCH: Final = 64  # photos written at a time
@@ -108,7 +108,7 @@ def extract(
     return writer.report
 
 
-def _lacking(library: Library, plan: Plan) -> list[Task]:
+def _lacking(library: Library, plan: DescriptionPlan) -> list[Task]:
     """Return what is to be done, photos of one folder next to each other."""
     ids = library.photos.ids("-failed -missing")
     lacking: dict[int, list[str]] = defaultdict(list)
@@ -122,15 +122,15 @@ def _lacking(library: Library, plan: Plan) -> list[Task]:
     return [Task(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
 
 
-def _vector_stores(library: Library, plan: Plan) -> dict[str, VectorStore]:
+def _vector_stores(library: Library, plan: DescriptionPlan) -> dict[str, VectorStore]:
     return {one.name: library.vectors.store(str(one.key), one.dimension) for one in plan.global_descriptors}
 
 
-def _patch_stores(library: Library, plan: Plan) -> dict[str, PatchStore]:
+def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchStore]:
     return {one.name: library.patches.store(str(one.key), one.dimension) for one in plan.local_descriptors}
 
 
-def _describe_apart(tasks: Sequence[Task], plan: Plan) -> Results:
+def _describe_apart(tasks: Sequence[Task], plan: DescriptionPlan) -> Results:
     """Describe a few photos in the process that is kept for this: to start several would take longer."""
     for task in tasks:
         try:
@@ -143,7 +143,7 @@ def _describe_apart(tasks: Sequence[Task], plan: Plan) -> Results:
 class _Writer:
     """Collects outcomes and writes them in batches."""
 
-    def __init__(self, library: Library, plan: Plan) -> None:
+    def __init__(self, library: Library, plan: DescriptionPlan) -> None:
         self.report = ExtractReport()
         self._library = library
         self._vectors = _vector_stores(library, plan)

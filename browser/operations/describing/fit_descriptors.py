@@ -22,8 +22,7 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.workers.pool import Rows, collect_in_processes
 from browser.operations.workers.sandbox import apart
 from features.base import Fitted, FittedState
-from features.description import describe
-from features.plan import Plan
+from features.description import DescriptionPlan, describe
 from learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
@@ -100,7 +99,7 @@ def learn(
             meter = Meter("Looking for what photos have in common", len(sample))
             yield meter.state()
             photos = list(zip(sample.tolist(), paths, strict=True))
-            plan = Plan(tuple(group), limits(library), None, settings.SECONDS.get(library))
+            plan = DescriptionPlan(tuple(group), limits(library), None, settings.SECONDS.get(library))
             if len(photos) < _SMALL and backend == "processes":
                 found = _collect_apart([path for _, path in photos], plan)
             else:
@@ -162,7 +161,7 @@ def _due(library: Library, photos: int) -> list[Either]:
     return list(found.values())
 
 
-def _collect_apart(paths: Sequence[Path], plan: Plan) -> Generator[Rows, None, None]:
+def _collect_apart(paths: Sequence[Path], plan: DescriptionPlan) -> Generator[Rows, None, None]:
     """Do for a few photos what `collect_in_processes` does: starting all its processes would take longer."""
     for path in paths:
         try:

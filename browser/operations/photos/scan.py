@@ -19,7 +19,7 @@ from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
-from features.decoding.image import IMAGE_SUFFIXES
+from features.decoding.formats import IMAGE_SUFFIXES
 
 _BATCH: Final = 256  # files recorded in one transaction
 _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that the window can show it

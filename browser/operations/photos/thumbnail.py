@@ -10,9 +10,8 @@ from browser.operations.describing.descriptors import limits
 from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.sandbox import Cancellation, apart, decode_apart
-from features.decoding.image import ImageError
-from features.description import describe
-from features.plan import Plan
+from features.decoding.decode import ImageError
+from features.description import DescriptionPlan, describe
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
@@ -29,7 +28,7 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
-    plan = Plan(limits=limits(library))  # no descriptors
+    plan = DescriptionPlan(limits=limits(library))  # no descriptors
     try:
         made = apart().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
     except (ImageError, OperationError):

@@ -24,10 +24,9 @@ from browser.operations.ranking.local.metric import is_local
 from browser.operations.ranking.local.rank import rank_locally
 from browser.operations.ranking.space import stores
 from browser.operations.workers.sandbox import apart
-from features.decoding.image import ImageError
-from features.description import describe
+from features.decoding.decode import ImageError
+from features.description import DescriptionPlan, describe
 from features.network.network import NetworkError
-from features.plan import Plan
 from learners.galleries.row_gallery import Gallery
 
 _CACHED: Final = 4  # metrics kept ready
@@ -264,7 +263,7 @@ class Ranker:
                 f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
                 "for other images any more: train again, or choose another metric."
             )
-        plan = Plan(tuple(families.values()), limits(self._library), thumbnail_side=None)
+        plan = DescriptionPlan(tuple(families.values()), limits(self._library), thumbnail_side=None)
         try:
             description = apart().call(describe, source, plan, seconds=SECONDS.get(self._library))
         except (ImageError, NetworkError) as error:

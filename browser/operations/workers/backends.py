@@ -31,7 +31,7 @@ from browser.operations.workers.worker import (
     prepare_worker,
     read_notes,
 )
-from features.plan import Plan
+from features.description import DescriptionPlan
 
 PATIENCE: Final = 60.0
 """Seconds that starting a worker may take."""
@@ -98,7 +98,7 @@ class Crew(ABC):
 class ProcessCrew(Crew):
     """Processes on this computer. They are killed when they die of a photo or take too long over it."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
+    def __init__(self, plan: DescriptionPlan, size: int) -> None:
         self.size = size
         self._seconds = plan.seconds_per_photo
         try:
@@ -154,7 +154,7 @@ class ProcessCrew(Crew):
 class ThreadCrew(Crew):
     """Threads of this process: no copies of the results, but whatever kills a decoder kills the program."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
+    def __init__(self, plan: DescriptionPlan, size: int) -> None:
         self.size = size
         self._plan = plan
         self._executor: Executor = ThreadPoolExecutor(size, thread_name_prefix="focal-describe")
@@ -177,7 +177,7 @@ class JoblibCrew(ThreadCrew):
         joblib knows no such back end.
     """
 
-    def __init__(self, plan: Plan, size: int | None, backend: str) -> None:
+    def __init__(self, plan: DescriptionPlan, size: int | None, backend: str) -> None:
         self._plan = plan
         try:
             with parallel_config(backend=backend, n_jobs=size or -1):
@@ -234,7 +234,9 @@ class _JoblibExecutor(Executor):
 
 
 @contextmanager
-def crew(backend: str, plan: Plan, batches: int, *, workers: int | None, scheduler: str | None) -> Iterator[Crew]:
+def crew(
+    backend: str, plan: DescriptionPlan, batches: int, *, workers: int | None, scheduler: str | None
+) -> Iterator[Crew]:
     """Engage workers, and let them go at the end.
 
     Parameters
@@ -242,7 +244,7 @@ def crew(backend: str, plan: Plan, batches: int, *, workers: int | None, schedul
     backend : str
         ``"processes"``, ``"threads"``, ``"dask"``, or another back end of joblib. Those of joblib that stay on this
         computer mean the first two.
-    plan : Plan
+    plan : DescriptionPlan
     batches : int
         So many are to be done: no more workers than that are started here.
     workers : int or None

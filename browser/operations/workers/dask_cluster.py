@@ -12,7 +12,7 @@ import cv2
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.backends import Batch, Crew
 from browser.operations.workers.worker import Outcome, Task, describe_with
-from features.plan import Plan
+from features.description import DescriptionPlan
 
 try:
     import dask
@@ -39,7 +39,7 @@ class DaskCrew(Crew):
 
     Parameters
     ----------
-    plan : Plan
+    plan : DescriptionPlan
         Sent to the scheduler once, and from there to each worker once.
     workers : int or None
         Batches at work at the same time, at most; None for as many as the cluster has threads.
@@ -52,7 +52,7 @@ class DaskCrew(Crew):
         There is no address, or no scheduler answers there.
     """
 
-    def __init__(self, plan: Plan, workers: int | None, scheduler: str | None) -> None:
+    def __init__(self, plan: DescriptionPlan, workers: int | None, scheduler: str | None) -> None:
         if not scheduler:
             raise OperationError("A Dask cluster needs the address of its scheduler: --scheduler tcp://HOST:PORT.")
         self._address, self._most = scheduler, workers
@@ -129,10 +129,10 @@ class DaskCrew(Crew):
         )
 
 
-def _hold(plan: Plan) -> Plan:
+def _hold(plan: DescriptionPlan) -> DescriptionPlan:
     return plan
 
 
-def _describe(batch: Sequence[Task], plan: Plan) -> list[Outcome]:
+def _describe(batch: Sequence[Task], plan: DescriptionPlan) -> list[Outcome]:
     cv2.setNumThreads(1)  # the cluster counts one core for a task
     return describe_with(batch, plan)

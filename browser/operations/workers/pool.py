@@ -18,8 +18,8 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.backends import Crew, ProcessCrew, available_cores, crew
 from browser.operations.workers.worker import Outcome, Task, too_late
 from features.base import GlobalDescriptor, LocalDescriptor
-from features.decoding.image import DecodeLimits
-from features.plan import Plan
+from features.decoding.decode import DecodeLimits
+from features.description import DescriptionPlan
 
 __all__ = ["AHEAD", "BATCH", "Results", "available_cores", "collect_in_processes", "describe_in_processes"]
 
@@ -43,7 +43,7 @@ Rows = dict[str, NDArray[np.float32]]
 
 def describe_in_processes(
     tasks: Sequence[Task],
-    plan: Plan,
+    plan: DescriptionPlan,
     *,
     workers: int | None = None,
     backend: str = "processes",
@@ -59,7 +59,7 @@ def describe_in_processes(
     ----------
     tasks : sequence of Task
         Handed out in this order. No photo occurs twice.
-    plan : Plan
+    plan : DescriptionPlan
         Descriptors and limits; it travels once to each worker.
     workers : int, optional
         At most so many; as many as there are cores, or as the cluster has, if not given.
@@ -112,7 +112,7 @@ def collect_in_processes(
     limits : DecodeLimits, optional
         What is refused before decoding.
     seconds_per_photo, workers, backend, scheduler
-        See `features.plan.Plan` and `describe_in_processes`.
+        See `features.description.DescriptionPlan` and `describe_in_processes`.
 
     Yields
     ------
@@ -125,7 +125,7 @@ def collect_in_processes(
     OperationError
         See `describe_in_processes`.
     """
-    plan = Plan(tuple(sources), limits or DecodeLimits(), None, seconds_per_photo)
+    plan = DescriptionPlan(tuple(sources), limits or DecodeLimits(), None, seconds_per_photo)
     names = tuple(plan.by_name)
     tasks = [Task(photo_id, path, names) for photo_id, path in photos]
     results = describe_in_processes(tasks, plan, workers=workers, backend=backend, scheduler=scheduler)
@@ -146,7 +146,9 @@ def collect_in_processes(
                     yield rows
 
 
-def _many(waiting: deque[Sequence[Task]], engaged: Crew, plan: Plan) -> Generator[list[Outcome], None, list[Task]]:
+def _many(
+    waiting: deque[Sequence[Task]], engaged: Crew, plan: DescriptionPlan
+) -> Generator[list[Outcome], None, list[Task]]:
     """Work off `waiting`; if a worker dies, stop, put back what is innocent and return the other photos."""
     flying: dict[Future[list[Outcome]], Sequence[Task]] = {}
     suspects: list[Task] = []
@@ -210,7 +212,7 @@ def _alone(suspects: Sequence[Task], engaged: Crew) -> Results:
             raise error
 
 
-def _in_own_processes(suspects: Sequence[Task], plan: Plan) -> Results:
+def _in_own_processes(suspects: Sequence[Task], plan: DescriptionPlan) -> Results:
     """Describe each photo alone in a process that ends with it, to find the one that kills."""
     remaining = deque(suspects)
     while remaining:

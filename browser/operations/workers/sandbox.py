@@ -22,7 +22,8 @@ from typing import Any, Final, Protocol, TypeVar
 from browser.environment import READERS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.messages import receive, send, widen
-from features.decoding.image import DecodeLimits, UnreadableImageError, WorkingImage, decode
+from features.decoding.decode import DecodeLimits, UnreadableImageError, decode
+from features.decoding.image import WorkingImage
 
 SECONDS: Final = 60.0
 """Time limit of a call, if not given."""
@@ -333,7 +334,7 @@ def decode_apart(
     seconds: float = SECONDS,
     cancelled: Cancellation | None = None,
 ) -> WorkingImage:
-    """Decode in a child; see `features.decoding.image.decode` and `Apart.call`."""
+    """Decode in a child; see `features.decoding.decode.decode` and `Apart.call`."""
     rgb, header = apart().call(_decode, source, side, limits, seconds=seconds, cancelled=cancelled)
     return WorkingImage(rgb, header)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from browser.operations.workers.messages import read_message, send
-from features.decoding.image import ImageTooLargeError
+from features.decoding.decode import ImageTooLargeError
 
 _SPARE_SECONDS: Final = 10.0  # beyond the limit of a call, after which the child ends itself
 

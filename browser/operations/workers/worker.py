@@ -16,9 +16,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from features.decoding.image import ImageError
-from features.description import Description, describe
-from features.plan import Plan
+from features.decoding.decode import ImageError
+from features.description import Description, DescriptionPlan, describe
 
 _NOTE: Final = struct.Struct("<qd")  # a photo's id and when it was begun
 _IDLE: Final = _NOTE.pack(-1, 0.0)
@@ -70,7 +69,7 @@ class _Desk:
     ended it.
     """
 
-    def __init__(self, plan: Plan, notes: Path) -> None:
+    def __init__(self, plan: DescriptionPlan, notes: Path) -> None:
         self.plan = plan
         self._note = os.open(notes / str(os.getpid()), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
         os.pwrite(self._note, _IDLE, 0)  # takes the room on the disk
@@ -95,7 +94,7 @@ class _Desk:
 _desk: _Desk | None = None
 
 
-def prepare_worker(niceness: int, parent: int, plan: Plan, notes: Path) -> None:
+def prepare_worker(niceness: int, parent: int, plan: DescriptionPlan, notes: Path) -> None:
     """Make this process a worker and a good neighbor: one thread, low priority, an end when its parent ends.
 
     Parameters
@@ -103,7 +102,7 @@ def prepare_worker(niceness: int, parent: int, plan: Plan, notes: Path) -> None:
     niceness : int
     parent : int
         Id of the process without which this one ends.
-    plan : Plan
+    plan : DescriptionPlan
         For `describe_here`.
     notes : pathlib.Path
         Folder for the note on the photo that is being described; see `read_notes`.
@@ -150,7 +149,7 @@ def describe_here(tasks: Sequence[Task]) -> list[Outcome]:
     return outcomes
 
 
-def describe_with(tasks: Sequence[Task], plan: Plan) -> list[Outcome]:
+def describe_with(tasks: Sequence[Task], plan: DescriptionPlan) -> list[Outcome]:
     """Describe a batch in a process that is not ours to end: in a thread, or on a cluster.
 
     A photo that takes too long is left to a thread of its own, and the others go on.
@@ -158,7 +157,7 @@ def describe_with(tasks: Sequence[Task], plan: Plan) -> list[Outcome]:
     return [_within(task, plan) for task in tasks]
 
 
-def describe_photo(task: Task, plan: Plan) -> Outcome:
+def describe_photo(task: Task, plan: DescriptionPlan) -> Outcome:
     """Describe one photo; whatever goes wrong with it is an outcome too."""
     try:
         description = describe(task.path, plan, task.names)
@@ -179,7 +178,7 @@ def too_late(task: Task, seconds: float) -> Outcome:
     return Outcome(task, None, reason, lasting=True)
 
 
-def _within(task: Task, plan: Plan) -> Outcome:
+def _within(task: Task, plan: DescriptionPlan) -> Outcome:
     found: list[Outcome] = []
     thread = threading.Thread(target=lambda: found.append(describe_photo(task, plan)), daemon=True)
     thread.start()

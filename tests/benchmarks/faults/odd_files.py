@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from browser.operations.workers.sandbox import Apart, EndedProcessError, TookTooLongError
-from features.decoding.image import ImageError, WorkingImage, decode, probe
+from features.decoding.decode import ImageError, decode, probe
+from features.decoding.image import WorkingImage
 
 SECONDS = 60.0
 DECODED = "decoded"

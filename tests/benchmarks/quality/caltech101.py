@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.base import LocalDescriptor
-from features.decoding.image import decode
+from features.decoding.decode import decode
 from features.fitted.principal_components import ReducedPatches
 from features.local.color_patches import ColorPatches
 from features.local.elementary_distances import MISSING, elementary_distances, with_places

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from features import STANDARD
 from features.base import GlobalDescriptor
-from features.decoding.image import decode
-from features.description import describe
-from features.plan import Plan
+from features.decoding.decode import decode
+from features.description import DescriptionPlan, describe
 from learners import KernelMetric, create
 from learners.core.base import EmbeddingMixin
 from learners.core.feature_space import ColumnGroup, FeatureSpace
@@ -62,7 +61,7 @@ def coordinates(files: list[Path], kept: Path | None) -> Floats:
         X: Floats = np.load(kept)
     else:
         start = time.perf_counter()
-        plan = Plan(descriptors, thumbnail_side=None)
+        plan = DescriptionPlan(descriptors, thumbnail_side=None)
         rows = [describe(file, plan).vectors for file in files]
         X = np.stack([np.concatenate([row[one.name] for one in descriptors]) for row in rows])
         print(f"described {len(X)} photos in {time.perf_counter() - start:.0f} s on one core")

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Descriptor, GlobalDescriptor
-from features.decoding.image import WorkingImage, decode, to_jpeg
+from features.decoding.decode import decode, to_jpeg
+from features.decoding.image import WorkingImage
 from tests.benchmarks._photo_sets import photo_set, ready
 
 CARD: Final = ("gabor", "color_moments", "color_coherence")
@@ -100,7 +101,7 @@ def together(descriptors: Sequence[Descriptor], photos: Sequence[WorkingImage], 
 
     def everything(image: WorkingImage) -> None:
         for descriptor in descriptors:  # as `describe` does it: what one has of another is computed once
-            image.once(descriptor, partial(_stage(descriptor), image))
+            image.cached(descriptor, partial(_stage(descriptor), image))
 
     return milliseconds({"all": everything}, photos, rounds)["all"]
 

@@ -13,7 +13,9 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from features.decoding.image import IMAGE_SUFFIXES, WORKING_SIDE, ImageHeader, WorkingImage, decode, probe, to_jpeg
+from features.decoding.decode import WORKING_SIDE, decode, probe, to_jpeg
+from features.decoding.formats import IMAGE_SUFFIXES
+from features.decoding.image import ImageHeader, WorkingImage
 from tests.features.pictures import file_bytes, scene
 
 # The EXIF standard's own words: which visible side the first row and the first column of the stored pixels

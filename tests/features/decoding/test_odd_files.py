@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.decoding.image import (
+from features.decoding.decode import (
     ImageError,
-    ImageHeader,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
     decode,
     probe,
 )
+from features.decoding.image import ImageHeader
 
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
 # What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.

@@ -12,18 +12,17 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from features.decoding.formats import opener
-from features.decoding.image import (
-    IMAGE_SUFFIXES,
+from features.decoding.decode import (
     DecodeLimits,
     ImageError,
-    ImageHeader,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
     decode,
     probe,
 )
+from features.decoding.formats import IMAGE_SUFFIXES, opener
+from features.decoding.image import ImageHeader
 from features.decoding.raw import RAW_SUFFIXES, RawFile, is_raw
 from tests.features.decoding.test_image import SIDES, exif_bytes, stored_pixels
 from tests.features.pictures import file_bytes, scene

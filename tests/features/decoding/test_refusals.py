@@ -17,16 +17,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.decoding.image import (
+from features.decoding.decode import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
     decode,
+    ignore_pillow_warnings,
     probe,
 )
-from features.decoding.quiet import quiet_pillow
 from tests.features.pictures import file_bytes, scene
 
 KINDS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "HEIF"]
@@ -222,13 +222,13 @@ def test_warnings_of_others_stay_and_filters_come_back_from_many_threads() -> No
     def work(_: int) -> None:
         together.wait()
         for _ in range(20):
-            with quiet_pillow():
+            with ignore_pillow_warnings():
                 decode(file_bytes(scene(8, 8)))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
     assert list(warnings.filters) == before
-    with quiet_pillow(), pytest.warns(UserWarning, match="of our own"):
+    with ignore_pillow_warnings(), pytest.warns(UserWarning, match="of our own"):
         warnings.warn("of our own", UserWarning, stacklevel=1)
 
 

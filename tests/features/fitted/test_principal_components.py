@@ -118,7 +118,7 @@ def test_the_key_follows_the_descriptor_that_is_reduced() -> None:
 def test_the_descriptor_that_is_reduced_is_computed_once() -> None:
     base = ColorMoments()
     image = pictures(1)[0]
-    image.once(base, lambda: base.extract(image) + np.float32(1))
+    image.cached(base, lambda: base.extract(image) + np.float32(1))
     fitted = PrincipalComponents(base, 3).fit([base.extract(other)[None] for other in pictures(6)])
     assert np.abs(fitted.extract(image) - fitted.extract(pictures(1)[0])).max() > 0.1
 

@@ -64,7 +64,7 @@ def test_local_vectors_are_computed_once_for_all_vocabularies() -> None:
     few, many = (VisualWords(Sift(), words).fit(photos(4)) for words in (8, 16))
     few.extract(image)
     # What was kept is taken: replaced by nothing, the second vocabulary sees nothing.
-    found = image.once(Sift(), lambda: Sift().extract(image))
+    found = image.cached(Sift(), lambda: Sift().extract(image))
     assert len(found) > 10
     object.__setattr__(found, "vectors", found.vectors[:0])
     assert not many.extract(image).any()

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Fitted, LocalDescriptor, LocalFeatures, NotFittedError
-from features.decoding.image import WorkingImage, decode
+from features.decoding.decode import decode
+from features.decoding.image import WorkingImage
 from tests.features.descriptor_checks import COMMON, Check, assert_same
 from tests.features.pictures import file_bytes, scene
 

@@ -20,13 +20,12 @@ from browser.operations.describing import settings
 from browser.operations.describing.descriptors import limits, local_by_keys, name_of
 from browser.operations.jobs.errors import NoPatchesError, OperationError
 from browser.operations.workers.sandbox import apart
-from features.decoding.image import WORKING_SIDE, ImageError
+from features.decoding.decode import WORKING_SIDE, ImageError
 from features.decoding.pixels import fit_within
-from features.description import describe
+from features.description import DescriptionPlan, describe
 from features.local.edge_channels import PIXELS
 from features.local.elementary_distances import elementary_distances
 from features.local.geometric_blur import GeometricBlur
-from features.plan import Plan
 from learners.core.linalg import one_thread
 
 _BLOCK: Final = 128  # photos whose patches are compared at a time
@@ -144,7 +143,7 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
             f"The local distances were learned from {lost[0]} as it was then, which cannot be worked out for other "
             "images any more: train them again."
         )
-    plan = Plan(tuple(found[key] for key in keys), limits(library), thumbnail_side=None)
+    plan = DescriptionPlan(tuple(found[key] for key in keys), limits(library), thumbnail_side=None)
     try:
         described = apart().call(describe, source, plan, seconds=settings.SECONDS.get(library))
     except ImageError as error:

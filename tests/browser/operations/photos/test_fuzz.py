@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from browser.operations.workers.sandbox import Apart
-from features.decoding.image import decode
+from features.decoding.decode import decode
 from tests.features.mutations import LIMITS, mutated, seeds, survey
 
 

@@ -17,14 +17,14 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.pool import describe_in_processes
 from browser.operations.workers.worker import Outcome
 from features.color.color_moments import ColorMoments
-from features.plan import Plan
+from features.description import DescriptionPlan
 from features.texture.gabor import Gabor
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, SLOW, Diagonal, Strange, paint
 from tests.browser.operations.workers.test_pool import assert_same, describe_all, tasks_of
 
 LocalCluster: Any = distributed.LocalCluster  # without types
-PLAN = Plan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
+PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_cluster_gives_the_same_bits_and_survives_what_kills_its_workers(
     paths.insert(10, paint(album.path("deadly.png"), DEADLY))
     paths.insert(30, paint(album.path("slow.png"), SLOW))
     tasks = tasks_of(paths)
-    plan = Plan(PLAN.descriptors, seconds_per_photo=2.0)
+    plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=2.0)
     outcomes = describe_all(tasks, plan, backend="dask", scheduler=cluster.scheduler_address)
     failures = {name: outcome.failure for name, outcome in outcomes.items() if outcome.failure}
     assert set(failures) == {"deadly.png", "slow.png"}

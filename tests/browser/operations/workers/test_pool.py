@@ -18,8 +18,8 @@ from browser.operations.workers.backends import ProcessCrew
 from browser.operations.workers.pool import AHEAD, BATCH, collect_in_processes, describe_in_processes
 from browser.operations.workers.worker import Outcome, Task, describe_photo
 from features.color.color_moments import ColorMoments
-from features.decoding.image import DecodeLimits
-from features.plan import Plan
+from features.decoding.decode import DecodeLimits
+from features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, ENDLESS, FAULTY, GREEDY, SLOW, Diagonal, Strange, paint
 
@@ -41,7 +41,7 @@ def other_back_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BACKENDS, "failing", Failing)
 
 
-PLAN = Plan((ColorMoments(), Strange(), Diagonal(7)))
+PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7)))
 NAMES = tuple(PLAN.by_name)
 
 
@@ -49,13 +49,13 @@ def tasks_of(paths: Sequence[Path]) -> list[Task]:
     return [Task(number, path, NAMES) for number, path in enumerate(paths)]
 
 
-def describe_all(tasks: Sequence[Task], plan: Plan = PLAN, **options: object) -> dict[str, Outcome]:
+def describe_all(tasks: Sequence[Task], plan: DescriptionPlan = PLAN, **options: object) -> dict[str, Outcome]:
     outcomes = [o for many in describe_in_processes(tasks, plan, **options) for o in many]  # type: ignore[arg-type]
     assert sorted(o.task.photo_id for o in outcomes) == sorted(task.photo_id for task in tasks)
     return {o.task.path.name: o for o in outcomes}
 
 
-def assert_same(outcome: Outcome, plan: Plan = PLAN) -> None:
+def assert_same(outcome: Outcome, plan: DescriptionPlan = PLAN) -> None:
     """Compare an outcome with what this process finds, bit for bit."""
     here = describe_photo(outcome.task, plan)
     assert outcome.failure == here.failure == ""
@@ -98,7 +98,7 @@ def test_nothing_to_do_starts_nothing() -> None:
 
 
 def test_the_limits_of_the_plan_hold_in_the_workers(album: Album) -> None:
-    plan = Plan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
+    plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
     task = Task(1, album.draw("a.jpg"), ("color_moments",))
     for backend in ("processes", "threads"):
         (outcome,) = describe_all([task], plan, workers=1, backend=backend).values()
@@ -128,7 +128,7 @@ def test_a_photo_that_takes_too_long_is_given_up_even_if_it_holds_pythons_lock(a
     paths = album.draw_many(30)
     paths.insert(3, paint(album.path("slow.png"), SLOW))
     paths.insert(20, paint(album.path("greedy.png"), GREEDY))
-    plan = Plan(PLAN.descriptors, seconds_per_photo=1.5)
+    plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.5)
     outcomes = describe_all(tasks_of(paths), plan, workers=2)
     failed = {name: o for name, o in outcomes.items() if o.failure}
     assert set(failed) == {"slow.png", "greedy.png"}
@@ -138,7 +138,7 @@ def test_a_photo_that_takes_too_long_is_given_up_even_if_it_holds_pythons_lock(a
 def test_threads_give_up_a_slow_photo_too(album: Album) -> None:
     paths = [paint(album.path("slow.png"), SLOW), *album.draw_many(10)]
     outcomes = describe_all(
-        tasks_of(paths), Plan(PLAN.descriptors, seconds_per_photo=1.0), workers=2, backend="threads"
+        tasks_of(paths), DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.0), workers=2, backend="threads"
     )
     assert [name for name, o in outcomes.items() if o.failure] == ["slow.png"]
     assert "took longer than 1 seconds" in outcomes["slow.png"].failure
@@ -209,7 +209,7 @@ def test_rows_to_learn_from_come_in_order_and_failures_give_none(album: Album) -
     rows = list(collect_in_processes(photos, sources, workers=2))
     assert len(rows) == 25
     for path, found in zip(paths, rows, strict=True):
-        here = describe_photo(Task(0, path, NAMES), Plan((*sources, ColorMoments()))).description
+        here = describe_photo(Task(0, path, NAMES), DescriptionPlan((*sources, ColorMoments()))).description
         assert here is not None
         assert list(found) == [str(source.key) for source in sources]
         np.testing.assert_array_equal(found[str(sources[0].key)], here.vectors["strange"][None], strict=True)

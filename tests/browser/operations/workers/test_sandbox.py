@@ -26,7 +26,7 @@ from browser.operations.workers.sandbox import (
     apart,
     decode_apart,
 )
-from features.decoding.image import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
+from features.decoding.decode import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
 from tests.features.pictures import file_bytes, scene
 
 

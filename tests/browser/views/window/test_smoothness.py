@@ -28,6 +28,8 @@ from browser.walkthrough.keys_and_mouse import pause
 from tests.browser.models.photos.test_grid_model import card
 from tests.browser.views.conftest import OpenWindow
 
+pytestmark = pytest.mark.alone
+
 Record = Callable[[str, object], None]
 TICK = 0.010
 

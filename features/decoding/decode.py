@@ -1,0 +1,308 @@
+"""From a file to the decoded photo: right way up, sRGB, working size, with typed errors and limits.
+
+Only formats of an explicit list are opened, each by its own decoder and recognised by its signature;
+nothing here starts another program, and the number of pixels that a header claims is checked before memory
+is taken for them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFile
+
+from features.decoding.exif import Orientation, date_taken, orientation_and_date
+from features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
+from features.decoding.image import ImageHeader, WorkingImage
+from features.decoding.pixels import fit_within, to_rgb
+from features.decoding.raw import RawFile, UnknownRawError, is_raw
+
+WORKING_SIDE: Final = 384
+"""Longest side in pixels of the image that descriptors see."""
+
+
+class ImageError(Exception):
+    """A photo cannot be decoded; the message is one line for a person and names no path."""
+
+
+class UnreadableImageError(ImageError):
+    """The file cannot be opened, or it is empty, truncated, damaged or no image."""
+
+
+class UnsupportedFormatError(ImageError):
+    """The file is of a kind that is not on the list of formats."""
+
+
+class ImageTooLargeError(ImageError):
+    """The header claims more pixels, or the file has more bytes, than the limits allow."""
+
+
+@dataclass(frozen=True)
+class DecodeLimits:
+    """What is refused before decoding.
+
+    Attributes
+    ----------
+    max_pixels : int
+        Width times height.
+    max_bytes : int
+        Size of the file.
+    """
+
+    max_pixels: int = 300_000_000
+    max_bytes: int = 1 << 30
+
+
+def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:
+    """Read a photo's header without decoding its pixels.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        A file, or its content.
+    limits : DecodeLimits, optional
+        What to refuse.
+
+    Returns
+    -------
+    ImageHeader
+        Of a PNG that stores its EXIF block behind the pixels, `decode` knows more than this does.
+
+    Raises
+    ------
+    ImageError
+        One of its three kinds.
+    """
+    with _opened(source, limits or DecodeLimits()) as image:
+        if isinstance(image, RawFile):
+            return _header(image.format, image.size, image.orientation, date_taken(image.exif))
+        orientation, taken = orientation_and_date(image)
+        if image.format == "TIFF":  # Pillow gives its size right way up and turns the pixels itself
+            orientation = Orientation.NORMAL
+        return _header(image.format, image.size, orientation, taken)
+
+
+def decode(
+    source: Path | bytes, *, side: int | None = WORKING_SIDE, limits: DecodeLimits | None = None
+) -> WorkingImage:
+    """Decode a photo for its descriptors, its thumbnail or the viewer.
+
+    The result is right way up (EXIF), in sRGB (by the ICC profile where there is one), 8 bits a channel;
+    transparency is laid over white, an animation gives its first frame, grey becomes RGB. Where the format
+    can decode at a reduced size (JPEG), it does. A camera raw file gives its embedded preview where that is
+    large enough, else it is developed at half its size: then the result may be smaller than the header says.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        A file, or its content.
+    side : int, optional
+        Upper bound of the longest side in pixels; a smaller image is never enlarged. None keeps the full
+        size.
+    limits : DecodeLimits, optional
+        What to refuse before decoding.
+
+    Returns
+    -------
+    WorkingImage
+
+    Raises
+    ------
+    UnreadableImageError
+        The file cannot be opened, or it is empty, truncated, damaged or no image.
+    UnsupportedFormatError
+        The format is not on the list.
+    ImageTooLargeError
+        A limit is exceeded, or memory ran out.
+    """
+    if side is not None and side < 1:
+        raise ValueError(f"side must be at least 1 pixel, it is {side}.")
+    limits = limits or DecodeLimits()
+    with _opened(source, limits) as image:
+        if isinstance(image, RawFile):
+            rgb = _decode_raw(image, side, limits)
+            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, date_taken(image.exif)))
+        full = image.size
+        size = _load(image, side)
+        # After loading: a PNG may keep its EXIF behind the pixels, and Pillow turns a TIFF while loading it.
+        orientation, taken = orientation_and_date(image)
+        rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
+        return WorkingImage(rgb, _header(image.format, full, orientation, taken))
+
+
+def to_jpeg(rgb: NDArray[np.uint8], quality: int = 85) -> bytes:
+    """Encode pixels (h, w, 3) uint8 as a baseline JPEG file."""
+    buffer = io.BytesIO()
+    Image.fromarray(rgb).save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()
+
+
+def _load(image: ImageFile.ImageFile, side: int | None) -> tuple[int, int]:
+    """Load the pixels, reduced where the decoder can; return the size that is wanted of them."""
+    size = image.size if side is None else fit_within(image.size, side)
+    image.draft(None, size)
+    image.load()
+    return size
+
+
+def _decode_raw(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDArray[np.uint8]:
+    """Return the preview; the developed picture where there is none, or a smaller one than descriptors see."""
+    preview: NDArray[np.uint8] | None = None
+    with suppress(ImageError):
+        preview = _decode_preview(raw, side, limits)
+    needed = min(side or WORKING_SIDE, WORKING_SIDE, max(raw.size) // 2)
+    if preview is not None and max(preview.shape) >= needed:
+        return preview
+    try:
+        developed = Image.fromarray(raw.develop())
+    except (ValueError, MemoryError):
+        if preview is None:
+            raise
+        return preview
+    size = developed.size if side is None else fit_within(developed.size, side)
+    return to_rgb(developed, size, Orientation.NORMAL)
+
+
+def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDArray[np.uint8] | None:
+    found = raw.preview()
+    if not isinstance(found, bytes):
+        if found is None:
+            return None
+        pixels = Image.fromarray(found)
+        size = pixels.size if side is None else fit_within(pixels.size, side)
+        return to_rgb(pixels, size, raw.preview_orientation(pixels.size, None))
+    with _opened(found, limits) as image:
+        if isinstance(image, RawFile):
+            return None
+        stored = image.size
+        size = _load(image, side)
+        return to_rgb(image, size, raw.preview_orientation(stored, orientation_and_date(image)[0]))
+
+
+@contextmanager
+def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile]:
+    """Open a photo within the limits, and turn whatever its decoder raises into an `ImageError`."""
+    with ExitStack() as stack:
+        stack.enter_context(ignore_pillow_warnings())
+        try:
+            stream = stack.enter_context(_stream(source, limits))
+            head = stream.read(64)
+            stream.seek(0)
+            _check_pixels(claimed_pixels(head), limits)
+            if is_raw(head, stream):
+                raw = stack.enter_context(closing(RawFile(stream)))
+                _check_pixels(raw.claimed_pixels, limits)
+                yield raw
+            else:
+                image = stack.enter_context(_recognise(head)(stream))
+                _check_pixels(image.width * image.height, limits)
+                yield image
+        except ImageError:
+            raise
+        except UnknownRawError:
+            raise UnsupportedFormatError(
+                "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
+            ) from None
+        except (MemoryError, Image.DecompressionBombError):
+            raise ImageTooLargeError("The image needs more memory than there is.") from None
+        except Exception as error:
+            # A decoder fed with damaged data may raise nearly anything: struct.error, KeyError,
+            # SyntaxError, ...
+            raise UnreadableImageError(f"The file is damaged or incomplete ({_one_line(error)}).") from None
+
+
+def _recognise(head: bytes) -> Opener:
+    found = opener(head)
+    if found is not None:
+        return found
+    for signature, kind in UNSUPPORTED:
+        if signature.match(head):
+            raise UnsupportedFormatError(f"{kind} files are not supported: save the image as JPEG or PNG.")
+    raise UnreadableImageError("The file is empty." if not head else "The file is not an image that Focal knows.")
+
+
+@contextmanager
+def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
+    """Open the content; only a regular file, since a pipe or a device could block for ever."""
+    with ExitStack() as stack:
+        if isinstance(source, bytes):
+            size = len(source)
+            stream: IO[bytes] = io.BytesIO(source)
+        else:
+            try:
+                flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+                stream = stack.enter_context(os.fdopen(os.open(source, flags), "rb"))
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                raise UnreadableImageError(f"The file cannot be opened: {reason}.") from None
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableImageError("This is not a regular file.")
+            size = status.st_size
+        if size > limits.max_bytes:
+            raise ImageTooLargeError(
+                f"The file has {size:,} bytes, more than the {limits.max_bytes:,} that are allowed."
+            )
+        yield stream
+
+
+def _check_pixels(pixels: int, limits: DecodeLimits) -> None:
+    if pixels > limits.max_pixels:
+        raise ImageTooLargeError(
+            f"The image claims {pixels:,} pixels, more than the {limits.max_pixels:,} that are allowed."
+        )
+
+
+def _header(
+    kind: str | None, size: tuple[int, int], orientation: Orientation | None, taken: datetime | None
+) -> ImageHeader:
+    width, height = reversed(size) if orientation is not None and orientation.swaps_sides else size
+    return ImageHeader(kind or "", width, height, taken)
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if 0 < len(text) <= 120 else type(error).__name__
+
+
+_warnings_lock = threading.Lock()
+_decoding = 0
+_saved_filters: warnings.catch_warnings[None] | None = None
+
+
+@contextmanager
+def ignore_pillow_warnings() -> Iterator[None]:
+    """Ignore warnings that Pillow's own modules raise; those of all other code stay as they are.
+
+    Pillow warns about damaged metadata and about images that it finds large; the photo is then either
+    decoded or refused with a typed error, so that the warning tells nobody anything. Python's filters
+    belong to the whole process, hence the count: the first thread in sets the filter and the last one out
+    takes it back.
+    """
+    global _decoding, _saved_filters  # noqa: PLW0603 - the filters that this guards are global themselves
+    with _warnings_lock:
+        _decoding += 1
+        if _decoding == 1:
+            _saved_filters = warnings.catch_warnings()
+            _saved_filters.__enter__()
+            warnings.filterwarnings("ignore", module=r"PIL\.")
+    try:
+        yield
+    finally:
+        with _warnings_lock:
+            _decoding -= 1
+            if _decoding == 0 and _saved_filters is not None:
+                _saved_filters.__exit__(None, None, None)
+                _saved_filters = None
