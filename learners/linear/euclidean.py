@@ -11,7 +11,16 @@ from learners.core.side_information import SideInformation
 
 
 class Euclidean(EmbeddingMixin, DistanceLearner):
-    """Euclidean distance between the coordinates as they are; side information is not used."""
+    """Euclidean distance between the coordinates as they are; side information is not used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners.linear.euclidean import Euclidean
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 4.0]])
+    >>> Euclidean().fit(X).distances_from(X[0], X)
+    array([0., 3., 1., 5.])
+    """
 
     name: ClassVar[str] = "euclidean"
     title: ClassVar[str] = "Euclidean (nothing learned)"

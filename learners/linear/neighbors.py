@@ -96,6 +96,18 @@ class Nca(_NeighborLearner):
     References
     ----------
     .. [1] J. Goldberger, S. Roweis, G. Hinton, R. Salakhutdinov, "Neighbourhood components analysis", NIPS 2005.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.linear.neighbors import Nca
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
+    >>> Nca(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 1.14, 1.64, 2.  ])
     """
 
     name: ClassVar[str] = "nca"
@@ -167,6 +179,18 @@ class Lmnn(_NeighborLearner):
     ----------
     .. [1] K. Weinberger, J. Blitzer, L. Saul, "Distance metric learning for large margin nearest neighbor
        classification", NIPS 2006.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.linear.neighbors import Lmnn
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
+    >>> Lmnn().fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 1.34, 1.48, 2.  ])
     """
 
     name: ClassVar[str] = "lmnn"

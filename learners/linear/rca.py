@@ -58,6 +58,18 @@ class Rca(BlendedLearner):
     ----------
     .. [1] A. Bar-Hillel, T. Hertz, N. Shental, D. Weinshall, "Learning distance functions using equivalence relations",
        ICML 2003, section 2 (ALGORITHMS 6.1).
+
+    Examples
+    --------
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.linear.rca import Rca
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]))
+    >>> Rca().fit(X, judged).distances_from(X[0], X).round(2)
+    array([0.  , 1.3 , 1.52, 2.  ])
     """
 
     name: ClassVar[str] = "rca"
@@ -128,6 +140,18 @@ class KernelRca(Rca):
     ----------
     .. [1] I. W. Tsang, P.-M. Cheung, J. T. Kwok, "Kernel relevant component analysis for distance metric learning",
        IJCNN 2005 (ALGORITHMS 6.2).
+
+    Examples
+    --------
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.linear.rca import KernelRca
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]))
+    >>> KernelRca().fit(X, judged).distances_from(X[0], X).round(2)
+    array([0.  , 1.32, 1.64, 1.89])
     """
 
     name: ClassVar[str] = "krca"
@@ -195,6 +219,18 @@ class Dca(BlendedLearner):
     ----------
     .. [1] S. C. H. Hoi, W. Liu, M. R. Lyu, W.-Y. Ma, "Learning distance metrics with contextual constraints for image
        retrieval", CVPR 2006, section 3 (ALGORITHMS 6.3).
+
+    Examples
+    --------
+    Photos 0 and 1 are alike, and 0 and 2 differ, though they are nearer to each other:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.linear.rca import Dca
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
+    >>> Dca().fit(X, judged).distances_from(X[0], X).round(2)
+    array([0.  , 1.34, 1.48, 2.  ])
     """
 
     name: ClassVar[str] = "dca"

@@ -1,0 +1,98 @@
+"""Learners and descriptors show themselves: each has a short Examples section, and what these say comes out."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import features
+import learners
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from learners import LEARNERS
+
+WITHOUT: frozenset[str] = frozenset(
+    {
+        "ColorCoherence",
+        "ColorEdgeTexture",
+        "ColorHistogram",
+        "ColorMoments",
+        "PrincipalComponents",
+        "ReducedPatches",
+        "VisualWords",
+        "ColorPatches",
+        "GeometricBlur",
+        "Orb",
+        "Sift",
+        "EdgeDirections",
+        "Gabor",
+        "GaborStatistics",
+        "Gist",
+        "Lbp",
+        "BoostedMetric",
+        "BoostedMetricVisual",
+        "BoostedKernelMetric",
+        "DistBoost",
+        "KernelBest",
+        "KernelConcatenated",
+        "KernelUniform",
+        "KernelWeighted",
+        "Omdl",
+        "OmdlLowRank",
+        "Mkpoe",
+        "KernelMetric",
+        "StepwiseKernelMetric",
+        "KernelMultiLabelMetric",
+        "KernelTagRatioMetric",
+        "MultiLabelMetric",
+        "TagRatioMetric",
+    }
+)
+"""Those that still lack an example."""
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    """Yield a package and every module below it."""
+    yield package
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield importlib.import_module(found.name)
+
+
+def shown() -> dict[str, type]:
+    """Return the classes of all learners and descriptors by their names."""
+    kinds = [*LEARNERS.values(), *(type(one) for one in (*DESCRIPTORS.values(), *LOCAL_DESCRIPTORS.values()))]
+    return {kind.__name__: kind for kind in kinds}
+
+
+EXAMPLES = {
+    found.name: found
+    for package in (learners, features)
+    for module in modules(package)
+    for found in doctest.DocTestFinder(exclude_empty=True).find(module)
+    if found.examples
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_comes_out_as_printed(name: str) -> None:
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    reported: list[str] = []
+    with np.printoptions(precision=4, suppress=True, legacy=False):
+        result = doctest.DocTestRunner(optionflags=flags).run(EXAMPLES[name], out=reported.append)
+    assert not result.failed, "".join(reported)
+
+
+@pytest.mark.parametrize("name", shown())
+def test_every_learner_and_descriptor_has_an_example(name: str) -> None:
+    kind = shown()[name]
+    has = f"{kind.__module__}.{name}" in EXAMPLES and "    Examples\n    --------\n" in (kind.__doc__ or "")
+    assert has != (name in WITHOUT), "it has one now: take it from the list" if has else "write one"
+
+
+def test_nothing_is_excused_that_is_not_there() -> None:
+    assert shown().keys() >= WITHOUT
