@@ -23,7 +23,7 @@ from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
 from browser.catalog.store.location import network_drive
 from browser.models.session import Session
-from browser.models.work.notice import Notice, Tone
+from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Look, ThemeChoice, app_icon
 from browser.views.window.main_window import MainWindow
 from browser.walkthrough.loop import walk_through
@@ -104,7 +104,7 @@ def start(session: Session, folders: Sequence[Path]) -> None:
         text = session.tr(
             "The library lies on a network drive ({0}): what you do may be lost if the connection breaks."
         )
-        session.noticed.emit(Notice(text.format(drive), Tone.WARNING))
+        session.message_posted.emit(Message(text.format(drive), Severity.WARNING))
 
 
 def settle_memory() -> None:

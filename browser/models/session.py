@@ -28,19 +28,20 @@ from browser.models.photos.trail import Collection
 from browser.models.settings.preferences import Preferences
 from browser.models.sidebar.folder_model import FolderModel, read_folders
 from browser.models.sidebar.tag_model import TagModel
+from browser.models.tagging.related_model import RelatedModel
 from browser.models.tagging.suggestion_model import SuggestionModel, read_suggestions
 from browser.models.work.editor import Editor, Pair
-from browser.models.work.notice import Notice, Tone
+from browser.models.work.jobs import Jobs
+from browser.models.work.message import Message, Severity
 from browser.models.work.task_model import TaskModel
-from browser.models.work.workshop import Workshop
 from browser.operations.ranking.rank import Ranker
 from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner
-from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
-SMALL = Box(128, 96)
-"""Box of the small pictures in trail and suggestions, in device pixels."""
+SMALL = PixelSize(128, 96)
+"""PixelSize of the small pictures in trail and suggestions, in device pixels."""
 
 
 class Session(QObject):
@@ -59,14 +60,14 @@ class Session(QObject):
         `target_tags` was read anew.
     suggestions_changed : None
         The rows of `suggestions`, or which photos they are of.
-    noticed : Notice
+    message_posted : Message
         Something to tell the person.
     """
 
     overview_changed = Signal()
     target_tags_changed = Signal()
     suggestions_changed = Signal()
-    noticed = Signal(object)
+    message_posted = Signal(object)
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,12 +79,13 @@ class Session(QObject):
         self.tags = TagModel(self)
         self.folders = FolderModel(self)
         self.suggestions = SuggestionModel(self.loader, self)
+        self.related = RelatedModel(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
-        self.workshop = Workshop(library, self.ranker, self.runner, self)
-        self.preferences = Preferences(library, self.runner, self.workshop, self)
+        self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.overview = Overview()
         self.loaded = False
         """Whether the first overview has arrived."""
@@ -94,14 +96,16 @@ class Session(QObject):
         self._to_follow = False
         self._closed = False
         self.runner.failed.connect(self._failed)
-        self.workshop.noticed.connect(self.noticed)
-        self.workshop.changed.connect(self.apply)
-        self.workshop.moved.connect(self._metric_moved)
-        self.workshop.moved.connect(self.local_view.learn_anew)
-        self.workshop.files_changed.connect(self.grid.reload_pictures)
-        self.workshop.photos_arriving.connect(self._photos_arriving)
-        self.workshop.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.jobs.message_posted.connect(self.message_posted)
+        self.jobs.changed.connect(self.apply)
+        self.jobs.moved.connect(self._metric_moved)
+        self.jobs.moved.connect(self.local_view.learn_anew)
+        self.jobs.files_changed.connect(self.grid.reload_pictures)
+        self.jobs.photos_arriving.connect(self._photos_arriving)
+        self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.editor.changed.connect(self.apply)
+        for changed in (self.jobs.changed, self.editor.changed):
+            changed.connect(self.related.take_changes)
         # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
         self._settled = QTimer(self, singleShot=True, interval=30)
         self._settled.timeout.connect(self._read_targets)
@@ -123,12 +127,12 @@ class Session(QObject):
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
-            self.noticed.emit(Notice(text, Tone.WARNING))
+            self.message_posted.emit(Message(text, Severity.WARNING))
             return
         if folders:
-            self.workshop.open_folders(folders)
+            self.jobs.open_folders(folders)
         elif self.library.photos.roots():
-            self.workshop.rescan()
+            self.jobs.rescan()
 
     def close(self) -> None:
         """End all background work, keeping everything a person did, and close the library."""
@@ -146,7 +150,7 @@ class Session(QObject):
         focal_id = self.navigator.focal_id
         if focal_id is None:
             text = self.tr("First click the photo to compare with: it becomes the focal image.")
-            self.noticed.emit(Notice(text, Tone.WARNING))
+            self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
             self.editor.judge(focal_id, photo_ids, verdict, self.navigator.marks)
 
@@ -154,7 +158,7 @@ class Session(QObject):
         """Add and remove tags of the selected photos, else of the focal image."""
         targets = self.navigator.targets
         if not targets:
-            self.noticed.emit(Notice(self.tr("Select the photos to tag first."), Tone.WARNING))
+            self.message_posted.emit(Message(self.tr("Select the photos to tag first."), Severity.WARNING))
         self.editor.tag(targets, add, remove)
 
     def repeat_tagging(self) -> None:
@@ -173,13 +177,13 @@ class Session(QObject):
                 navigator.leave_ranking()
             self.apply(changes)
             text = self.tr("{0} is no longer in the library. Its photos are untouched; add it again to get all back.")
-            self.noticed.emit(Notice(text.format(shown(folder.name) or str(folder))))
+            self.message_posted.emit(Message(text.format(shown(folder.name) or str(folder))))
 
         self.editor.forget_folder(folder, done)
 
     def suggest(self) -> None:
         """Suggest tags for the selected photos, else for all untagged ones."""
-        self.workshop.suggest(self.navigator.selected)
+        self.jobs.suggest(self.navigator.selected)
 
     def answer(self, pairs: Sequence[Pair], *, accept: bool) -> None:
         """Accept or reject suggestions; they leave the list at once."""
@@ -261,7 +265,7 @@ class Session(QObject):
             if self._to_follow:
                 self._to_follow = False
                 if follows(overview.metric):
-                    self.workshop.follow()
+                    self.jobs.follow()
 
         self.runner.read("overview", lambda: read_overview(self.library), done)
 
@@ -271,6 +275,7 @@ class Session(QObject):
         def done(found: TargetTags) -> None:
             self.target_tags = found
             self.target_tags_changed.emit()
+            self.related.find_related(name for name, _ in found.counts)
 
         self.runner.read("targets", lambda: read_target_tags(self.library, targets), done)
         self._read_suggestions()
@@ -286,4 +291,4 @@ class Session(QObject):
 
     def _failed(self, failure: Failure) -> None:
         text = self.tr("{0} failed: {1}").format(failure.attempt, failure.message)
-        self.noticed.emit(Notice(text, Tone.ERROR))
+        self.message_posted.emit(Message(text, Severity.ERROR))

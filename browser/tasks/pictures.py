@@ -13,17 +13,17 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.photos.thumbnail import preview, thumbnail
 from browser.operations.workers.sandbox import apart
-from browser.tasks.thumbnail_loader import Box
+from browser.tasks.thumbnail_loader import PixelSize
 
 STORED_SIDE: Final = 256
-"""Longest side of the stored thumbnails; larger boxes are filled from the original."""
+"""Longest side of the stored thumbnails; larger sizes are made from the original."""
 
 PATIENCE: Final = 1.5
 """Seconds after which decoding that nobody waits for any longer is stopped."""
 
 
-def picture(library: Library, photo_id: int, box: Box) -> QImage:
-    """Return a photo fitted into a box; a null image if it cannot be had.
+def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
+    """Return a photo fitted into a size; a null image if it cannot be had.
 
     Parameters
     ----------
@@ -31,35 +31,35 @@ def picture(library: Library, photo_id: int, box: Box) -> QImage:
         Where the photo is.
     photo_id : int
         Which photo.
-    box : Box
+    size : PixelSize
         Device pixels; the picture keeps its proportions and is never enlarged.
     """
-    if max(box) > STORED_SIDE:
-        image = full_picture(library, photo_id, max(box))
+    if max(size) > STORED_SIDE:
+        image = full_picture(library, photo_id, max(size))
         if not image.isNull():
-            return fitted(image, box)
-    # Also for a large box, where the original is gone: a blurred photo is better than none.
+            return fitted(image, size)
+    # Also for a large size, where the original is gone: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    return QImage() if stored is None else fitted(QImage.fromData(stored), box)
+    return QImage() if stored is None else fitted(QImage.fromData(stored), size)
 
 
-class Wish:
-    """A wish for a full picture that may be given up.
+class PictureRequest:
+    """A request for a full picture, which may be cancelled.
 
-    One that is nearly there is let be: to stop a decoder is to end its process.
+    Decoding goes on for `PATIENCE` all the same, for it may be nearly done: to stop a decoder is to end its process.
     """
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
-        self._given_up = False
+        self._cancelled = False
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Say that the picture is no longer wanted."""
-        self._given_up = True
+        self._cancelled = True
 
     def is_set(self) -> bool:
         """Tell whether to stop."""
-        return self._given_up and time.monotonic() - self._begun > PATIENCE
+        return self._cancelled and time.monotonic() - self._begun > PATIENCE
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ def interrupt() -> None:
     apart().interrupt()
 
 
-def read_picture(library: Library, photo_id: int, side: int, wish: Wish | None = None) -> FullPicture:
+def read_picture(library: Library, photo_id: int, side: int, request: PictureRequest | None = None) -> FullPicture:
     """Decode a photo from its file, its longest side at most `side`, or say why that cannot be done."""
     try:
-        rgb = preview(library, photo_id, side, cancelled=wish)
+        rgb = preview(library, photo_id, side, cancelled=request)
     except OperationError as error:
         return FullPicture(QImage(), str(error))
     height, width = rgb.shape[:2]
@@ -105,9 +105,10 @@ def full_picture(library: Library, photo_id: int, side: int) -> QImage:
     return read_picture(library, photo_id, side).image
 
 
-def fitted(image: QImage, box: Box) -> QImage:
-    """Return the image scaled down to fit the box, in the format that is painted fastest."""
-    size = QSize(*box)
-    if image.width() > size.width() or image.height() > size.height():
-        image = image.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+def fitted(image: QImage, size: PixelSize) -> QImage:
+    """Return the image scaled down to fit into a size, in the format that is painted fastest."""
+    if image.width() > size.width or image.height() > size.height:
+        image = image.scaled(
+            QSize(*size), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
     return image.convertToFormat(QImage.Format.Format_RGB32)

@@ -37,7 +37,7 @@ SHUTDOWN_SECONDS = 30.0
 """How long `Runner.close` waits for a running query or the current step of a job."""
 
 
-class Outcome(StrEnum):
+class TaskStatus(StrEnum):
     """Where a task stands."""
 
     WAITING = "waiting"
@@ -57,7 +57,7 @@ class TaskState:
         Identity within the runner.
     title : str
         What is being done: "Indexing photos".
-    outcome : Outcome
+    status : TaskStatus
         Where it stands.
     progress : Progress or None
         The latest report; None before the first.
@@ -67,7 +67,7 @@ class TaskState:
 
     number: int
     title: str
-    outcome: Outcome = Outcome.WAITING
+    status: TaskStatus = TaskStatus.WAITING
     progress: Progress | None = None
     paused: bool = False
 
@@ -303,7 +303,7 @@ class Runner(QObject):
 
     def _begun(self, number: int) -> None:
         if not self._closed and number in self._states:
-            self._change(number, outcome=Outcome.RUNNING)
+            self._change(number, status=TaskStatus.RUNNING)
 
     def _take_reports(self) -> None:
         for number in list(self._reports):
@@ -321,14 +321,14 @@ class Runner(QObject):
     ) -> None:
         if self._closed:
             return
-        outcome = Outcome.DONE if error is None else Outcome.FAILED
+        status = TaskStatus.DONE if error is None else TaskStatus.FAILED
         if isinstance(error, JobCancelledError):
-            outcome = Outcome.CANCELLED
+            status = TaskStatus.CANCELLED
         state = self._states.pop(number)
-        state = replace(state, outcome=outcome, progress=self._reports.pop(number, state.progress))
+        state = replace(state, status=status, progress=self._reports.pop(number, state.progress))
         del self._runs[number]
         self.task_changed.emit(state)
-        if outcome is not Outcome.CANCELLED:
+        if status is not TaskStatus.CANCELLED:
             self._deliver(state.title, result, error, done, failed)
 
     def _change(self, number: int, **changes: Any) -> None:

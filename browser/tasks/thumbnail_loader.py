@@ -17,21 +17,21 @@ CACHE_BYTES = 256 << 20
 FLUSH_MILLISECONDS = 16
 
 
-class Box(NamedTuple):
-    """The space a picture is to fit into, in device pixels."""
+class PixelSize(NamedTuple):
+    """The size that a picture is to fit into, in device pixels."""
 
     width: int
     height: int
 
 
-MakeImage = Callable[[int, Box], QImage]
-"""Photo id and box -> picture that fits the box; a null image where there is none. Called in threads."""
+MakeImage = Callable[[int, PixelSize], QImage]
+"""Photo id and size -> picture that fits into the size; a null image where there is none. Called in threads."""
 
-_Key = tuple[int, Box]
+_Key = tuple[int, PixelSize]
 
 
 class ImageCache:
-    """Pictures by photo and box, least recently used dropped first.
+    """Pictures by photo and size, least recently used dropped first.
 
     Parameters
     ----------
@@ -43,48 +43,48 @@ class ImageCache:
         self.limit = limit
         self.bytes = 0
         self._images: OrderedDict[_Key, QImage] = OrderedDict()
-        self._boxes: dict[int, set[Box]] = {}
+        self._sizes: dict[int, set[PixelSize]] = {}
 
-    def get(self, photo_id: int, box: Box) -> QImage | None:
-        """Return the picture made for this box, or None."""
-        image = self._images.get((photo_id, box))
+    def get(self, photo_id: int, size: PixelSize) -> QImage | None:
+        """Return the picture made for this size, or None."""
+        image = self._images.get((photo_id, size))
         if image is not None:
-            self._images.move_to_end((photo_id, box))
+            self._images.move_to_end((photo_id, size))
         return image
 
-    def nearest(self, photo_id: int, box: Box) -> QImage | None:
-        """Return the picture of this photo whose box is closest in size, or None."""
-        exact = self.get(photo_id, box)
-        if exact is not None or photo_id not in self._boxes:
+    def nearest(self, photo_id: int, size: PixelSize) -> QImage | None:
+        """Return the picture of this photo that was made for the closest size, or None."""
+        exact = self.get(photo_id, size)
+        if exact is not None or photo_id not in self._sizes:
             return exact
-        closest = min(self._boxes[photo_id], key=lambda other: abs(other.width - box.width))
+        closest = min(self._sizes[photo_id], key=lambda other: abs(other.width - size.width))
         return self.get(photo_id, closest)
 
-    def put(self, photo_id: int, box: Box, image: QImage) -> None:
+    def put(self, photo_id: int, size: PixelSize, image: QImage) -> None:
         """Keep a picture, dropping the ones not used for longest while the limit is exceeded."""
-        self.drop(photo_id, box)
-        self._images[photo_id, box] = image
-        self._boxes.setdefault(photo_id, set()).add(box)
+        self.drop(photo_id, size)
+        self._images[photo_id, size] = image
+        self._sizes.setdefault(photo_id, set()).add(size)
         self.bytes += image.sizeInBytes()
         while self.bytes > self.limit and len(self._images) > 1:
             oldest = next(iter(self._images))
             self.drop(*oldest)
 
-    def drop(self, photo_id: int, box: Box | None = None) -> None:
+    def drop(self, photo_id: int, size: PixelSize | None = None) -> None:
         """Forget one picture of a photo, or all of them."""
-        boxes = self._boxes.get(photo_id, set())
-        for each in list(boxes) if box is None else [box]:
+        sizes = self._sizes.get(photo_id, set())
+        for each in list(sizes) if size is None else [size]:
             image = self._images.pop((photo_id, each), None)
             if image is not None:
                 self.bytes -= image.sizeInBytes()
-                boxes.discard(each)
-        if not boxes:
-            self._boxes.pop(photo_id, None)
+                sizes.discard(each)
+        if not sizes:
+            self._sizes.pop(photo_id, None)
 
     def clear(self) -> None:
         """Forget everything."""
         self._images.clear()
-        self._boxes.clear()
+        self._sizes.clear()
         self.bytes = 0
 
     def __len__(self) -> int:
@@ -137,19 +137,19 @@ class ThumbnailLoader(QObject):
         for thread in self._threads:
             thread.start()
 
-    def image(self, photo_id: int, box: Box) -> QImage | None:
+    def image(self, photo_id: int, size: PixelSize) -> QImage | None:
         """Return what the cache has for this photo, nearest in size; None if nothing. Asks for nothing."""
-        return self.cache.nearest(photo_id, box)
+        return self.cache.nearest(photo_id, size)
 
-    def request(self, consumer: str, photo_ids: Sequence[int], box: Box) -> None:
+    def request(self, consumer: str, photo_ids: Sequence[int], size: PixelSize) -> None:
         """Ask for pictures, most urgent first, in place of the consumer's last request."""
-        keys = [(photo_id, box) for photo_id in photo_ids if self.cache.get(photo_id, box) is None]
+        keys = [(photo_id, size) for photo_id in photo_ids if self.cache.get(photo_id, size) is None]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if key not in self._making][::-1]
             self._changed.notify_all()
 
     def forget(self) -> None:
-        """Drop all pictures, also those in the making: files have changed. What is wanted is to be asked for anew."""
+        """Drop all pictures, those being made too, because files have changed; who still wants some asks again."""
         self.cache.clear()
         self._generation += 1
 
@@ -204,12 +204,12 @@ class ThumbnailLoader(QObject):
     # ------------------------------------------------------------------ main thread
     @Slot(int, object, object)
     def _keep(self, generation: int, key: _Key, image: QImage) -> None:
-        photo_id, box = key
+        photo_id, size = key
         with self._changed:
             self._making.discard(key)
         if self._closing or generation != self._generation:
             return
-        self.cache.put(photo_id, box, image)
+        self.cache.put(photo_id, size, image)
         self._fresh.append(photo_id)
         if not self._flush.isActive():
             self._flush.start()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from browser.models.work.notice import Tone
+from browser.models.work.message import Severity
 from browser.views.window.main_window import MainWindow
 
 NONE: Final = Qt.KeyboardModifier.NoModifier
@@ -87,9 +87,9 @@ class Hands:
             quiet = 0 if busy else quiet + 1
             if time.monotonic() > deadline:
                 raise HandsError(f"waited {seconds:.0f} s in vain for {what}")
-        notice = self.window.message_bar.notice
-        if notice is not None and notice.tone is Tone.ERROR:
-            raise HandsError(notice.text)
+        message = self.window.message_bar.message
+        if message is not None and message.severity is Severity.ERROR:
+            raise HandsError(message.text)
 
     def until(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
         """Wait for something."""

@@ -9,7 +9,8 @@ from PySide6.QtGui import QImage
 
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
-from browser.models.local.local_shown import HeatMap, Matches, make_heat_map, matched_pairs
+from browser.models.local.heat_map import HeatMap, make_heat_map
+from browser.models.local.patch_matches import Matches, matched_pairs
 from browser.models.photos.navigator import Navigator
 from browser.models.photos.tiles import fetch_cards
 from browser.operations.ranking.local.metric import KINDS, TITLE, is_local

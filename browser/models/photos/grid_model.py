@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.tiles import PhotoCard, TileState
 from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MAX_CARDS: Final = 8192
 """Cards kept in memory, least recently shown dropped first."""
@@ -66,7 +66,7 @@ class GridModel(QAbstractListModel):
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
         self._stale: set[int] = set()
         self._visible = (0, -1)
-        self._box = Box(160, 120)
+        self._size = PixelSize(160, 120)
         loader.loaded.connect(self._pictures_arrived)
 
     # ------------------------------------------------------------------ content
@@ -124,12 +124,12 @@ class GridModel(QAbstractListModel):
         self._fetch_visible()
 
     # ------------------------------------------------------------------ what is on the screen
-    def show_rows(self, first: int, last: int, box: Box) -> None:
+    def show_rows(self, first: int, last: int, size: PixelSize) -> None:
         """Fetch what these visible rows need, pictures of visible rows first, then a look-ahead either way."""
         if last < first or first >= len(self._ids):
             return
         last = min(last, len(self._ids) - 1)
-        self._visible, self._box = (first, last), box
+        self._visible, self._size = (first, last), size
         self._fetch_visible()
         self._request_pictures()
 
@@ -146,7 +146,7 @@ class GridModel(QAbstractListModel):
         before = self._ids[max(0, first - span) : first][::-1]
         after = self._ids[last + 1 : last + 1 + span]
         wanted = np.concatenate([self._ids[first : last + 1], after, before])
-        self._loader.request("grid", wanted.tolist(), self._box)
+        self._loader.request("grid", wanted.tolist(), self._size)
 
     def _fetch_visible(self) -> None:
         first, last = self._visible
@@ -243,7 +243,7 @@ class GridModel(QAbstractListModel):
             photo_id,
             row,
             self._cards.get(photo_id),
-            self._loader.image(photo_id, self._box),
+            self._loader.image(photo_id, self._size),
             None if self._scores is None else float(self._scores[row]),
             self._marks.get(photo_id),
             photo_id == self._focal_id,

@@ -15,7 +15,7 @@ from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from browser.models.photos.trail import Collection, Place, Step, Trail
+from browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from browser.operations.ranking.rank import Ranker
 from browser.tasks.runner import Runner
 
@@ -44,8 +44,8 @@ class Navigator(QObject):
 
     Signals
     -------
-    arranged : Place
-        The grid has new rows; the view goes to this place in them.
+    arranged : GridPosition
+        The grid has new rows; the view goes to this position in them.
     focal_changed : None
         `focal` is another photo, or its card has changed.
     trail_changed : None
@@ -79,7 +79,7 @@ class Navigator(QObject):
         self.metric: Metric | None = None
         self.marks: dict[int, Verdict] = {}
         self.selected: tuple[int, ...] = ()
-        self.place: Callable[[], Place] = Place
+        self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: where the person is in the grid now."""
         self._last_focal: int | None = None
         self._pending: tuple[Step, bool, int | None] | None = None
@@ -116,12 +116,12 @@ class Navigator(QObject):
         """Return to the order of the folders, where the person was in it last."""
         if self.focal_id is not None:
             earlier = [
-                step.place
+                step.position
                 for step in self.trail.steps[: self.trail.at]
                 if step.focal_id is None and step.collection == self.collection
             ]
-            place = earlier[-1] if earlier else Place(self.focal_id, 0, self.focal_id)
-            self._go(Step(self.collection, None, self._name(self.collection), place))
+            position = earlier[-1] if earlier else GridPosition(self.focal_id, 0, self.focal_id)
+            self._go(Step(self.collection, None, self._name(self.collection), position))
 
     def show_collection(self, collection: Collection) -> None:
         """Show a folder, a tag or all photos in their own order."""
@@ -136,7 +136,7 @@ class Navigator(QObject):
         collection = Collection(" ".join(query.split()), self.collection.folder)
         if collection != self.collection:
             label = self.trail.current.label if self.focal_id is not None else self._name(collection)
-            self._go(Step(collection, self.focal_id, label, Place(selected=self.selected)), self._edit)
+            self._go(Step(collection, self.focal_id, label, GridPosition(selected=self.selected)), self._edit)
 
     def show_folder(self, folder: Path | None) -> None:
         """Show one folder without any filter; None for all photos."""
@@ -158,7 +158,7 @@ class Navigator(QObject):
         return terms[0].name if len(terms) == 1 and isinstance(terms[0], Tagged) else None
 
     def back(self) -> None:
-        """Go one step back in the trail, to the very place."""
+        """Go one step back in the trail, to the same position."""
         if self.trail.can_go_back:
             self.go(self.trail.at - 1)
 
@@ -171,19 +171,19 @@ class Navigator(QObject):
         """Go to a step of the trail."""
         if number == self.trail.at:
             return
-        self.trail.leave(self.place())
+        self.trail.leave(self.position())
         self._show(self.trail.go(number), False)
 
     def again(self) -> None:
         """Arrange the present step anew (there are new photos), staying in place."""
         if self._pending is None:
-            self.trail.leave(self.place())
+            self.trail.leave(self.position())
         self._show(*(self._pending or (self.trail.current, False, None)))
 
     def reorder(self) -> None:
         """Arrange the present step anew from the top, keeping the selection: the order is another one."""
         if self._pending is None:
-            self.trail.leave(Place(selected=self.place().selected))
+            self.trail.leave(GridPosition(selected=self.position().selected))
         self._show(*(self._pending or (self.trail.current, False, None)))
 
     # ------------------------------------------------------------------ what changed underneath
@@ -204,7 +204,7 @@ class Navigator(QObject):
 
     # ------------------------------------------------------------------ inside
     def _go(self, step: Step, edit: int | None = None) -> None:
-        self.trail.leave(self.place())
+        self.trail.leave(self.position())
         self._show(step, True, edit)
 
     def _show(self, step: Step, push: bool, edit: int | None = None) -> None:
@@ -251,7 +251,7 @@ class Navigator(QObject):
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
         if moved:
-            self.arranged.emit(step.place)
+            self.arranged.emit(step.position)
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):

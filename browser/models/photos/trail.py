@@ -31,7 +31,7 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class Place:
+class GridPosition:
     """Where a person was in the grid.
 
     Attributes
@@ -64,14 +64,14 @@ class Step:
         The focal image; None for the order of the folders.
     label : str
         Name of the focal image, or of the collection.
-    place : Place
+    position : GridPosition
         Where the person was when leaving it.
     """
 
     collection: Collection = field(default_factory=Collection)
     focal_id: int | None = None
     label: str = ""
-    place: Place = field(default_factory=Place)
+    position: GridPosition = field(default_factory=GridPosition)
 
 
 class Trail:
@@ -106,9 +106,9 @@ class Trail:
         """Whether there is a later step."""
         return self._at < len(self._steps) - 1
 
-    def leave(self, place: Place) -> None:
+    def leave(self, position: GridPosition) -> None:
         """Remember where the person was in the current step."""
-        self._steps[self._at] = replace(self.current, place=place)
+        self._steps[self._at] = replace(self.current, position=position)
 
     def label(self, text: str) -> None:
         """Name the current step."""

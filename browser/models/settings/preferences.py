@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from browser.catalog.library import Library
 from browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
-from browser.models.work.workshop import Workshop
+from browser.models.work.jobs import Jobs
 from browser.operations.describing.check_network import check_network
 from browser.operations.describing.enabled import add_network, remove_network, switch
 from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, Setting
@@ -91,11 +91,11 @@ class Preferences(QObject):
     changed = Signal()
     refused = Signal(str)
 
-    def __init__(self, library: Library, runner: Runner, workshop: Workshop, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
-        self._workshop = workshop
+        self._jobs = jobs
         units = {
             MEGAPIXELS.name: self.tr("megapixels"),
             MEGABYTES.name: self.tr("megabytes"),
@@ -177,7 +177,7 @@ class Preferences(QObject):
         """Whether there is anything to apply, and nothing wrong with it."""
         if self.read_only or self._errors or not self.loaded:
             return False
-        waits = self.descriptors.incomplete and not self._workshop.indexing
+        waits = self.descriptors.incomplete and not self._jobs.indexing
         return waits or self.waiting > 0
 
     def apply(self) -> None:
@@ -255,7 +255,7 @@ class Preferences(QObject):
         """Show what is kept now, and let the vectors and rankings follow."""
         self.read()
         if has_folders:
-            self._workshop.describe(retry=retry)
+            self._jobs.describe(retry=retry)
 
     def _failed(self, error: Exception) -> bool:
         self.refused.emit(describe(error))

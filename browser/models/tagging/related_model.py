@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.session import Session
 from browser.operations.tagging.related import RelatedTag, TagNeighborhood, tag_neighborhood
-from browser.tasks.runner import Outcome, TaskState
+from browser.tasks.runner import Runner, TaskState, TaskStatus
 
 SHOWN: Final = 6
 COMPARED: Final = 1000
-"""At most so many tags are compared while a person works: half a second on one core."""
+"""Most tags that are compared while a person works: half a second on one core."""
 
 
 class RelatedModel(QObject):
@@ -30,33 +31,36 @@ class RelatedModel(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
         self._learned: TagNeighborhood | None = None
         self._stale = True
         self._task: int | None = None
+        self._carried: list[str] = []
         self.tags: tuple[RelatedTag, ...] = ()
-        if not session.read_only:
-            session.target_tags_changed.connect(self._ask)
-            session.editor.changed.connect(self._note)
-            session.workshop.changed.connect(self._note)
-            session.runner.task_changed.connect(self._task_changed)
+        runner.task_changed.connect(self._task_changed)
 
-    def _note(self, changes: ChangeSet) -> None:
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Note what has changed in the library: other tags are to be learned from again."""
         self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS})
 
+    def find_related(self, carried: Iterable[str]) -> None:
+        """Look up what goes with the tags that the selected photos carry; learn first if tags have changed."""
+        self._carried = list(carried)
+        if not self._library.read_only:
+            self._ask()
+
     def _ask(self) -> None:
-        """Look up the tags of the selection, and learn anew if tags have changed since."""
-        session, learned = self._session, self._learned
-        carried = [name for name, _ in session.target_tags.counts]
+        carried, learned = self._carried, self._learned
         if not carried or learned is None:
             self._show([])
         else:
-            session.runner.read("related", lambda: learned.related(carried, limit=SHOWN, together=True), self._show)
+            self._runner.read("related", lambda: learned.related(carried, limit=SHOWN, together=True), self._show)
         if carried and self._stale and self._task is None:
-            self._stale, library = False, session.library
-            self._task = session.runner.start(
+            self._stale, library = False, self._library
+            self._task = self._runner.start(
                 self.tr("Comparing tags"),
                 lambda: tag_neighborhood(library, limit=COMPARED),
                 self._take,
@@ -69,7 +73,7 @@ class RelatedModel(QObject):
 
     def _task_changed(self, state: TaskState) -> None:
         # After one that failed or was cancelled the next change of tags is a new attempt.
-        if state.number == self._task and state.outcome not in (Outcome.WAITING, Outcome.RUNNING):
+        if state.number == self._task and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
             self._task = None
 
     def _show(self, tags: list[RelatedTag]) -> None:

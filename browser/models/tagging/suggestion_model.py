@@ -13,7 +13,7 @@ from browser.catalog.facts.records import Suggestion
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import Index
 from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
 WITNESSES_SHOWN: Final = 5
@@ -81,14 +81,14 @@ class SuggestionModel(QAbstractListModel):
         self._loader = loader
         loader.loaded.connect(self._pictures_arrived)
 
-    def show_rows(self, rows: Sequence[SuggestionRow], box: Box) -> None:
+    def show_rows(self, rows: Sequence[SuggestionRow], size: PixelSize) -> None:
         """Replace all rows (if anything has changed) and ask for their pictures."""
         if list(rows) != self._rows:
             self.beginResetModel()
             self._rows = list(rows)
             self.endResetModel()
         ids = dict.fromkeys(card.photo.id for row in self._rows for card in (row.card, *row.witnesses))
-        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], box)
+        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], size)
 
     def take(self, pairs: Sequence[tuple[int, str]]) -> None:
         """Remove rows at once; the library confirms later."""

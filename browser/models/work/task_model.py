@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from browser.models.photos.grid_model import Index
 from browser.operations.jobs.progress import Progress
-from browser.tasks.runner import Outcome, Runner, TaskState
+from browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class TaskRole(IntEnum):
@@ -50,7 +50,7 @@ class TaskModel(QAbstractListModel):
         """Return a task in one line: what, how far, how fast, how long still."""
         progress = state.progress
         if progress is None:
-            waits = state.outcome is Outcome.WAITING
+            waits = state.status is TaskStatus.WAITING
             parts = [self.tr("{0}: waiting").format(state.title) if waits else state.title]
         else:
             parts = [f"{progress.stage} {_count(progress)}".rstrip()]
@@ -64,7 +64,7 @@ class TaskModel(QAbstractListModel):
 
     def _changed(self, state: TaskState) -> None:
         row = next((row for row, each in enumerate(self._states) if each.number == state.number), None)
-        ended = state.outcome not in (Outcome.WAITING, Outcome.RUNNING)
+        ended = state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING)
         if row is None:
             if not ended:
                 self.beginInsertRows(QModelIndex(), len(self._states), len(self._states))

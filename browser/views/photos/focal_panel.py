@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.texts import photo_facts
 from browser.models.session import Session
-from browser.tasks.thumbnail_loader import Box
+from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.parts import ElidedLabel, FlowLayout, Picture, VerdictBadge, clear_layout, label, tool_button
 from browser.views.base.theme import Look, scaled_font
 from browser.views.photos.heat_controls import HeatControls
@@ -139,11 +139,11 @@ class FocalPanel(QWidget):
         self._words.setVisible(not comparing)
         self._keep_room()
 
-    def _box(self) -> Box:
+    def _box(self) -> PixelSize:
         ratio = self.devicePixelRatioF()
         # In steps of 128, so that dragging the splitter does not decode the original at every pixel.
         side = -(-round(max(self.width() * _WIDEST, self.height()) * ratio) // 128) * 128
-        return Box(side, side)
+        return PixelSize(side, side)
 
     def _want_picture(self) -> None:
         focal_id = self._session.navigator.focal_id

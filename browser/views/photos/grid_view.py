@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem
 
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import GridModel
-from browser.models.photos.trail import Place
-from browser.tasks.thumbnail_loader import Box
+from browser.models.photos.trail import GridPosition
+from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.theme import Look
 from browser.views.photos.tile_delegate import TileDelegate, tile_parts
 
@@ -139,12 +139,12 @@ class GridView(QListView):
         """Return the first row of tiles that is at least partly visible, as the number of its first photo."""
         return self.verticalScrollBar().value() // max(1, self.gridSize().height()) * self.columns
 
-    def place(self) -> Place:
+    def position(self) -> GridPosition:
         """Return where the person is."""
-        return Place(*self._spot(), self.current_id(), tuple(self.selected_ids()))
+        return GridPosition(*self._spot(), self.current_id(), tuple(self.selected_ids()))
 
     def _spot(self) -> tuple[int | None, int]:
-        """Return anchor and offset of the place."""
+        """Return anchor and offset of the position."""
         if self._wanted is not None:
             return self._wanted
         top, first = self.verticalScrollBar().value(), self.first_visible()
@@ -152,21 +152,21 @@ class GridView(QListView):
             return None, 0
         return self._photos.photo_id(first), top % max(1, self.gridSize().height())
 
-    def go_to(self, place: Place) -> None:
-        """Go to a place as far as its photos are still here."""
-        rows = self._photos.rows_of(place.selected)
+    def go_to(self, position: GridPosition) -> None:
+        """Go to a position as far as its photos are still here."""
+        rows = self._photos.rows_of(position.selected)
         if rows or self.selectionModel().hasSelection():
             selection = QItemSelection()
             for first, last in _runs(rows):
                 selection.select(self._photos.index(first), self._photos.index(last))
             self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
-        current = self._photos.row_of(place.current) if place.current is not None else -1
+        current = self._photos.row_of(position.current) if position.current is not None else -1
         if current >= 0:
             self.selectionModel().setCurrentIndex(
                 self._photos.index(current), QItemSelectionModel.SelectionFlag.NoUpdate
             )
-        self._scroll_to(place.anchor, place.offset)
+        self._scroll_to(position.anchor, position.offset)
         self._rows_shown()
 
     def _scroll_to(self, anchor: int | None, offset: int) -> None:
@@ -194,7 +194,7 @@ class GridView(QListView):
         first = self.first_visible()
         picture = tile_parts(QRectF(0, 0, self.gridSize().width(), height), self._caption_height()).picture
         # The very size, because a picture that needs no scaling is painted several times as fast, and crisp.
-        box = Box(int(picture.width() * ratio), int(picture.height() * ratio))
+        box = PixelSize(int(picture.width() * ratio), int(picture.height() * ratio))
         self._photos.show_rows(first, first + lines * self.columns - 1, box)
 
     # ------------------------------------------------------------------ selection

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from browser.models.local.heat import scale_stops
+from browser.models.local.heat_map import scale_stops
 from browser.views.base.theme import Look, scaled_font
 
 VEIL: Final = QColor(38, 40, 44, 132)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.models.local.local_shown import Matches
+from browser.models.local.patch_matches import Matches
 from browser.models.session import Session
-from browser.tasks.thumbnail_loader import Box
+from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.parts import ElidedLabel, label, tool_button
 from browser.views.base.theme import Look
 from browser.views.photos.matched_points import RADIUS, Pair, paint_pairs, shape, spread
@@ -132,9 +132,9 @@ class MatchCanvas(QWidget):
         self._arrange()
 
     # ------------------------------------------------------------------ pictures
-    def _box(self) -> Box:
+    def _box(self) -> PixelSize:
         side = -(-round(max(self.width() / 2, self.height()) * self.devicePixelRatioF()) // 128) * 128
-        return Box(side, side)
+        return PixelSize(side, side)
 
     def _ids(self) -> list[int]:
         return [] if self._matches is None else [self._matches.focal.photo.id, self._matches.other.photo.id]

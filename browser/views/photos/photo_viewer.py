@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QWidget
 
 from browser.models.photos.tiles import PhotoCard
 from browser.models.session import Session
-from browser.tasks.pictures import FullPicture, Wish, read_picture, warm_up
-from browser.tasks.thumbnail_loader import Box
+from browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
+from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.marks import paint_mark
 from browser.views.base.theme import Look
 from browser.views.photos.heat_map import paint_heat
@@ -58,7 +58,7 @@ class PhotoViewer(QWidget):
         self._card: PhotoCard | None = None
         self._image: QImage | None = None
         self._failure = ""
-        self._wish = Wish()
+        self._request = PictureRequest()
         self._full = False
         self._scale: float | None = None
         self._center = QPointF(0.5, 0.5)
@@ -74,17 +74,17 @@ class PhotoViewer(QWidget):
     def show_photo(self, photo_id: int, card: PhotoCard | None) -> None:
         """Show a photo, fitted; what is in memory at once, its full size when it is decoded."""
         self.photo_id, self._card = photo_id, card
-        self._image = self._session.loader.image(photo_id, Box(2048, 2048))
+        self._image = self._session.loader.image(photo_id, PixelSize(2048, 2048))
         self._full, self._scale, self._center = False, None, QPointF(0.5, 0.5)
         self.setAccessibleDescription(card.name if card else "")
         self.update()
         self._failure = ""
-        self._wish.give_up()
-        wish = self._wish = Wish()
+        self._request.cancel()
+        request = self._request = PictureRequest()
         library = self._session.library
         self._session.runner.read(
             "picture",
-            lambda: read_picture(library, photo_id, FULL_SIDE, wish),
+            lambda: read_picture(library, photo_id, FULL_SIDE, request),
             lambda picture: self._arrived(photo_id, picture),
         )
 
@@ -241,7 +241,7 @@ class PhotoViewer(QWidget):
         """Let go of a photo that is still being decoded."""
         super().hideEvent(event)
         if not event.spontaneous():  # as when the window is minimized
-            self._wish.give_up()
+            self._request.cancel()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the photo within sight."""

@@ -81,7 +81,7 @@ class SettingsDialog(QDialog):
             preferences.descriptors.pending_changed.connect(self.notice.hide)
             self.apply_button.clicked.connect(self.notice.hide)
         session.overview_changed.connect(preferences.read)
-        session.workshop.busy_changed.connect(self._show)
+        session.jobs.busy_changed.connect(self._show)
         self.page_buttons[0].setChecked(True)
         preferences.begin()
         self._show()

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from browser.models.session import Session
-from browser.models.tagging.related_model import RelatedModel
 from browser.views.base.completion import Proposals
 from browser.views.base.parts import ElidedLabel, FlowLayout, button, clear_layout, label, tool_button
 from browser.views.base.theme import Look
@@ -99,7 +98,6 @@ class TagPanel(QWidget):
         self._of_what = ElidedLabel("", "faint")
         self._chips_area, self._chips = _flow()
         self.field = TagField(session)
-        self.related_model = RelatedModel(session)
         self._related_area, self._related = _flow()
         self._recent_area, self._recent = _flow()
         heading = QHBoxLayout()
@@ -119,7 +117,7 @@ class TagPanel(QWidget):
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
         session.navigator.selection_changed.connect(self._show_targets)
-        self.related_model.changed.connect(self._show_related)
+        session.related.changed.connect(self._show_related)
         self._show()
         self._show_related()
         self._show_recent()
@@ -158,7 +156,7 @@ class TagPanel(QWidget):
     def _show_related(self) -> None:
         at_keyboard = any(chip.hasFocus() for chip in self.related())
         clear_layout(self._related)
-        tags = self.related_model.tags
+        tags = self._session.related.tags
         if tags:
             title = label(self.tr("Goes with"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts

@@ -93,7 +93,7 @@ class Center(QWidget):
         session = self._session
         overview, navigator = session.overview, session.navigator
         empty = not session.grid.rowCount()
-        at_work = session.workshop.indexing
+        at_work = session.jobs.indexing
         if session.loaded and not overview.photos and not overview.roots and not at_work and empty:
             self._pages.setCurrentWidget(self._welcome)
             return

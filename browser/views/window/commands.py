@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from browser.catalog.facts.records import Verdict
-from browser.models.work.notice import Notice, Tone
+from browser.models.work.message import Message, Severity
 from browser.views.base.actions import ACTIONS, ActionSpec, translated
 from browser.views.base.theme import ThemeChoice
 from browser.views.dialogs.failures_dialog import FailuresDialog
@@ -115,7 +115,7 @@ class Commands(QObject):
 
     def on_rescan(self) -> None:
         """Look for new and changed files."""
-        self._session.workshop.rescan()
+        self._session.jobs.rescan()
 
     def on_show_failures(self) -> None:
         """List what could not be read."""
@@ -209,7 +209,7 @@ class Commands(QObject):
 
     def on_retrain(self) -> None:
         """Learn a new metric."""
-        self._session.workshop.retrain()
+        self._session.jobs.retrain()
 
     # ------------------------------------------------------------------ view
     def on_grid(self) -> None:
@@ -312,4 +312,4 @@ class Commands(QObject):
         QMessageBox.about(self._window, self.tr("About Focal"), text.format(version, self._session.library.path))
 
     def _notice(self, text: str) -> None:
-        self._session.noticed.emit(Notice(text, Tone.WARNING))
+        self._session.message_posted.emit(Message(text, Severity.WARNING))

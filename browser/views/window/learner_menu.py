@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser.models.session import Session
-from browser.models.work.workshop import LearnerInfo
+from browser.models.work.jobs import LearnerInfo
 
 
 class LearnerMenu(QMenu):
@@ -22,26 +22,26 @@ class LearnerMenu(QMenu):
         super().__init__(title, parent)
         self._session = session
         self.setToolTipsVisible(True)
-        self._add(self, session.workshop.automatic)
+        self._add(self, session.jobs.automatic)
         self.addSeparator()
         families: dict[str, list[LearnerInfo]] = {}
-        for one in session.workshop.learners:
+        for one in session.jobs.learners:
             families.setdefault(one.family, []).append(one)
         for family, learners in families.items():
             menu = self if len(learners) == 1 else self.addMenu(family)
             menu.setToolTipsVisible(True)
             for one in learners:
                 self._add(menu, one)
-        session.workshop.busy_changed.connect(self._update)
+        session.jobs.busy_changed.connect(self._update)
         self._update()
 
     def _add(self, menu: QMenu, one: LearnerInfo) -> None:
         action = menu.addAction(one.title)
         needs = self.tr("Learns from {0}.").format(one.needs) if one.needs else self.tr("Needs nothing.")
         action.setToolTip("\n".join(filter(None, (f"{one.text}.", needs, one.source))))
-        action.triggered.connect(lambda _checked=False, name=one.name: self._session.workshop.retrain(name))
+        action.triggered.connect(lambda _checked=False, name=one.name: self._session.jobs.retrain(name))
 
     def _update(self) -> None:
-        able = not self._session.read_only and not self._session.workshop.training
+        able = not self._session.read_only and not self._session.jobs.training
         for family in self.actions():
             family.setEnabled(able)

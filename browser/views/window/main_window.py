@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.photos.trail import Collection, Place
+from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
-from browser.models.work.notice import Offer
+from browser.models.work.message import MessageAction
 from browser.views.base.theme import Look, ThemeChoice
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.photos.focal_panel import FocalPanel
@@ -136,14 +136,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session, navigator = self.session, self.session.navigator
-        navigator.place = self.grid.place
+        navigator.position = self.grid.position
         navigator.arranged.connect(self._arranged)
         navigator.focal_changed.connect(self._focal_changed)
         session.local_view.matches_changed.connect(self._center.make_room)
         session.grid.modelReset.connect(self._center.show_page)
         session.overview_changed.connect(self._center.show_page)
-        session.workshop.busy_changed.connect(self._center.show_page)
-        session.noticed.connect(self.message_bar.show_notice)
+        session.jobs.busy_changed.connect(self._center.show_page)
+        session.message_posted.connect(self.message_bar.show_message)
         self.message_bar.offered.connect(self._offered)
         self.grid.photo_chosen.connect(navigator.focus)
         self.grid.photo_opened.connect(self._open_focal)
@@ -179,8 +179,8 @@ class MainWindow(QMainWindow):
         """Give the keyboard to the photos."""
         self._center.focus_photos()
 
-    def _arranged(self, place: Place) -> None:
-        self.grid.go_to(place)
+    def _arranged(self, position: GridPosition) -> None:
+        self.grid.go_to(position)
         self._center.show_page()
 
     def _focal_changed(self) -> None:
@@ -209,8 +209,8 @@ class MainWindow(QMainWindow):
         self._center.leave_viewer()
         viewed = self.viewer.photo_id
         if viewed not in self._selected_before or len(self._selected_before) > 1:
-            place = self.grid.place()
-            self.grid.go_to(replace(place, current=viewed, selected=self._selected_before))
+            position = self.grid.position()
+            self.grid.go_to(replace(position, current=viewed, selected=self._selected_before))
         return True
 
     def follow_in_viewer(self, photo_id: int) -> None:
@@ -288,10 +288,10 @@ class MainWindow(QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def _offered(self, offer: Offer) -> None:
-        if offer is Offer.SHOW_FAILURES:
+    def _offered(self, offer: MessageAction) -> None:
+        if offer is MessageAction.SHOW_FAILURES:
             self.commands.on_show_failures()
-        elif offer is Offer.SHOW_SUGGESTIONS:
+        elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
 
     # ------------------------------------------------------------------ folders
@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
     def open_folders(self, folders: list[Path]) -> None:
         """Take folders in and show them."""
         self._settings.setValue("window/last_folder", str(folders[0]))
-        self.session.workshop.open_folders(folders)
+        self.session.jobs.open_folders(folders)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take folders, and files for the folder they are in."""

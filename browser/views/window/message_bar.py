@@ -8,24 +8,24 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QLabel, QWidget
 
-from browser.models.work.notice import Notice, Offer, Tone
+from browser.models.work.message import Message, MessageAction, Severity
 from browser.views.base.parts import button, label, tool_button
 from browser.views.base.theme import Look, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
 MARGIN: Final = 18
 WIDTH: Final = 480
-_ICONS: Final = {Tone.INFO: "info", Tone.WARNING: "warning", Tone.ERROR: "warning"}
-_COLORS: Final = {Tone.INFO: "accent", Tone.WARNING: "warning", Tone.ERROR: "error"}
+_ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
+_COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
 
 class MessageBar(QFrame):
-    """Shows one notice at a time; an error waits for its turn, anything else replaces what is not an error.
+    """Shows one message at a time; an error waits for its turn, anything else replaces what is not an error.
 
     Signals
     -------
-    offered : Offer
-        The button of a notice was pressed.
+    offered : MessageAction
+        The button of a message was pressed.
     """
 
     offered = Signal(object)
@@ -34,8 +34,8 @@ class MessageBar(QFrame):
         super().__init__()
         self.setObjectName("messageBar")
         self._look = look
-        self._waiting: deque[Notice] = deque(maxlen=20)
-        self._notice: Notice | None = None
+        self._waiting: deque[Message] = deque(maxlen=20)
+        self._message: Message | None = None
         self._icon = QLabel()
         self._text = label(wrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -81,43 +81,45 @@ class MessageBar(QFrame):
         self.setGeometry((host.width() - width) // 2, host.height() - height - MARGIN, width, height)
 
     @property
-    def notice(self) -> Notice | None:
+    def message(self) -> Message | None:
         """What is shown now."""
-        return self._notice
+        return self._message
 
-    def show_notice(self, notice: Notice) -> None:
-        """Show a notice, now or behind the error that is shown."""
-        if self._notice is not None and self._notice.tone is Tone.ERROR and notice != self._notice:
-            self._waiting.append(notice)
+    def show_message(self, message: Message) -> None:
+        """Show a message, now or behind the error that is shown."""
+        if self._message is not None and self._message.severity is Severity.ERROR and message != self._message:
+            self._waiting.append(message)
             return
-        self._notice = notice
-        self._icon.setPixmap(self._look.pixmap(_ICONS[notice.tone], 18, _COLORS[notice.tone], self.devicePixelRatioF()))
-        self._text.setText(notice.text)
-        self.setAccessibleName(notice.text)
+        self._message = message
+        self._icon.setPixmap(
+            self._look.pixmap(_ICONS[message.severity], 18, _COLORS[message.severity], self.devicePixelRatioF())
+        )
+        self._text.setText(message.text)
+        self.setAccessibleName(message.text)
         offers = {
-            Offer.SHOW_FAILURES: self.tr("Show the list"),
-            Offer.SHOW_SUGGESTIONS: self.tr("Show them"),
+            MessageAction.SHOW_FAILURES: self.tr("Show the list"),
+            MessageAction.SHOW_SUGGESTIONS: self.tr("Show them"),
         }
-        self._offer.setText(offers.get(notice.offer, ""))
-        self._offer.setVisible(notice.offer is not Offer.NONE)
-        set_property(self, "tone", str(notice.tone))
+        self._offer.setText(offers.get(message.action, ""))
+        self._offer.setVisible(message.action is not MessageAction.NONE)
+        set_property(self, "tone", str(message.severity))
         self.show()
         self._place()
         self.raise_()
-        if notice.tone is Tone.ERROR:
+        if message.severity is Severity.ERROR:
             self._timer.stop()
         else:
             self._timer.start()
 
     def _take_offer(self) -> None:
-        if self._notice is not None:
-            self.offered.emit(self._notice.offer)
+        if self._message is not None:
+            self.offered.emit(self._message.action)
         self._next()
 
     def _next(self) -> None:
-        self._notice = None
+        self._message = None
         self._timer.stop()
         if self._waiting:
-            self.show_notice(self._waiting.popleft())
+            self.show_message(self._waiting.popleft())
         else:
             self.hide()

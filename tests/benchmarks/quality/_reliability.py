@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.catalog.store import timestamps
-from browser.models.work.workshop import LEAST_CONFIDENCE
+from browser.models.work.jobs import LEAST_CONFIDENCE
 from browser.operations.exchange.csv_format import read_tags
 from browser.operations.jobs.progress import finish
 from browser.operations.library.demo import demo

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.models.photos.trail import Collection, Place
+from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
-from browser.models.work.notice import Notice, Tone
+from browser.models.work.message import Message, Severity
 
 Settle = Callable[[], None]
 
@@ -64,7 +64,7 @@ def test_of_two_quick_clicks_the_second_counts(session: Session, settle: Settle)
 
 
 def test_arranging_the_same_again_disturbs_nobody(session: Session, settle: Settle) -> None:
-    places: list[Place] = []
+    places: list[GridPosition] = []
     session.navigator.arranged.connect(places.append)
     session.navigator.again()
     settle()
@@ -159,25 +159,25 @@ def test_the_next_untagged_goes_round_the_end(session: Session, settle: Settle) 
 
 
 def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) -> None:
-    notices, refused = list[Notice](), list[str]()
-    session.noticed.connect(notices.append)
+    notices, refused = list[Message](), list[str]()
+    session.message_posted.connect(notices.append)
     session.navigator.query_refused.connect(refused.append)
     session.navigator.set_query("wrong:key")
     settle()
     session.tag_targets(add=["sea"])
     session.judge([session.grid.photo_id(0)], Verdict.SIMILAR)
-    session.workshop.suggest()
+    session.jobs.suggest()
     settle()
     assert session.grid.rowCount() == 32
     assert len(refused) == 1
-    assert [notice.tone for notice in notices] == [Tone.WARNING, Tone.WARNING, Tone.INFO]
+    assert [notice.severity for notice in notices] == [Severity.WARNING, Severity.WARNING, Severity.INFO]
     assert "tag a few photos" in notices[-1].text.lower()
 
 
 def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.editor.tag([photo_id], ["kept"])
-    session.workshop.rescan()
+    session.jobs.rescan()
     folder = session.library.path
     session.close()
     session.close()

@@ -18,8 +18,8 @@ from browser.operations.jobs.progress import finish
 from browser.operations.photos.scan import scan
 from browser.operations.photos.thumbnail import thumbnail
 from browser.operations.workers.sandbox import apart
-from browser.tasks.pictures import PATIENCE, Wish, full_picture, interrupt, picture, read_picture, warm_up
-from browser.tasks.thumbnail_loader import Box
+from browser.tasks.pictures import PATIENCE, PictureRequest, full_picture, interrupt, picture, read_picture, warm_up
+from browser.tasks.thumbnail_loader import PixelSize
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import dng
 
@@ -58,8 +58,8 @@ def test_photos_of_every_kind_have_pictures(library: Library, name: str) -> None
     found = read_picture(library, photo_id, 4000)
     assert (found.image.width(), found.image.height(), found.failure) == (1200, 900, "")
     assert full_picture(library, photo_id, 600).width() == 600
-    assert picture(library, photo_id, Box(400, 400)).width() == 400
-    assert picture(library, photo_id, Box(200, 200)).width() == 200
+    assert picture(library, photo_id, PixelSize(400, 400)).width() == 400
+    assert picture(library, photo_id, PixelSize(200, 200)).width() == 200
     assert thumbnail(library, photo_id) == library.thumbnails.get(photo_id)
 
 
@@ -71,7 +71,7 @@ def test_why_a_photo_cannot_be_shown_is_said(library: Library) -> None:
     assert "more than the 1,000,000 that are allowed" in found.failure
     library.photos.paths([photo_id])[0].write_bytes(b"broken")
     assert "not an image" in read_picture(library, photo_id, 4000).failure
-    assert picture(library, photo_id, Box(400, 400)).isNull()
+    assert picture(library, photo_id, PixelSize(400, 400)).isNull()
 
 
 def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
@@ -98,13 +98,13 @@ def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
 
 def test_a_picture_that_is_given_up_is_stopped(library: Library, tmp_path: Path) -> None:
     photo_id = photo(library, "one.png")
-    given_up = Wish()
-    given_up.give_up()
+    given_up = PictureRequest()
+    given_up.cancel()
     assert not given_up.is_set()
     time.sleep(PATIENCE + 0.05)
     assert given_up.is_set()
     assert "no longer wanted" in read_picture(library, photo_id, 4000, given_up).failure
-    assert read_picture(library, photo_id, 4000, Wish()).failure == ""
+    assert read_picture(library, photo_id, 4000, PictureRequest()).failure == ""
 
 
 def test_decoding_that_goes_on_can_be_interrupted(library: Library) -> None:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.store.errors import LibraryError
 from browser.operations.jobs.progress import Job, Progress
-from browser.tasks.runner import Failure, Outcome, Runner, TaskState
+from browser.tasks.runner import Failure, Runner, TaskState, TaskStatus
 
 
 @pytest.fixture
@@ -112,8 +112,8 @@ def test_a_task_tells_its_life(runner: Runner, qtbot: QtBot) -> None:
     number = runner.start("Counting to 3", lambda: counting(3), results.append)
     qtbot.waitUntil(lambda: runner.idle)
     assert results == [3]
-    assert states[0].outcome is Outcome.WAITING
-    assert states[-1].outcome is Outcome.DONE
+    assert states[0].status is TaskStatus.WAITING
+    assert states[-1].status is TaskStatus.DONE
     assert states[-1].progress == Progress("Counting", 3, 3)
     assert {state.number for state in states} == {number}
     assert runner.tasks() == []
@@ -145,7 +145,7 @@ def test_pause_and_cancel(runner: Runner, qtbot: QtBot) -> None:
     assert not runner.tasks()[0].paused
     runner.cancel(number)
     qtbot.waitUntil(lambda: runner.idle)
-    assert states[-1].outcome is Outcome.CANCELLED
+    assert states[-1].status is TaskStatus.CANCELLED
     assert results == []
 
 

@@ -7,33 +7,33 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from browser.tasks.thumbnail_loader import Box, ImageCache, ThumbnailLoader
+from browser.tasks.thumbnail_loader import ImageCache, PixelSize, ThumbnailLoader
 
-BOX = Box(40, 30)
+SIZE = PixelSize(40, 30)
 
 
-def picture(box: Box = BOX) -> QImage:
-    return QImage(*box, QImage.Format.Format_RGB32)
+def picture(size: PixelSize = SIZE) -> QImage:
+    return QImage(*size, QImage.Format.Format_RGB32)
 
 
 def test_the_cache_is_bounded_and_drops_what_was_not_used_for_longest() -> None:
     cache = ImageCache(limit=3 * picture().sizeInBytes())
     for photo_id in (1, 2, 3):
-        cache.put(photo_id, BOX, picture())
-    assert cache.get(1, BOX) is not None
-    cache.put(4, BOX, picture())
-    assert cache.get(2, BOX) is None
-    assert cache.get(1, BOX) is not None
+        cache.put(photo_id, SIZE, picture())
+    assert cache.get(1, SIZE) is not None
+    cache.put(4, SIZE, picture())
+    assert cache.get(2, SIZE) is None
+    assert cache.get(1, SIZE) is not None
     assert cache.bytes <= cache.limit
     assert len(cache) == 3
 
 
 def test_the_cache_gives_the_nearest_size() -> None:
     cache = ImageCache()
-    small, large = Box(10, 10), Box(100, 100)
+    small, large = PixelSize(10, 10), PixelSize(100, 100)
     cache.put(1, small, picture(small))
     cache.put(1, large, picture(large))
-    nearest = cache.nearest(1, Box(80, 80))
+    nearest = cache.nearest(1, PixelSize(80, 80))
     assert nearest is not None
     assert nearest.width() == 100
     assert cache.nearest(2, small) is None
@@ -50,13 +50,13 @@ class Maker:
         self.gate = threading.Event()
         self.started = threading.Event()
 
-    def __call__(self, photo_id: int, box: Box) -> QImage:
+    def __call__(self, photo_id: int, size: PixelSize) -> QImage:
         self.made.append(photo_id)
         self.started.set()
         self.gate.wait(5)
         if photo_id < 0:
             raise OSError("gone")
-        return picture(box)
+        return picture(size)
 
 
 @pytest.fixture
@@ -82,23 +82,23 @@ def test_a_new_request_drops_the_pictures_that_are_out_of_sight(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
-    loader.request("grid", [1, 2, 3, 4], BOX)
+    loader.request("grid", [1, 2, 3, 4], SIZE)
     maker.started.wait(5)
-    loader.request("grid", [7, 8], BOX)
+    loader.request("grid", [7, 8], SIZE)
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
     assert maker.made == [1, 7, 8]
-    assert loader.image(8, BOX) is not None
-    assert loader.image(2, BOX) is None
+    assert loader.image(8, SIZE) is not None
+    assert loader.image(2, SIZE) is None
 
 
 def test_a_small_request_goes_before_a_large_one(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
-    loader.request("grid", range(10, 30), BOX)
+    loader.request("grid", range(10, 30), SIZE)
     maker.started.wait(5)
-    loader.request("focal", [1], BOX)
+    loader.request("focal", [1], SIZE)
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
     assert maker.made[1] == 1
@@ -110,9 +110,9 @@ def test_what_is_in_the_cache_is_not_made_again(
     loader, arrived = make_loader(), list[int]()
     loader.loaded.connect(arrived.extend)
     maker.gate.set()
-    loader.request("grid", [1, 2], BOX)
+    loader.request("grid", [1, 2], SIZE)
     qtbot.waitUntil(lambda: loader.idle and len(arrived) == 2)
-    loader.request("grid", [1, 2, 3], BOX)
+    loader.request("grid", [1, 2, 3], SIZE)
     qtbot.waitUntil(lambda: loader.idle and len(arrived) == 3)
     assert sorted(maker.made) == [1, 2, 3]
 
@@ -122,27 +122,27 @@ def test_a_picture_that_cannot_be_made_stops_nothing(
 ) -> None:
     loader = make_loader()
     maker.gate.set()
-    loader.request("grid", [-1, 2], BOX)
+    loader.request("grid", [-1, 2], SIZE)
     qtbot.waitUntil(lambda: loader.idle)
-    failed = loader.image(-1, BOX)
+    failed = loader.image(-1, SIZE)
     assert failed is not None
     assert failed.isNull()
-    assert loader.image(2, BOX) is not None
+    assert loader.image(2, SIZE) is not None
 
 
 def test_a_picture_made_from_the_old_file_is_not_kept(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
-    loader.request("grid", [1], BOX)
+    loader.request("grid", [1], SIZE)
     maker.started.wait(5)
     loader.forget()
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
-    assert loader.image(1, BOX) is None
-    loader.request("grid", [1], BOX)
+    assert loader.image(1, SIZE) is None
+    loader.request("grid", [1], SIZE)
     qtbot.waitUntil(lambda: loader.idle)
-    assert loader.image(1, BOX) is not None
+    assert loader.image(1, SIZE) is not None
     loader.forget()
-    assert loader.image(1, BOX) is None
+    assert loader.image(1, SIZE) is None
     assert (len(loader.cache), loader.cache.bytes) == (0, 0)

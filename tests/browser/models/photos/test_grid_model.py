@@ -15,9 +15,9 @@ from browser.catalog.facts.records import Photo, Verdict
 from browser.models.photos.grid_model import MAX_CARDS, GridModel, Role
 from browser.models.photos.tiles import PhotoCard, TileState, shown
 from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import Box, ThumbnailLoader
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
-BOX = Box(16, 12)
+BOX = PixelSize(16, 12)
 
 
 def card(photo_id: int, **facts: object) -> PhotoCard:
@@ -31,7 +31,7 @@ class Grid:
     def __init__(self) -> None:
         self.asked: list[list[int]] = []
         self.runner = Runner()
-        self.loader = ThumbnailLoader(lambda _id, box: QImage(*box, QImage.Format.Format_RGB32))
+        self.loader = ThumbnailLoader(lambda _id, size: QImage(*size, QImage.Format.Format_RGB32))
         self.model = GridModel(self._fetch, self.runner, self.loader)
         self.tester = QAbstractItemModelTester(self.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.models.photos.trail import LONGEST, Collection, Place, Step, Trail
+from browser.models.photos.trail import LONGEST, Collection, GridPosition, Step, Trail
 
 
 def labels(trail: Trail) -> list[str]:
@@ -39,10 +39,10 @@ def test_the_same_view_is_one_step() -> None:
 
 def test_it_remembers_the_place_that_was_left() -> None:
     trail = Trail()
-    place = Place(anchor=4, offset=10, current=5, selected=(5, 6))
-    trail.leave(place)
+    position = GridPosition(anchor=4, offset=10, current=5, selected=(5, 6))
+    trail.leave(position)
     trail.push(Step(focal_id=1))
-    assert trail.go(0).place == place
+    assert trail.go(0).position == position
 
 
 def test_a_step_can_be_dropped() -> None:

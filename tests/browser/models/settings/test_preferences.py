@@ -16,7 +16,7 @@ from browser.catalog.library import Library
 from browser.models.session import Session
 from browser.models.settings.descriptor_model import GROUPS, Column, DescriptorModel, DescriptorRole, read_descriptors
 from browser.models.settings.preferences import NetworkEntry, Preferences
-from browser.models.work.notice import Notice, Tone
+from browser.models.work.message import Message, Severity
 from browser.operations.describing.enabled import choose, chosen
 from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor, is_reduction
@@ -156,7 +156,7 @@ def test_a_raised_limit_brings_back_what_was_left_out(
     folder = tmp_path / "large"
     folder.mkdir()
     Image.linear_gradient("L").resize((1300, 1000)).save(folder / "large.png")
-    session.workshop.open_folders([folder])
+    session.jobs.open_folders([folder])
     wait()
     assert session.overview.failed == 1
     preferences = session.preferences
@@ -165,22 +165,22 @@ def test_a_raised_limit_brings_back_what_was_left_out(
     assert preferences.limit_text(MEGAPIXELS.name) == "1"
     assert not preferences.can_apply, "a file that cannot be read leaves nothing to be worked out"
     preferences.type_limit(MEGAPIXELS.name, "2")
-    notices: list[Notice] = []
-    session.noticed.connect(notices.append)
+    notices: list[Message] = []
+    session.message_posted.connect(notices.append)
     preferences.apply()
     wait()
     assert session.overview.failed == 0
     assert MEGAPIXELS.get(session.library) == 2
     assert notices[-1].text.endswith("1 photos were described.")
-    assert notices[-1].tone is Tone.INFO
+    assert notices[-1].severity is Severity.INFO
 
 
 def test_an_empty_library_can_be_set_up(empty: Session, qtbot: QtBot) -> None:
     preferences = empty.preferences
     preferences.begin()
     settle(qtbot, empty)
-    notices: list[Notice] = []
-    empty.noticed.connect(notices.append)
+    notices: list[Message] = []
+    empty.message_posted.connect(notices.append)
     preferences.descriptors.toggle(preferences.descriptors.find("gist"))
     preferences.apply()
     settle(qtbot, empty)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from browser.models.work.task_model import TaskModel, duration
 from browser.operations.jobs.progress import Progress
-from browser.tasks.runner import Outcome, Runner, TaskState
+from browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 @pytest.fixture
@@ -24,27 +24,30 @@ def test_it_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
     for state in (
         TaskState(1, "Indexing"),
         TaskState(2, "Training"),
-        TaskState(1, "Indexing", Outcome.RUNNING, Progress("Reading photos", 4120, 9000, 38.2, 128.0)),
+        TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Reading photos", 4120, 9000, 38.2, 128.0)),
     ):
         runner.task_changed.emit(state)
     assert [model.index(row).data() for row in range(model.rowCount())] == [
         "Reading photos 4\N{NARROW NO-BREAK SPACE}120/9\N{NARROW NO-BREAK SPACE}000 · 38/s · 2 min left",
         "Training: waiting",
     ]
-    runner.task_changed.emit(TaskState(1, "Indexing", Outcome.DONE))
+    runner.task_changed.emit(TaskState(1, "Indexing", TaskStatus.DONE))
     assert [state.number for state in model.states()] == [2]
-    runner.task_changed.emit(TaskState(3, "Done before it was seen", Outcome.CANCELLED))
+    runner.task_changed.emit(TaskState(3, "Done before it was seen", TaskStatus.CANCELLED))
     assert model.rowCount() == 1
 
 
 @pytest.mark.parametrize(
     ("state", "text"),
     [
-        (TaskState(1, "Indexing", Outcome.RUNNING), "Indexing"),
-        (TaskState(1, "Indexing", Outcome.RUNNING, Progress("Looking", 12)), "Looking 12"),
-        (TaskState(1, "Indexing", Outcome.RUNNING, Progress("Learning words", 0)), "Learning words"),
-        (TaskState(1, "I", Outcome.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3), paused=True), "Reading 1/2 · paused"),
-        (TaskState(1, "I", Outcome.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3)), "Reading 1/2 · 3.1/s · 1 s left"),
+        (TaskState(1, "Indexing", TaskStatus.RUNNING), "Indexing"),
+        (TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Looking", 12)), "Looking 12"),
+        (TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Learning words", 0)), "Learning words"),
+        (
+            TaskState(1, "I", TaskStatus.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3), paused=True),
+            "Reading 1/2 · paused",
+        ),
+        (TaskState(1, "I", TaskStatus.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3)), "Reading 1/2 · 3.1/s · 1 s left"),
     ],
 )
 def test_texts(runner: Runner, state: TaskState, text: str) -> None:

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from browser.catalog.library import Library
-from browser.models.local.local_shown import HeatMap
-from browser.models.work.notice import Tone
+from browser.models.local.heat_map import HeatMap
+from browser.models.work.message import Severity
 from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -113,7 +113,7 @@ def away(hands: Hands) -> None:
 
 
 def notice(hands: Hands) -> str:
-    shown = hands.window.message_bar.notice
+    shown = hands.window.message_bar.message
     return shown.text if shown is not None else ""
 
 
@@ -228,9 +228,9 @@ def test_trouble_is_told_and_the_next_photo_has_its_map(local: Hands) -> None:
     local.key(Key.Key_H)
     local.until(lambda: bool(view.failure), "the failure")
     assert "local-1 cannot be used" in status.text()
-    shown = local.window.message_bar.notice
+    shown = local.window.message_bar.message
     assert shown is not None
-    assert shown.tone is Tone.ERROR
+    assert shown.severity is Severity.ERROR
     file.with_name("away").rename(file)
     local.click(row(local, "cross_1.png"))
     local.until(lambda: view.shown_map is not None, "the map")

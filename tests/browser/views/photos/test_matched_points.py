@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from browser.models.local.heat import heat_image
+from browser.models.local.heat_map import heat_image
 from browser.views.photos.heat_map import paint_heat
 from browser.views.photos.matched_points import Pair, paint_pairs, pair_color, spread
 

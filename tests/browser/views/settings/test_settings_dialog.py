@@ -75,7 +75,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()
     assert not opened.dialog.apply_button.isEnabled()
-    notice = opened.hands.window.message_bar.notice
+    notice = opened.hands.window.message_bar.message
     assert notice is not None
     assert "32 photos were described" in notice.text
 

@@ -84,10 +84,10 @@ def test_an_impossible_tag_is_refused_in_the_message_bar(hands: Hands) -> None:
     hands.key(Key.Key_T)
     hands.type("a;b")
     hands.key(Key.Key_Return)
-    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
-    notice = hands.window.message_bar.notice
+    hands.until(lambda: hands.window.message_bar.message is not None, "the message")
+    notice = hands.window.message_bar.message
     assert notice is not None
-    assert notice.tone == "error"
+    assert notice.severity == "error"
     assert "semicolon" in notice.text
     assert tags_of(hands, 0) == []
 

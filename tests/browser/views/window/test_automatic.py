@@ -43,14 +43,14 @@ def automatic(hands: Hands) -> QAction:
 def messages(hands: Hands) -> list[str]:
     """Return the list into which everything is written that a person is told from now on."""
     told: list[str] = []
-    hands.session.workshop.noticed.connect(lambda notice: told.append(notice.text))
+    hands.session.jobs.message_posted.connect(lambda notice: told.append(notice.text))
     return told
 
 
 def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: Hands) -> None:
     told = messages(striped)
     automatic(striped).trigger()
-    assert striped.session.workshop.training
+    assert striped.session.jobs.training
     assert not automatic(striped).isEnabled()
     striped.settle("training", 120)
     metric = striped.session.overview.metric
@@ -84,6 +84,6 @@ def test_too_little_to_choose_by_is_no_failure(striped: Hands) -> None:
     change_tags(library, library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)
     automatic(striped).trigger()
-    striped.until(lambda: bool(told) and not striped.session.workshop.training, "the message and the end")
+    striped.until(lambda: bool(told) and not striped.session.jobs.training, "the message and the end")
     assert "tag 8 photos" in told[0]
     assert [metric.name for metric in library.metrics.all()] == ["euclidean"]

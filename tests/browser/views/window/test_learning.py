@@ -20,7 +20,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(hands: Hands) -> None:
     teach(hands)
     before = hands.session.grid.ids.tolist()
     hands.key(Key.Key_R, CTRL)
-    assert hands.session.workshop.training
+    assert hands.session.jobs.training
     assert not hands.window.top_bar.retrain_button.isEnabled()
     hands.settle("training", 120)
     box = hands.window.top_bar.metric_box
@@ -38,7 +38,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(hands: Hands) -> None:
 
 
 def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(hands: Hands) -> None:
-    table = hands.session.workshop.learners
+    table = hands.session.jobs.learners
     actions = learner_actions(hands)
     assert list(actions) == [one.title for one in table]
     assert all(one.text in actions[one.title].toolTip() for one in table)
@@ -56,7 +56,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(hands
 def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(hands: Hands) -> None:
     teach(hands)
     learner_actions(hands)["Kernels weighted by family"].trigger()
-    assert hands.session.workshop.training
+    assert hands.session.jobs.training
     assert not hands.window.top_bar.learner_button.isEnabled()
     hands.settle("training", 120)
     assert hands.window.top_bar.learner_button.isEnabled()
@@ -79,12 +79,12 @@ def test_a_learner_that_lacks_something_says_what(hands: Hands) -> None:
     hands.key(Key.Key_S)
     hands.settle("judging")
     learner_actions(hands)["Multi-label metric"].trigger()
-    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
-    notice = hands.window.message_bar.notice
+    hands.until(lambda: hands.window.message_bar.message is not None, "the message")
+    notice = hands.window.message_bar.message
     assert notice is not None
-    assert notice.tone == "info"
+    assert notice.severity == "info"
     assert "it needs tags that several photos share" in notice.text
-    hands.until(lambda: not hands.session.workshop.training, "the end")
+    hands.until(lambda: not hands.session.jobs.training, "the end")
 
 
 def test_a_metric_of_nothing_learned_leaves_the_judgements_new(hands: Hands) -> None:
@@ -118,20 +118,20 @@ def test_an_online_metric_follows_each_judgement(hands: Hands) -> None:
 
 def test_training_on_nothing_says_what_is_needed(hands: Hands) -> None:
     hands.key(Key.Key_R, CTRL)
-    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
-    notice = hands.window.message_bar.notice
+    hands.until(lambda: hands.window.message_bar.message is not None, "the message")
+    notice = hands.window.message_bar.message
     assert notice is not None
-    assert notice.tone == "info"
-    hands.until(lambda: not hands.session.workshop.training, "the end")
+    assert notice.severity == "info"
+    hands.until(lambda: not hands.session.jobs.training, "the end")
     assert hands.window.top_bar.retrain_button.isEnabled()
 
 
 def test_suggesting_without_a_tag_says_what_is_needed(hands: Hands) -> None:
     hands.key(Key.Key_G, CTRL)
-    hands.until(lambda: hands.window.message_bar.notice is not None, "the message")
-    notice = hands.window.message_bar.notice
+    hands.until(lambda: hands.window.message_bar.message is not None, "the message")
+    notice = hands.window.message_bar.message
     assert notice is not None
-    assert (notice.tone, notice.text) == ("info", "Tag a few photos first.")
+    assert (notice.severity, notice.text) == ("info", "Tag a few photos first.")
 
 
 def test_suggestions_are_answered_by_keys_and_clicks(hands: Hands) -> None:

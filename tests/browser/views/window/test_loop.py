@@ -25,7 +25,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert hands.session.grid.rowCount() == 32
     assert hands.window.status_bar.text().startswith("32 photos")
     assert hands.session.folders.rowCount() == 1
-    notice = hands.window.message_bar.notice
+    notice = hands.window.message_bar.message
     assert notice is not None
     assert "32 photos indexed, 32 of them new" in notice.text
 
@@ -142,7 +142,7 @@ def test_judging_by_the_buttons_under_the_pointer(hands: Hands) -> None:
 def test_judging_without_a_focal_image_says_what_to_do(hands: Hands) -> None:
     hands.click(1, CTRL)
     hands.key(Key.Key_S)
-    notice = hands.window.message_bar.notice
+    notice = hands.window.message_bar.message
     assert notice is not None
     assert "focal image" in notice.text
 
@@ -151,11 +151,11 @@ def test_the_folder_order_is_found_again(hands: Hands) -> None:
     bar = hands.grid.verticalScrollBar()
     bar.setValue(90)
     focal = walk_to(hands, 12)
-    at = hands.navigator.trail.steps[0].place
+    at = hands.navigator.trail.steps[0].position
     hands.key(Key.Key_G)
     hands.settle("the order of the folders")
     assert hands.navigator.focal_id is None
-    assert hands.grid.place().anchor == at.anchor
+    assert hands.grid.position().anchor == at.anchor
     row = hands.session.grid.row_of(focal)
     assert hands.session.grid.index(row).data(257).is_focal, "where the walk came from is marked"
 
@@ -186,7 +186,7 @@ def test_the_single_photo(hands: Hands) -> None:
 def test_zooming_keeps_the_photo_in_place(hands: Hands) -> None:
     bar = hands.grid.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    first = hands.grid.place().anchor
+    first = hands.grid.position().anchor
     size = hands.grid.tile_size
     hands.grid.setFocus()
     hands.key(Key.Key_Plus)

@@ -72,7 +72,7 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     pulse = Pulse()
     hands.window.open_folders([folder])
     hands.until(lambda: hands.session.grid.rowCount() >= 2000, "the photos", 120)
-    while hands.session.workshop.indexing:
+    while hands.session.jobs.indexing:
         # A person scrolls meanwhile.
         bar = hands.grid.verticalScrollBar()
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
@@ -96,9 +96,9 @@ def test_the_main_thread_while_local_distances_are_learned_and_shown(
     view = hands.session.local_view
     settle_memory()
     pulse = Pulse()
-    hands.session.workshop.retrain("local")
+    hands.session.jobs.retrain("local")
     bar = hands.grid.verticalScrollBar()
-    while hands.session.workshop.training:
+    while hands.session.jobs.training:
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
     learned = pulse.stop()

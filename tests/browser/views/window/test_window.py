@@ -13,7 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
 
-from browser.models.work.notice import Notice, Offer, Tone
+from browser.models.work.message import Message, MessageAction, Severity
 from browser.views.base.actions import ACTIONS
 from browser.views.base.theme import ThemeChoice
 from browser.views.dialogs.failures_dialog import FailuresDialog
@@ -55,7 +55,7 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     bar.cancel_button.click()
     hands.settle("the end", 60)
     assert not bar.cancel_button.isVisible()
-    notice = hands.window.message_bar.notice
+    notice = hands.window.message_bar.message
     assert notice is not None
     assert "stopped" in notice.text
     hands.key(Key.Key_F5)
@@ -111,11 +111,11 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     hands = open_window(tmp_path / "library", folder)
     hands.settle("indexing", 120)
     assert hands.session.overview.photos == 6
-    notice = hands.window.message_bar.notice
+    notice = hands.window.message_bar.message
     assert notice is not None
-    assert notice.offer is Offer.SHOW_FAILURES
+    assert notice.action is MessageAction.SHOW_FAILURES
     assert "2 files could not be read" in notice.text
-    hands.window.message_bar.offered.emit(notice.offer)
+    hands.window.message_bar.offered.emit(notice.action)
     listed = dialog(hands, FailuresDialog)
     assert isinstance(listed, FailuresDialog)
     model = listed.table.model()
@@ -126,7 +126,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert "cannot be shown" in hands.session.grid.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     hands.grid.viewport().grab()
     hands.click(row)
-    hands.until(lambda: hands.window.message_bar.notice not in (None, notice), "the message")
+    hands.until(lambda: hands.window.message_bar.message not in (None, notice), "the message")
     assert hands.navigator.focal_id is None, "a photo that cannot be read is no focal image"
     QTest.mouseClick(hands.grid.viewport(), Qt.MouseButton.LeftButton, pos=hands.spot(0 if row else 1))
     hands.until(lambda: hands.navigator.focal_id is not None, "the ranking")
@@ -156,7 +156,7 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
     with_tag.window.close()
     hands = open_window(library_folder, read_only=True)
     window = hands.window
-    notice = window.message_bar.notice
+    notice = window.message_bar.message
     assert notice is not None
     assert "read-only" in notice.text
     assert "read-only" in window.status_bar.text()
@@ -176,14 +176,14 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
 
 def test_errors_wait_for_each_other_and_news_do_not(hands: Hands) -> None:
     bar = hands.window.message_bar
-    bar.show_notice(Notice("one"))
-    bar.show_notice(Notice("two"))
-    assert bar.notice == Notice("two")
-    bar.show_notice(Notice("bad", Tone.ERROR))
-    bar.show_notice(Notice("three"))
-    assert bar.notice == Notice("bad", Tone.ERROR)
+    bar.show_message(Message("one"))
+    bar.show_message(Message("two"))
+    assert bar.message == Message("two")
+    bar.show_message(Message("bad", Severity.ERROR))
+    bar.show_message(Message("three"))
+    assert bar.message == Message("bad", Severity.ERROR)
     bar._next()
-    assert bar.notice == Notice("three")
+    assert bar.message == Message("three")
     bar._next()
     assert not bar.isVisible()
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.work.notice import Notice, Offer, Tone
+from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.library.index import IndexReport, index
@@ -22,14 +22,14 @@ from browser.operations.training.learner_table import AUTOMATIC, learner_table
 from browser.operations.training.learner_table import LearnerInfo as LearnerInfo
 from browser.operations.training.online_update import follow
 from browser.operations.training.train import same_again, train
-from browser.tasks.runner import Outcome, Runner, TaskState
+from browser.tasks.runner import Runner, TaskState, TaskStatus
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05
 """Suggestions less sure than this are more work to reject than they save."""
 
 
-class Workshop(QObject):
+class Jobs(QObject):
     """Starts compute jobs and announces what came of them.
 
     Signals
@@ -42,7 +42,7 @@ class Workshop(QObject):
         Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
     files_changed : None
         Files were edited, moved or lost: pictures in memory may be wrong.
-    noticed : Notice
+    message_posted : Message
         A job has ended with something to say.
     moved : None
         The current metric has followed a judgement: rankings are others now.
@@ -54,7 +54,7 @@ class Workshop(QObject):
     busy_changed = Signal()
     photos_arriving = Signal()
     files_changed = Signal()
-    noticed = Signal(object)
+    message_posted = Signal(object)
     moved = Signal()
     suggested = Signal(object)
 
@@ -117,13 +117,13 @@ class Workshop(QObject):
         def done(result: Metric | Choice) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             if isinstance(result, Choice):
-                self.noticed.emit(Notice(result.sentence))
+                self.message_posted.emit(Message(result.sentence))
                 return
             metric = result
             text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-            self.noticed.emit(Notice(text.format(metric.title, metric.judgements, metric.tagged)))
+            self.message_posted.emit(Message(text.format(metric.title, metric.judgements, metric.tagged)))
 
         title = self.tr("Training")
 
@@ -161,10 +161,10 @@ class Workshop(QObject):
             if report.suggestions:
                 text = self.tr("{0} tags suggested for {1} photos: A accepts, X rejects.")
                 text = text.format(report.suggestions, report.photos)
-                self.noticed.emit(Notice(text, offer=Offer.SHOW_SUGGESTIONS))
+                self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
             else:
                 text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
-                self.noticed.emit(Notice(text, Tone.WARNING))
+                self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[SuggestReport]:
             return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
@@ -182,7 +182,7 @@ class Workshop(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, NothingToLearnError):
-                self.noticed.emit(Notice(text if not error.__cause__ else str(error)))
+                self.message_posted.emit(Message(text if not error.__cause__ else str(error)))
                 return True
             return False
 
@@ -200,15 +200,15 @@ class Workshop(QObject):
             if report.failed and (report.new or not quiet):
                 text = self.tr("{0} photos indexed; {1} files could not be read.")
                 text = text.format(report.photos, len(report.failed))
-                self.noticed.emit(Notice(text, Tone.WARNING, Offer.SHOW_FAILURES))
+                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
             elif retry is not None and not report.new:
                 text = self.tr("Done in {1:.0f} s: {0} photos were described.")
                 if not report.extract.done:
                     text = self.tr("Done: all photos have what is switched on.")
-                self.noticed.emit(Notice(text.format(report.extract.done, report.seconds)))
+                self.message_posted.emit(Message(text.format(report.extract.done, report.seconds)))
             elif report.new or not quiet:
                 text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
-                self.noticed.emit(Notice(text.format(report.photos, report.new, report.seconds)))
+                self.message_posted.emit(Message(text.format(report.photos, report.new, report.seconds)))
 
         def work() -> Job[IndexReport]:
             return index(library, folders, retry=bool(retry))
@@ -218,14 +218,14 @@ class Workshop(QObject):
         self.photos_arriving.emit()
 
     def _task_changed(self, state: TaskState) -> None:
-        ended = state.outcome not in (Outcome.WAITING, Outcome.RUNNING)
+        ended = state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING)
         if state.number in self._indexing:
             if ended:
                 self._indexing.discard(state.number)
-            if state.outcome in (Outcome.CANCELLED, Outcome.FAILED):
+            if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
                 self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
-                if state.outcome is Outcome.CANCELLED:
-                    self.noticed.emit(Notice(self.tr("Indexing was stopped. F5 goes on where it was.")))
+                if state.status is TaskStatus.CANCELLED:
+                    self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 goes on where it was.")))
             elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
                 self._refreshed = time.monotonic()
                 self.photos_arriving.emit()

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Tone(StrEnum):
-    """How a notice is meant."""
+class Severity(StrEnum):
+    """How a message is meant."""
 
     INFO = "info"
     WARNING = "warning"
     ERROR = "error"
 
 
-class Offer(StrEnum):
-    """What a notice offers to do; the window knows how."""
+class MessageAction(StrEnum):
+    """What a message offers to do; the window knows how."""
 
     NONE = ""
     SHOW_FAILURES = "show-failures"
@@ -23,19 +23,19 @@ class Offer(StrEnum):
 
 
 @dataclass(frozen=True)
-class Notice:
+class Message:
     """One message.
 
     Attributes
     ----------
     text : str
         One or two sentences: what happened, what to do.
-    tone : Tone
+    severity : Severity
         Errors stay until they are closed, the rest goes by itself.
-    offer : Offer
+    action : MessageAction
         A button beside the text.
     """
 
     text: str
-    tone: Tone = Tone.INFO
-    offer: Offer = Offer.NONE
+    severity: Severity = Severity.INFO
+    action: MessageAction = MessageAction.NONE

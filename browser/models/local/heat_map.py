@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QImage
+
+from browser.operations.ranking.local.parts import FocalPatches
 
 # The upper three quarters of "inferno" of N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, by
 # which it is read without colour vision, too; the lowest part is left out: it could not be told from a dark photo.
@@ -28,6 +31,51 @@ _LEAST: Final = 0.045
 _LEVELS: Final = 256
 _OPACITY: Final = 0.85
 _RISE: Final = 0.65  # below 1: a faint heat is seen, too
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """The focal image's weights as maps.
+
+    Attributes
+    ----------
+    photo_id : int
+    maps : tuple of QImage
+        To be laid over the photo: of all patches, then of each kind.
+    shares : tuple of float
+        Part of all weight that each map shows; the first is 1.
+    learned : bool
+        False where all patches weigh the same, because nothing is known about the photo yet.
+    reach : tuple of float
+        How far a patch of each kind reaches, as a share of the photo's longer side.
+    """
+
+    photo_id: int
+    maps: tuple[QImage, ...]
+    shares: tuple[float, ...]
+    learned: bool
+    reach: tuple[float, ...]
+
+
+def make_heat_map(patches: FocalPatches, aspect: float) -> HeatMap:
+    """Return the maps of a focal image's patches; for a background thread.
+
+    Parameters
+    ----------
+    patches : FocalPatches
+    aspect : float
+        Width of the photo over its height.
+    """
+    of_kind = [patches.kind == number for number in range(len(patches.kinds))]
+    groups = [np.ones(len(patches.kind), bool), *of_kind]
+    total = max(float(patches.weights.sum()), 1e-12)
+    return HeatMap(
+        patches.photo_id,
+        tuple(heat_image(heat(patches.points[g], patches.weights[g], patches.radii[g], aspect)) for g in groups),
+        tuple(float(patches.weights[g].sum()) / total for g in groups),
+        bool(np.ptp(patches.weights) > 0) if len(patches.weights) else False,
+        tuple(float(patches.radii[g].max(initial=0.0)) for g in of_kind),
+    )
 
 
 def heat(

@@ -1,0 +1,43 @@
+"""The best-matching patches of two photos, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from browser.models.photos.tiles import PhotoCard
+from browser.operations.ranking.local.parts import PatchMatches
+
+
+@dataclass(frozen=True)
+class MatchedPair:
+    """A patch of the focal image and the one that it matches best on the other photo.
+
+    Attributes
+    ----------
+    kind : int
+        Number in `LocalView.kinds`.
+    share : float
+        0..1: the part of all that speaks for the other photo.
+    focal, other : (float, float)
+        x and y as shares of the width and the height of either photo.
+    """
+
+    kind: int
+    share: float
+    focal: tuple[float, float]
+    other: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The best-matching patches of the focal image and another photo, those that say most first."""
+
+    focal: PhotoCard
+    other: PhotoCard
+    pairs: tuple[MatchedPair, ...]
+
+
+def matched_pairs(found: PatchMatches) -> tuple[MatchedPair, ...]:
+    """Return matches as plain values."""
+    rows = zip(found.kind.tolist(), found.share.tolist(), found.focal.tolist(), found.other.tolist(), strict=True)
+    return tuple(MatchedPair(kind, share, (*focal,), (*other,)) for kind, share, focal, other in rows)
