@@ -17,9 +17,11 @@ from filelock import FileLock, Timeout
 from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from browser.catalog.arrays.vectors import Vectors
+from browser.catalog.facts.files import Files
 from browser.catalog.facts.judgements import Judgements
 from browser.catalog.facts.metrics import Metrics
 from browser.catalog.facts.photos import Photos
+from browser.catalog.facts.roots import Roots
 from browser.catalog.facts.settings import Settings
 from browser.catalog.facts.suggestions import Suggestions
 from browser.catalog.facts.tags import Tags
@@ -66,7 +68,7 @@ class Library:
     read_only : bool
     warnings : tuple of str
         What a person should know about the place where it lies.
-    database, photos, tags, judgements, suggestions, metrics, journal, settings
+    database, roots, files, photos, tags, judgements, suggestions, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -90,7 +92,9 @@ class Library:
         self.vectors = Vectors(path / "derived" / "vectors", read_only=self.read_only)
         self.patches = Patches(path / "derived" / "patches", read_only=self.read_only)
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
-        self.photos = Photos(database, self._forget)
+        self.roots = Roots(database)
+        self.files = Files(database, self._forget)
+        self.photos = Photos(database, self.roots)
         self.tags = Tags(database, self.journal)
         self.judgements = Judgements(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)

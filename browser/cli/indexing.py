@@ -14,7 +14,7 @@ from browser.operations.library.index import index as index_folders
 
 def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal index DIR...``."""
-    if not arguments.folders and not library.photos.roots():
+    if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name one")
     if arguments.scheduler is not None and arguments.backend != "dask":
         raise WrongUseError("--scheduler is the address of a Dask cluster: add --backend dask")

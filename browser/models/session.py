@@ -131,7 +131,7 @@ class Session(QObject):
             return
         if folders:
             self.jobs.open_folders(folders)
-        elif self.library.photos.roots():
+        elif self.library.roots.all():
             self.jobs.rescan()
 
     def close(self) -> None:

@@ -13,12 +13,20 @@ from browser.catalog.store.database import Database
 
 
 class Files:
-    """The part of `Photos` that a scan writes to."""
+    """The library's files: what a scan compares with and writes to.
 
-    _database: Database
-    _forget: Callable[[Sequence[int]], None]
+    Parameters
+    ----------
+    database : Database
+    forget : callable
+        Given the ids of photos whose content changed; forgets what was derived from it.
+    """
 
-    def known_files(self, root_id: int, below: bytes = b"") -> dict[bytes, KnownFile]:
+    def __init__(self, database: Database, forget: Callable[[Sequence[int]], None]) -> None:
+        self._database = database
+        self._forget = forget
+
+    def known(self, root_id: int, below: bytes = b"") -> dict[bytes, KnownFile]:
         """Return the files known under a root, by relative path.
 
         Parameters
@@ -37,7 +45,7 @@ class Files:
             for path, size, mtime, photo, failure, state in self._database.rows(sql, (root_id, *between))
         }
 
-    def record_files(self, found: Iterable[FoundFile]) -> Recorded:
+    def record(self, found: Iterable[FoundFile]) -> Recorded:
         """Take in a batch of files that are new, changed or back, in one transaction.
 
         * Content that is known: the file joins its photo (the same picture twice, moved or renamed).
@@ -89,7 +97,7 @@ class Files:
         ----------
         root_id : int
         paths : iterable of bytes
-            Relative to the root, as in `known_files`.
+            Relative to the root, as in `known`.
         """
         with self._database.transaction() as connection:
             photos: dict[int, None] = {}

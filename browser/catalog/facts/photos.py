@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.facts import query as queries
-from browser.catalog.facts.files import Files
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
@@ -29,19 +28,12 @@ _PLACES = (
 )
 
 
-class Photos(Roots, Files):
-    """The library's photos, with their folders (`Roots`) and their files (`Files`).
+class Photos:
+    """The library's photos."""
 
-    Parameters
-    ----------
-    database : Database
-    forget : callable
-        Given the ids of photos whose content changed; forgets what was derived from it.
-    """
-
-    def __init__(self, database: Database, forget: Callable[[Sequence[int]], None]) -> None:
+    def __init__(self, database: Database, roots: Roots) -> None:
         self._database = database
-        self._forget = forget
+        self._roots = roots
         self._order: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
         self._order_lock = threading.Lock()
 
@@ -82,7 +74,7 @@ class Photos(Roots, Files):
         A query that says ``removed`` or ``-removed`` is taken at its word.
         """
         tree = queries.parse(query) if isinstance(query, str) else query
-        return self.ids(queries.listed(tree) if self.has_removed_roots() else tree, folder)
+        return self.ids(queries.listed(tree) if self._roots.any_removed() else tree, folder)
 
     def count(self, query: str | queries.Query = "") -> int:
         """Return how many photos a query holds for."""
@@ -219,12 +211,12 @@ class Photos(Roots, Files):
     def _inside(self, folder: Path) -> NDArray[np.int64]:
         """Return the photos with a present file in a folder or below, some perhaps twice."""
         sql = "SELECT photo_id FROM file WHERE root_id = ? AND photo_id IS NOT NULL AND state = 'present'"
-        within = self.root_of(folder)
+        within = self._roots.containing(folder)
         if within is not None and within[1] != Path():
             name = os.fsencode(within[1])
             between = (within[0].id, name + b"/", name + b"0")  # "0" follows "/" in the code table
             return self._database.integers(sql + " AND path > ? AND path < ?", between)
-        roots = [root for root in self.roots() if root.path.is_relative_to(folder)]
+        roots = [root for root in self._roots.all() if root.path.is_relative_to(folder)]
         return np.concatenate([np.empty(0, np.int64), *(self._database.integers(sql, (root.id,)) for root in roots)])
 
     def _path_order(self) -> NDArray[np.int64]:

@@ -14,16 +14,17 @@ from browser.catalog.store.location import absolute
 
 
 class Roots:
-    """The part of `Photos` that knows the folders."""
+    """The photo folders that a person has opened in the library."""
 
-    _database: Database
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def roots(self) -> list[Root]:
+    def all(self) -> list[Root]:
         """Return the folders of the library, in the order of their paths."""
         rows = self._database.rows("SELECT id, path FROM root WHERE NOT removed ORDER BY path")
         return [Root(number, Path(os.fsdecode(path))) for number, path in rows]
 
-    def add_root(self, path: Path) -> Root:
+    def add(self, path: Path) -> Root:
         """Add a folder; its photos come in when it is scanned.
 
         A folder that is in the library already, itself or as a part of another one, stays as it is and that
@@ -38,7 +39,7 @@ class Roots:
         if not path.is_dir():
             raise LibraryError(f"{os.fsencode(path).decode(errors='replace')} is not a folder: choose one that exists.")
         with self._database.transaction() as connection:
-            covering = self.root_of(path)
+            covering = self.containing(path)
             if covering is not None:
                 return covering[0]
             name = os.fsencode(path)
@@ -46,14 +47,14 @@ class Roots:
                 "INSERT INTO root (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET removed = 0", (name,)
             )
             (number,) = connection.execute("SELECT id FROM root WHERE path = ?", (name,)).fetchone()
-            for inner in self.roots():
+            for inner in self.all():
                 if inner.id != number and inner.path.is_relative_to(path):
                     _merge(connection, inner, Root(number, path))
             self._database.touch(Kind.ROOTS, Kind.PHOTOS)
         return Root(int(number), path)
 
-    def remove_root(self, root_id: int) -> ChangeSet:
-        """Take a folder out of the library; `add_root` brings it back.
+    def remove(self, root_id: int) -> ChangeSet:
+        """Take a folder out of the library; `add` brings it back.
 
         Its photos keep tags and judgements; its files count as missing, and those that lie nowhere else as removed.
         """
@@ -65,20 +66,20 @@ class Roots:
             self._database.touch(Kind.ROOTS, Kind.PHOTOS)
         return ChangeSet("Remove folder", frozenset({Kind.ROOTS, Kind.PHOTOS}))
 
-    def has_removed_roots(self) -> bool:
+    def any_removed(self) -> bool:
         """Return whether a folder was taken out of the library and not added again."""
         return self._database.row("SELECT 1 FROM root WHERE removed LIMIT 1") is not None
 
-    def root_of(self, path: Path) -> tuple[Root, Path] | None:
+    def containing(self, path: Path) -> tuple[Root, Path] | None:
         """Return the root that holds `path`, and the path relative to it; None if none does."""
         path = absolute(path)
-        for root in self.roots():
+        for root in self.all():
             if path.is_relative_to(root.path):
                 return root, path.relative_to(root.path)
         return None
 
     def folders(self, root_id: int) -> list[tuple[Path, int]]:
-        """Return the folders below a root that hold present photos themselves, with their numbers, by path.
+        """Return the folders below a root that hold present photos themselves, with how many each holds, by path.
 
         Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder.
         """

@@ -77,7 +77,7 @@ def read_overview(library: Library) -> Overview:
         missing_photos=shown("missing"),
         failed=len(library.photos.failed()),
         open_suggestions=library.suggestions.counts()[SuggestionState.OPEN],
-        roots=tuple(library.photos.roots()),
+        roots=tuple(library.roots.all()),
         metrics=metrics,
         metric=current,
         family_weights=tuple(family_weights(library, current).items()),

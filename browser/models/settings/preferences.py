@@ -194,7 +194,7 @@ class Preferences(QObject):
                 switch(library, on, [name for name in pending if name not in on])
             for each, value in values:
                 each.set(library, None if value == each.default else value)
-            return bool(library.photos.roots())
+            return bool(library.roots.all())
 
         def done(has_folders: bool) -> None:
             self._typed.clear()
@@ -246,7 +246,7 @@ class Preferences(QObject):
 
         def work() -> bool:
             remove_network(library, name)
-            return bool(library.photos.roots())
+            return bool(library.roots.all())
 
         self._runner.write(self.tr("Removing the network"), work, self._follow, self._failed)
 

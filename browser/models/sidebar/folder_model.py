@@ -16,7 +16,7 @@ Folders = Mapping[Root, Sequence[tuple[Path, int]]]
 
 def read_folders(library: Library) -> Folders:
     """Read roots and folders; for the read lane."""
-    return {root: library.photos.folders(root.id) for root in library.photos.roots()}
+    return {root: library.roots.folders(root.id) for root in library.roots.all()}
 
 
 class FolderModel(CountTreeModel):

@@ -28,7 +28,7 @@ def photo_records(library: Library, query: str = "") -> Iterator[dict[str, Any]]
         The query cannot be understood.
     """
     ids = library.photos.listed(query)
-    roots = library.photos.roots()
+    roots = library.roots.all()
     for start in range(0, len(ids), _BLOCK):
         block = ids[start : start + _BLOCK].tolist()
         tags = library.tags.of(block)

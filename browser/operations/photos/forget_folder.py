@@ -26,10 +26,10 @@ def forget_folder(library: Library, folder: Path) -> ChangeSet:
     OperationError
         The folder is not a root of the library.
     """
-    found = library.photos.root_of(folder)
+    found = library.roots.containing(folder)
     if found is None:
         raise OperationError(f"{folder} is not in the library: there is nothing to take out.")
     root, inside = found
     if inside != Path():
         raise OperationError(f"{folder} is a part of {root.path}: only that folder can be taken out, as a whole.")
-    return library.photos.remove_root(root.id)
+    return library.roots.remove(root.id)

@@ -108,7 +108,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     yield from _record(library, work, meter, report)
     for place in places:
         if place.vanished:
-            gone = library.photos.mark_missing(place.root.id, place.vanished)
+            gone = library.files.mark_missing(place.root.id, place.vanished)
             report.missing += len(gone.missing)
             report.moved += len(gone.moved)
     yield from _record(library, edited, meter, report)
@@ -117,23 +117,23 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
 
 def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
     """Return what to walk, adding roots where needed."""
-    paths = [absolute(folder) for folder in folders] or [root.path for root in library.photos.roots()]
+    paths = [absolute(folder) for folder in folders] or [root.path for root in library.roots.all()]
     if not paths:
         raise OperationError("The library has no photo folder yet: name one.")
     for path in paths:
-        if library.photos.root_of(path) is None:
+        if library.roots.containing(path) is None:
             if not path.is_dir():
                 what = "is a file, not a folder" if path.exists() else "is not there"
                 raise OperationError(f"{path} {what}: name a folder with photos.")
-            library.photos.add_root(path)
+            library.roots.add(path)
     # Looked up when all are added: a root that came later may have swallowed one that came before.
     places: dict[tuple[int, bytes], _Place] = {}
     for path in paths:
-        found = library.photos.root_of(path)
+        found = library.roots.containing(path)
         if found is not None:
             root, relative = found
             below = b"" if relative == Path() else os.fsencode(relative)
-            places[root.id, below] = _Place(root, below, library.photos.known_files(root.id, below))
+            places[root.id, below] = _Place(root, below, library.files.known(root.id, below))
     return [
         place
         for place in places.values()
@@ -229,7 +229,7 @@ def _record(library: Library, work: list[tuple[_Place, WalkedFile]], meter: Mete
 
 
 def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> None:
-    recorded = library.photos.record_files(batch)
+    recorded = library.files.record(batch)
     report.new += len(recorded.new)
     report.changed += len(recorded.changed)
 

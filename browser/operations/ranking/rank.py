@@ -151,7 +151,7 @@ class Ranker:
         """
         gallery = self.gallery(metric)
         local = is_local(gallery.loaded.metric)
-        if among is None and self._library.photos.has_removed_roots():
+        if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
         focal_id, query, outside = self._query(gallery, focal)
         ids, distances = gallery.nearest(

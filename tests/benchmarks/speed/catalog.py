@@ -24,11 +24,11 @@ BATCH = 5000
 def build(library: Library, folder: Path, count: int) -> None:
     """Enter `count` photos in folders of 200; nine in ten carry three of 300 tags in 30 families."""
     chance = random.Random(0)
-    root = library.photos.add_root(folder)
+    root = library.roots.add(folder)
     start = time.perf_counter()
     for first in range(0, count, BATCH):
         numbers = range(first, min(count, first + BATCH))
-        library.photos.record_files(
+        library.files.record(
             FoundFile(root.id, b"trip %04d/IMG_%07d.jpg" % (number // 200, number), 4_000_000, 1, f"{number:032x}")
             for number in numbers
         )
@@ -74,11 +74,11 @@ def main() -> None:
 
 def run(library: Library, count: int) -> None:
     photos, tags = library.photos, library.tags
-    root = photos.roots()[0]
+    root = library.roots.all()[0]
     measure("all ids in the order of their paths", photos.ids)
     for query in ("untagged", 'tag:"kind 3"', '"IMG_00012"', "größe", "date:2024-05", "-missing -failed"):
         measure(f"ids: {query}", lambda query=query: photos.ids(query))  # type: ignore[misc]  # early binding
-    measure("folders with counts", lambda: photos.folders(root.id))
+    measure("folders with counts", lambda: library.roots.folders(root.id))
     ids = photos.ids()
     measure("rows of 200 photos", lambda: photos.get(ids[:200]))
     measure("tags of 200 photos", lambda: tags.of(ids[:200]))

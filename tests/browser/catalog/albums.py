@@ -21,9 +21,9 @@ def found(root: Root, name: str | bytes, content: bytes, mtime_ns: int = 1) -> F
 
 def enter(library: Library, folder: Path, names: Iterable[str | bytes]) -> list[int]:
     """Enter photos, each with its name as content, without any file on the disk; return their ids in that order."""
-    root = library.photos.add_root(folder)
+    root = library.roots.add(folder)
     files = [found(root, name, b"content of " + os.fsencode(name)) for name in names]
-    recorded = library.photos.record_files(files)
+    recorded = library.files.record(files)
     assert len(recorded.new) == len(files)
     return list(recorded.new)
 
@@ -37,7 +37,7 @@ def write(folder: Path, contents: dict[str, str]) -> None:
 
 def scan(library: Library, root: Root) -> tuple[Recorded, Vanished, Recorded]:
     """Bring the library up to date with a root: new paths, vanished paths, changed paths."""
-    known = library.photos.known_files(root.id)
+    known = library.files.known(root.id)
     fresh: list[FoundFile] = []
     changed: list[FoundFile] = []
     seen: set[bytes] = set()
@@ -55,9 +55,9 @@ def scan(library: Library, root: Root) -> tuple[Recorded, Vanished, Recorded]:
                 changed.append(file)
     gone = [path for path, file in known.items() if path not in seen and file.state is FileState.PRESENT]
     return (
-        library.photos.record_files(fresh),
-        library.photos.mark_missing(root.id, gone),
-        library.photos.record_files(changed),
+        library.files.record(fresh),
+        library.files.mark_missing(root.id, gone),
+        library.files.record(changed),
     )
 
 

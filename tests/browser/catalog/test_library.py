@@ -106,7 +106,7 @@ def test_a_reader_sees_what_the_writer_commits(place: Path, library: Library, ph
         assert reader.tags.all() == []
         assert reader.photos.count("tagged") == 0
         library.tags.change(photos[:2], ["beach"])
-        enter(library, library.photos.roots()[0].path, ["new.jpg"])
+        enter(library, library.roots.all()[0].path, ["new.jpg"])
         assert [tag.count for tag in reader.tags.all()] == [2]
         assert reader.photos.count("tagged") == 2
         assert reader.photos.count() == 6
@@ -122,7 +122,7 @@ def test_a_reader_changes_nothing(place: Path, library: Library, photos: list[in
             lambda: reader.judgements.set(photos[0], photos, Verdict.SIMILAR),
             reader.journal.undo,
             lambda: reader.settings.set("x", 1),
-            lambda: reader.photos.add_root(place),
+            lambda: reader.roots.add(place),
             lambda: reader.photos.set_failure(photos[0], "x"),
             reader.back_up,
             lambda: reader.vacuum([]),

@@ -15,7 +15,7 @@ from tests.browser.catalog.albums import found, id_of, scan, write
 @pytest.fixture
 def root(library: Library, album: Path) -> Root:
     write(album, {"a.jpg": "first", "b.jpg": "second"})
-    root = library.photos.add_root(album)
+    root = library.roots.add(album)
     scan(library, root)
     library.tags.change([id_of(library, album / "a.jpg")], ["beach"])
     return root
@@ -96,7 +96,7 @@ def test_renamed_first_and_then_edited_under_the_old_name(library: Library, root
     """The original keeps its identity, wherever in a batch the two files stand."""
     photo = id_of(library, root.path / "a.jpg")
     edited, original = found(root, "a.jpg", b"edited!", 2), found(root, "a_original.jpg", b"first")
-    recorded = library.photos.record_files([edited, original])
+    recorded = library.files.record([edited, original])
     (new,) = recorded.new
     assert id_of(library, root.path / "a_original.jpg") == photo
     assert id_of(library, root.path / "a.jpg") == new
@@ -105,23 +105,23 @@ def test_renamed_first_and_then_edited_under_the_old_name(library: Library, root
 
 def test_the_original_of_an_edited_photo_turns_up_later(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
-    library.photos.record_files([found(root, "a.jpg", b"edited!", 2)])
-    (again,) = library.photos.record_files([found(root, "backup.jpg", b"first")]).new
+    library.files.record([found(root, "a.jpg", b"edited!", 2)])
+    (again,) = library.files.record([found(root, "backup.jpg", b"first")]).new
     assert again != photo
     assert library.tags.of([photo, again]) == {photo: ["beach"], again: ["beach"]}
 
 
 def test_an_edit_that_is_taken_back_is_the_same_photo(library: Library, root: Root) -> None:
     photo = library.photos.get([id_of(library, root.path / "a.jpg")])[0]
-    library.photos.record_files([found(root, "a.jpg", b"edited!", 2)])
-    recorded = library.photos.record_files([found(root, "a.jpg", b"first", 3)])
+    library.files.record([found(root, "a.jpg", b"edited!", 2)])
+    recorded = library.files.record([found(root, "a.jpg", b"first", 3)])
     assert recorded.changed == (photo.id,)
     assert library.photos.get([photo.id])[0] == photo
 
 
 def test_swapped_files(library: Library, root: Root) -> None:
     first, second = library.photos.ids().tolist()
-    library.photos.record_files([found(root, "a.jpg", b"second", 2), found(root, "b.jpg", b"first", 2)])
+    library.files.record([found(root, "a.jpg", b"second", 2), found(root, "b.jpg", b"first", 2)])
     assert id_of(library, root.path / "a.jpg") == second
     assert id_of(library, root.path / "b.jpg") == first
     assert not any(photo.missing for photo in library.photos.get([first, second]))
@@ -131,43 +131,43 @@ def test_swapped_files(library: Library, root: Root) -> None:
 
 def test_a_photo_overwritten_by_another_is_missing_and_found_again(library: Library, root: Root) -> None:
     first, second = library.photos.ids().tolist()
-    library.photos.record_files([found(root, "a.jpg", b"second", 2)])
+    library.files.record([found(root, "a.jpg", b"second", 2)])
     lost = library.photos.get([first])[0]
     assert (lost.missing, lost.path) == (True, root.path / "a.jpg")
     assert library.photos.ids("missing").tolist() == [first]
     assert library.photos.ids("a.jpg").tolist() == library.photos.ids().tolist() == [second, first]
     assert library.tags.of([first]) == {first: ["beach"]}
-    library.photos.record_files([found(root, "restored.jpg", b"first")])
+    library.files.record([found(root, "restored.jpg", b"first")])
     assert id_of(library, root.path / "restored.jpg") == first
     assert library.photos.count("missing") == 0
     assert library.database.check() == []
 
 
 def test_a_file_that_was_only_touched_changes_nothing(library: Library, root: Root) -> None:
-    recorded = library.photos.record_files([found(root, "a.jpg", b"first", 99)])
+    recorded = library.files.record([found(root, "a.jpg", b"first", 99)])
     assert recorded.new == recorded.changed == recorded.placed == ()
-    assert library.photos.known_files(root.id)[b"a.jpg"].mtime_ns == 99
+    assert library.files.known(root.id)[b"a.jpg"].mtime_ns == 99
 
 
 def test_a_known_file_that_cannot_be_read_keeps_its_photo(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
-    library.photos.record_files([FoundFile(root.id, b"a.jpg", 5, 2, None, "No permission.")])
+    library.files.record([FoundFile(root.id, b"a.jpg", 5, 2, None, "No permission.")])
     assert id_of(library, root.path / "a.jpg") == photo
-    assert library.photos.known_files(root.id)[b"a.jpg"].failure == "No permission."
+    assert library.files.known(root.id)[b"a.jpg"].failure == "No permission."
     assert library.photos.failed() == [(root.path / "a.jpg", "No permission.")]
-    library.photos.record_files([found(root, "a.jpg", b"first", 2)])
+    library.files.record([found(root, "a.jpg", b"first", 2)])
     assert library.photos.failed() == []
 
 
 def test_mark_missing_twice_and_of_unknown_files(library: Library, root: Root) -> None:
-    assert library.photos.mark_missing(root.id, [b"a.jpg", b"none.jpg"]).missing != ()
-    assert library.photos.mark_missing(root.id, [b"a.jpg"]).missing == ()
+    assert library.files.mark_missing(root.id, [b"a.jpg", b"none.jpg"]).missing != ()
+    assert library.files.mark_missing(root.id, [b"a.jpg"]).missing == ()
 
 
 def test_if_derived_data_cannot_be_forgotten_the_edit_is_not_recorded(library: Library, root: Root) -> None:
     photo = library.photos.get([id_of(library, root.path / "a.jpg")])[0]
     library.vectors.close()
     with pytest.raises(LibraryError):
-        library.photos.record_files([found(root, "a.jpg", b"edited!", 2)])
+        library.files.record([found(root, "a.jpg", b"edited!", 2)])
     assert library.photos.get([photo.id])[0] == photo
-    assert library.photos.known_files(root.id)[b"a.jpg"].bytes == photo.bytes
+    assert library.files.known(root.id)[b"a.jpg"].bytes == photo.bytes

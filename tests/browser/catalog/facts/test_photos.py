@@ -37,14 +37,14 @@ def test_an_empty_library_has_no_ids(library: Library) -> None:
 
 
 def test_a_photo_with_several_files_counts_once_where_its_first_present_file_is(library: Library, album: Path) -> None:
-    root = library.photos.add_root(album)
-    library.photos.record_files(
+    root = library.roots.add(album)
+    library.files.record(
         [found(root, "a.jpg", b"1"), found(root, "b.jpg", b"2"), found(root, "c.jpg", b"1"), found(root, "d.jpg", b"3")]
     )
     assert names_of(library, library.photos.ids().tolist()) == ["a.jpg", "b.jpg", "d.jpg"]
-    library.photos.mark_missing(root.id, [b"a.jpg"])
+    library.files.mark_missing(root.id, [b"a.jpg"])
     assert names_of(library, library.photos.ids().tolist()) == ["b.jpg", "c.jpg", "d.jpg"]
-    library.photos.mark_missing(root.id, [b"c.jpg"])
+    library.files.mark_missing(root.id, [b"c.jpg"])
     assert names_of(library, library.photos.ids().tolist()) == ["a.jpg", "b.jpg", "d.jpg"]
     assert library.photos.ids("missing").tolist() == library.photos.ids("a.jpg").tolist()
 
@@ -109,7 +109,7 @@ def test_odd_file_names_go_all_the_way(library: Library, album: Path, name: byte
     by_path = library.photos.by_path(path)
     assert by_path is not None
     assert by_path.id == photo_id
-    assert library.photos.folders(library.photos.roots()[0].id) == [(path.parent.relative_to(album), 1)]
+    assert library.roots.folders(library.roots.all()[0].id) == [(path.parent.relative_to(album), 1)]
     assert library.photos.files(photo_id) == [path]
     library.photos.set_failure(photo_id, "broken")
     assert library.photos.failed() == [(path, "broken")]
@@ -121,7 +121,7 @@ def test_a_root_with_an_odd_name(library: Library, tmp_path: Path) -> None:
     folder.mkdir()
     (photo_id,) = enter(library, folder, ["a.jpg"])
     assert library.photos.get([photo_id])[0].path == folder / "a.jpg"
-    assert library.photos.roots()[0].path == folder
+    assert library.roots.all()[0].path == folder
 
 
 def test_descriptions_and_failures(library: Library, photos: list[int], album: Path) -> None:
@@ -142,13 +142,13 @@ def test_descriptions_and_failures(library: Library, photos: list[int], album: P
 
 
 def test_files_that_could_not_be_read_are_among_the_failed(library: Library, album: Path) -> None:
-    root = library.photos.add_root(album)
-    recorded = library.photos.record_files([FoundFile(root.id, b"x.jpg", 5, 1, None, "No permission.")])
+    root = library.roots.add(album)
+    recorded = library.files.record([FoundFile(root.id, b"x.jpg", 5, 1, None, "No permission.")])
     assert (recorded.new, recorded.unreadable) == ((), 1)
     assert library.photos.failed() == [(album / "x.jpg", "No permission.")]
     assert library.photos.count() == 0
     assert library.photos.by_path(album / "x.jpg") is None
-    library.photos.record_files([found(root, "x.jpg", b"now")])
+    library.files.record([found(root, "x.jpg", b"now")])
     assert library.photos.failed() == []
     assert library.photos.count() == 1
 
@@ -205,21 +205,21 @@ def test_many_threads_write(library: Library, photos: list[int]) -> None:
 
 
 def test_folders_count_the_present_photos_in_each(library: Library, album: Path) -> None:
-    root = library.photos.add_root(album)
-    library.photos.record_files(
+    root = library.roots.add(album)
+    library.files.record(
         [found(root, name, name.encode()) for name in ("a.jpg", "x/b.jpg", "x/c.jpg", "x/y/d.jpg")]
         + [found(root, "x/copy.jpg", b"x/b.jpg")]
     )
-    assert library.photos.folders(root.id) == [(Path(), 1), (Path("x"), 2), (Path("x/y"), 1)]
-    library.photos.mark_missing(root.id, [b"a.jpg"])
-    assert library.photos.folders(root.id) == [(Path("x"), 2), (Path("x/y"), 1)]
+    assert library.roots.folders(root.id) == [(Path(), 1), (Path("x"), 2), (Path("x/y"), 1)]
+    library.files.mark_missing(root.id, [b"a.jpg"])
+    assert library.roots.folders(root.id) == [(Path("x"), 2), (Path("x/y"), 1)]
 
 
 def test_ids_of_a_folder(library: Library, album: Path) -> None:
-    root = library.photos.add_root(album)
+    root = library.roots.add(album)
     names = ["a.jpg", "x/b.jpg", "x/y/c.jpg", "x-ray/d.jpg", "x0.jpg"]
-    ids = library.photos.record_files([found(root, name, name.encode()) for name in names]).new
-    library.photos.record_files([found(root, "x/copy of a.jpg", b"a.jpg")])
+    ids = library.files.record([found(root, name, name.encode()) for name in names]).new
+    library.files.record([found(root, "x/copy of a.jpg", b"a.jpg")])
     library.tags.change(ids[1:2], ["beach"])
 
     def inside(folder: Path, query: str = "") -> set[str]:
@@ -230,7 +230,7 @@ def test_ids_of_a_folder(library: Library, album: Path) -> None:
     assert inside(album / "x" / "y" / "..", "-tag:beach") == {"a.jpg", "x/y/c.jpg"}
     assert inside(album / "x" / "y") == {"x/y/c.jpg"}
     assert inside(album / "none") == inside(album.with_name("other")) == set()
-    library.photos.mark_missing(root.id, [b"x/b.jpg", b"x/copy of a.jpg"])
+    library.files.mark_missing(root.id, [b"x/b.jpg", b"x/copy of a.jpg"])
     assert inside(album / "x") == {"x/y/c.jpg"}
     assert library.photos.count() == 5
 
@@ -239,5 +239,5 @@ def test_add_root_refuses_what_is_no_folder(library: Library, tmp_path: Path) ->
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "none", tmp_path / "file"):
         with pytest.raises(LibraryError, match="is not a folder"):
-            library.photos.add_root(path)
-    assert library.photos.roots() == []
+            library.roots.add(path)
+    assert library.roots.all() == []

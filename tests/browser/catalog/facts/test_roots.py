@@ -16,55 +16,55 @@ def nested(album: Path) -> Path:
 
 
 def test_the_same_root_twice_and_a_part_of_one_are_that_root(library: Library, nested: Path) -> None:
-    root = library.photos.add_root(nested)
-    assert library.photos.add_root(nested) == root
-    assert library.photos.add_root(nested / "in" / ".." / "in") == root
-    assert library.photos.roots() == [root]
-    assert library.photos.root_of(nested / "in" / "b.jpg") == (root, Path("in/b.jpg"))
-    assert library.photos.root_of(nested) == (root, Path())
-    assert library.photos.root_of(nested.parent) is None
+    root = library.roots.add(nested)
+    assert library.roots.add(nested) == root
+    assert library.roots.add(nested / "in" / ".." / "in") == root
+    assert library.roots.all() == [root]
+    assert library.roots.containing(nested / "in" / "b.jpg") == (root, Path("in/b.jpg"))
+    assert library.roots.containing(nested) == (root, Path())
+    assert library.roots.containing(nested.parent) is None
 
 
 def test_a_folder_with_a_similar_name_is_another_root(library: Library, album: Path) -> None:
     other = album.with_name(album.name + "2")
     other.mkdir()
-    library.photos.add_root(album)
-    library.photos.add_root(other)
-    assert [root.path for root in library.photos.roots()] == [album, other]
+    library.roots.add(album)
+    library.roots.add(other)
+    assert [root.path for root in library.roots.all()] == [album, other]
 
 
 def test_a_root_above_others_takes_them_in_with_everything(library: Library, nested: Path) -> None:
-    deep = library.photos.add_root(nested / "in" / "deep")
+    deep = library.roots.add(nested / "in" / "deep")
     scan(library, deep)
-    inner = library.photos.add_root(nested / "in")
+    inner = library.roots.add(nested / "in")
     photo = id_of(library, nested / "in" / "deep" / "c.jpg")
     library.tags.change([photo], ["kept"])
-    outer = library.photos.add_root(nested)
-    assert library.photos.roots() == [outer]
+    outer = library.roots.add(nested)
+    assert library.roots.all() == [outer]
     assert inner.id != outer.id
     new, _, changed = scan(library, outer)
     assert (len(new.new), len(changed.changed)) == (2, 0)
     assert id_of(library, nested / "in" / "deep" / "c.jpg") == photo
     assert library.tags.of([photo]) == {photo: ["kept"]}
-    assert library.photos.folders(outer.id) == [(Path(), 1), (Path("in"), 1), (Path("in/deep"), 1)]
-    assert set(library.photos.known_files(outer.id)) == {b"a.jpg", b"in/b.jpg", b"in/deep/c.jpg"}
-    assert set(library.photos.known_files(outer.id, b"in")) == {b"in/b.jpg", b"in/deep/c.jpg"}
+    assert library.roots.folders(outer.id) == [(Path(), 1), (Path("in"), 1), (Path("in/deep"), 1)]
+    assert set(library.files.known(outer.id)) == {b"a.jpg", b"in/b.jpg", b"in/deep/c.jpg"}
+    assert set(library.files.known(outer.id, b"in")) == {b"in/b.jpg", b"in/deep/c.jpg"}
     assert library.database.check() == []
 
 
 def test_a_removed_root_leaves_its_photos_as_missing(library: Library, nested: Path) -> None:
-    root = library.photos.add_root(nested)
+    root = library.roots.add(nested)
     scan(library, root)
     photo = id_of(library, nested / "a.jpg")
     library.tags.change([photo], ["kept"])
-    changes = library.photos.remove_root(root.id)
+    changes = library.roots.remove(root.id)
     assert changes.kinds == {Kind.ROOTS, Kind.PHOTOS}
-    assert not library.photos.remove_root(root.id)
-    assert library.photos.roots() == []
+    assert not library.roots.remove(root.id)
+    assert library.roots.all() == []
     assert library.photos.get([photo])[0].missing
     assert library.photos.get([photo])[0].path == nested / "a.jpg"
     assert library.photos.count("missing") == library.photos.count() == 3
-    again = library.photos.add_root(nested)
+    again = library.roots.add(nested)
     assert again == root
     scan(library, again)
     assert not library.photos.get([photo])[0].missing
@@ -73,17 +73,17 @@ def test_a_removed_root_leaves_its_photos_as_missing(library: Library, nested: P
 
 def test_a_removed_root_taken_in_again_by_way_of_its_parts(library: Library, nested: Path) -> None:
     """What is known of the removed outer root must not get in the way of the inner one."""
-    outer = library.photos.add_root(nested)
+    outer = library.roots.add(nested)
     scan(library, outer)
     photo = id_of(library, nested / "in" / "b.jpg")
     library.tags.change([photo], ["kept"])
-    library.photos.remove_root(outer.id)
+    library.roots.remove(outer.id)
     write(nested, {"in/b.jpg": "another content"})
-    inner = library.photos.add_root(nested / "in")
+    inner = library.roots.add(nested / "in")
     scan(library, inner)
     other = id_of(library, nested / "in" / "b.jpg")
     assert other != photo
-    assert library.photos.add_root(nested).id == outer.id
+    assert library.roots.add(nested).id == outer.id
     scan(library, outer)
     assert id_of(library, nested / "in" / "b.jpg") == other
     assert library.photos.get([photo])[0].missing

@@ -21,9 +21,9 @@ ballast = disk / "ballast"
 ballast.write_bytes(bytes(600_000))
 library = Library.open(disk / "library")
 (disk / "album").mkdir()
-root = library.photos.add_root(disk / "album")
+root = library.roots.add(disk / "album")
 files = [FoundFile(root.id, b"%d.jpg" % n, 1, 1, "%032x" % n) for n in range(40)]
-ids = list(library.photos.record_files(files).new)
+ids = list(library.files.record(files).new)
 store = library.vectors.store("x", 1000)
 tags, rows, full = 0, 0, set()
 for turn in range(10_000):

@@ -119,7 +119,7 @@ def test_a_library_opened_for_writing_never_needs_the_photos(place: Path, tmp_pa
         with Library.open(place) as library:
             (photo,) = enter(library, album, ["a.jpg"])
             library.tags.change([photo], ["beach"])
-            library.photos.remove_root(library.photos.roots()[0].id)
+            library.roots.remove(library.roots.all()[0].id)
         assert (album / "a.jpg").read_bytes() == b"content of a.jpg"
         assert [path.name for path in album.iterdir()] == ["a.jpg"]
     finally:

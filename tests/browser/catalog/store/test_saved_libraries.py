@@ -35,8 +35,8 @@ def test_the_saved_library_is_small_and_of_version_1() -> None:
 def test_version_1_is_read(saved: Path, read_only: bool) -> None:
     with Library.open(saved, read_only=read_only) as library:
         assert library.database.check() == []
-        assert [root.path for root in library.photos.roots()] == [Path("/photos/album")]
-        album = library.photos.roots()[0]
+        assert [root.path for root in library.roots.all()] == [Path("/photos/album")]
+        album = library.roots.all()[0]
         ids = library.photos.ids().tolist()
         names = [os.fsencode(path.relative_to("/photos")) for path in library.photos.paths(ids)]
         assert names == [
@@ -50,7 +50,7 @@ def test_version_1_is_read(saved: Path, read_only: bool) -> None:
             b"removed \xff/old.jpg",
             b"album/overwritten.jpg",  # its path holds another photo now
         ]
-        assert [(str(path), count) for path, count in library.photos.folders(album.id)] == [(".", 4), ("beach", 3)]
+        assert [(str(path), count) for path, count in library.roots.folders(album.id)] == [(".", 4), ("beach", 3)]
         a, b, c, d, e, f, _, h = range(1, 9)
         first = library.photos.get([a])[0]
         assert (first.path, first.width, first.height) == (Path("/photos/album/a.jpg"), 640, 480)

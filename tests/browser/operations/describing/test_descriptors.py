@@ -122,8 +122,8 @@ def test_broken_missing_and_removed_photos_hold_nothing_up(indexed: Library, alb
     finish(index(indexed, [other.folder]))
     album.path("warm/0.jpg").unlink()
     album.path("broken.jpg").write_bytes(b"broken")
-    (root,) = [root for root in indexed.photos.roots() if root.path == other.folder]
-    indexed.photos.remove_root(root.id)
+    (root,) = [root for root in indexed.roots.all() if root.path == other.folder]
+    indexed.roots.remove(root.id)
     shutil.rmtree(other.folder)
     switch(indexed, on=["cells_words_6"])
     finish(index(indexed))

@@ -82,11 +82,11 @@ def test_tags_and_judgements_come_back_with_the_folder(two: Library, album: Albu
 
 
 def test_a_scan_under_way_does_not_bring_a_forgotten_folder_back(two: Library, album: Album) -> None:
-    found = two.photos.root_of(album.path("warm"))
+    found = two.roots.containing(album.path("warm"))
     assert found is not None
     forget_folder(two, album.path("warm"))
     late = FoundFile(found[0].id, b"1.jpg", 1, 1, "0" * 32)
-    assert not two.photos.record_files([late]).new
+    assert not two.files.record([late]).new
     assert two.photos.get([photo(two, album.path("warm/1.jpg"))])[0].missing
 
 

@@ -182,14 +182,14 @@ def test_a_part_of_a_root_is_scanned_alone(library: Library, album: Album) -> No
     album.path("a.jpg").unlink()
     report = run(library, album.path("part"))
     assert (report.new, report.missing, report.total) == (1, 0, 2)
-    assert [root.path for root in library.photos.roots()] == [album.folder]
+    assert [root.path for root in library.roots.all()] == [album.folder]
 
 
 def test_a_folder_named_twice_or_inside_another_is_scanned_once(library: Library, album: Album) -> None:
     album.draw("part/b.jpg")
     report = run(library, album.path("part"), album.folder, album.folder)
     assert (report.new, report.total) == (1, 1)
-    assert [root.path for root in library.photos.roots()] == [album.folder]
+    assert [root.path for root in library.roots.all()] == [album.folder]
 
 
 def test_a_folder_that_was_never_there_is_refused(library: Library, album: Album) -> None:

@@ -199,6 +199,6 @@ def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
 
 def test_photos_of_a_folder_taken_out_go_on_teaching(library: Library) -> None:
     before = Lessons(library, patch_keys(library)).of(number(library, "warm/0.jpg"))
-    forget_folder(library, library.photos.roots()[0].path)
+    forget_folder(library, library.roots.all()[0].path)
     after = Lessons(library, patch_keys(library)).of(int(before.ids[before.row]))
     assert after.digest == before.digest

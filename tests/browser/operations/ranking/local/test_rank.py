@@ -234,7 +234,7 @@ def test_a_folder_taken_out_is_not_ranked(library: Library, tmp_path: Path) -> N
     album = Album(tmp_path / "more")
     album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder]))
-    forget_folder(library, library.photos.roots()[0].path)
+    forget_folder(library, library.roots.all()[0].path)
     ranking = Ranker(library).rank(number(library, "green.jpg"))
     assert not len(ranking.photo_ids)
 
