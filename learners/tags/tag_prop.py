@@ -74,7 +74,7 @@ class WeightedTagPropagation(BaseEstimator):
     200; the sigmoids of tags are drawn to a common one, as most tags of a person are on a handful of photos. The
     confidence is learned on photos to which the sigmoids of the tags were not fitted, and never surer than so many
     photos allow (`learners.tags.annotation.smoothed`). Where the metric was learned from the same tags, give `fit` the
-    neighbours of photos that the metric was not taught (`learners.evaluation.held_out_neighbors`): photos that taught
+    neighbours of photos that the metric was not taught (`learners.evaluation.out_of_fold`): photos that taught
     it lie nearer to those with the same tags than new ones will, and their votes are trusted too much.
 
     Chosen on parts held out of the Corel-5k training photos (8 families of features, 5 tags a photo, mean F1 over

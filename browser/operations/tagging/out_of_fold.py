@@ -20,6 +20,7 @@ from browser.operations.training.training_set import Taught, read_taught
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, LearnerError, ProgressReport
 from learners.core.side_information import SideInformation
+from learners.evaluation.out_of_fold import HeldOut, Neighbors, out_of_fold_neighbors, some_of
 from learners.galleries.exact import FloatGallery
 from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 
@@ -29,24 +30,6 @@ _MANY: Final = 500  # tagged photos from which one fold is enough
 _TEACHERS: Final = 5000  # photos that a metric in closed form is taught by again
 _TEACHERS_SLOW: Final = 300  # and any other: a second or a few
 _PARTS_SLOW: Final = 2  # folds of these that are gone through
-
-
-@dataclass(frozen=True)
-class Neighbors:
-    """Neighbours among the voters.
-
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (q,)
-        Of the voters asked for, ascending.
-    neighbors : ndarray of intp, shape (q, k)
-        Rows of voters, nearest first; -1 where there are fewer.
-    distances : ndarray of float64, shape (q, k)
-    """
-
-    rows: NDArray[np.intp]
-    neighbors: NDArray[np.intp]
-    distances: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -125,28 +108,20 @@ def unseen_neighbors(again: Again, voters: Voters, k: int, most: int, report: Pr
     report : callable
         Called with the share done, 0..1; raise in it to cancel.
     """
-    n, rng = len(voters.ids), np.random.default_rng(0)
+    n = len(voters.ids)
     folds = _FOLDS if n < _MANY else _FOLDS_OF_MANY
     parts = (folds if again.quick else _PARTS_SLOW) if n < _MANY else 1
-    fold = rng.permutation(n) % folds
-    found = []
-    for number in range(min(parts, n)):
-        asked = _some(np.flatnonzero(fold == number), -(-most // parts), rng)
-        others = _some(np.flatnonzero(fold != number), _TEACHERS, rng)
-        gallery: Gallery
+
+    def learn(fold: HeldOut, rng: np.random.Generator) -> tuple[Gallery, NDArray[np.float32]]:
+        share = partial(_share, report, fold.number, parts)
         try:
-            learner = _taught_without(again, voters.ids[fold == number], rng, partial(_share, report, number, parts))
-            gallery = row_gallery(learner, gallery_rows(learner, again.points[others]))
-            queries = gallery_rows(learner, again.points[asked])
+            learner = _taught_without(again, voters.ids[fold.rows], rng, share)
+            gallery = row_gallery(learner, gallery_rows(learner, again.points[fold.others]))
+            return gallery, gallery_rows(learner, again.points[fold.asked])
         except LearnerError:  # too little is left to learn from: looks alone, then
-            gallery, queries = FloatGallery(np.ascontiguousarray(again.points[others])), again.points[asked]
-        nearest, distances = gallery.rank_many(queries, min(k, len(others)))
-        short = ((0, 0), (0, k - nearest.shape[1]))
-        neighbors = np.pad(np.where(nearest >= 0, others[nearest], -1), short, constant_values=-1)
-        found.append((asked, neighbors, np.pad(distances.astype(np.float64), short, constant_values=np.inf)))
-    rows, neighbors, far = (np.concatenate(part) for part in zip(*found, strict=True))
-    order = np.argsort(rows)
-    return Neighbors(rows[order], neighbors[order].astype(np.intp), far[order])
+            return FloatGallery(np.ascontiguousarray(again.points[fold.others])), again.points[fold.asked]
+
+    return out_of_fold_neighbors(learn, n, k, folds=folds, parts=parts, most_asked=most, most_others=_TEACHERS)
 
 
 def _taught_without(
@@ -159,16 +134,12 @@ def _taught_without(
     if side.tags is not None:
         teachers = np.flatnonzero(~out & (np.diff(side.tags.indptr) > 0))
         teaching = np.zeros(len(ids))
-        teaching[_some(teachers, again.tagged, rng)] = 1.0
+        teaching[some_of(teachers, again.tagged, rng)] = 1.0
         tags = sp.csr_array(sp.diags_array(teaching).tocsr() @ side.tags)
         tags.eliminate_zeros()
     similar, dissimilar = (pairs[~out[pairs].any(axis=1)] for pairs in (side.similar, side.dissimilar))
     learner: DistanceLearner = clone(again.learner)
     return learner.fit(again.coordinates, SideInformation(similar, dissimilar, tags), progress=report)
-
-
-def _some(rows: NDArray[np.intp], most: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    return rows if len(rows) <= most else np.sort(rng.choice(rows, most, replace=False))
 
 
 def _share(report: ProgressReport, number: int, parts: int, share: float) -> None:

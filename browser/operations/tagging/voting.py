@@ -17,10 +17,11 @@ from browser.operations.jobs.progress import Job, Progress
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.rank import MetricGallery, Ranker
 from browser.operations.ranking.space import coordinates
-from browser.operations.tagging.out_of_fold import Again, Neighbors, read_again, unseen_neighbors
+from browser.operations.tagging.out_of_fold import Again, read_again, unseen_neighbors
 from browser.operations.tagging.voters import Voters
 from learners.core.base import ProgressReport
 from learners.core.feature_space import ColumnGroup
+from learners.evaluation.out_of_fold import Neighbors
 from learners.tags.annotation import TagPropagation, TagVotes
 from learners.tags.tag_prop import WeightedTagPropagation
 from learners.tags.tag_ridge import TagRidge

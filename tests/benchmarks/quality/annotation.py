@@ -25,7 +25,7 @@ from learners import create
 from learners.core.base import EmbeddingMixin
 from learners.core.measures import AnnotationScores, annotation_scores
 from learners.core.side_information import SideInformation
-from learners.evaluation.held_out_neighbors import held_out_neighbors
+from learners.evaluation.out_of_fold import out_of_fold_neighbors
 from learners.galleries.exact import FloatGallery
 from learners.tags.annotation import TagVotes
 from learners.tags.tag_prop import WeightedTagPropagation
@@ -34,7 +34,7 @@ from tests.benchmarks._described import Described
 from tests.benchmarks._photo_sets import Floats, Ints
 from tests.benchmarks._report import Curve, Report, mean_and_spread
 from tests.benchmarks.quality._reliability import SHOWN, Asked, corel, gap, with_demo_album
-from tests.benchmarks.quality._tagged import tagged_corel5k
+from tests.benchmarks.quality._tagged import by_embedding, tagged_corel5k
 
 METRIC = "tag-ratio-kernel"
 RARITIES = (0.4, 0.5, 0.6, 0.7)
@@ -126,7 +126,8 @@ class Part:
             gallery, n = FloatGallery(np.ascontiguousarray(Z[self.known])), len(self.known)
             learned: tuple[Ints, Ints, NDArray[np.floating]]
             if setting.folds:
-                learned = held_out_neighbors(lambda rows: embed(rows)[self.known], n, k, folds=3, parts=setting.folds)
+                learn = by_embedding(lambda rows: embed(rows)[self.known])
+                learned = out_of_fold_neighbors(learn, n, k, folds=3, parts=setting.folds)
             else:
                 rows = np.sort(np.random.default_rng(0).choice(n, 1500, replace=False))
                 learned = (rows, *gallery.rank_many(Z[self.known[rows]], k, skip=rows))

@@ -21,12 +21,12 @@ from learners.core.base import EmbeddingMixin
 from learners.core.linalg import sqd
 from learners.core.measures import ndcg_at_k, tag_cosine
 from learners.core.side_information import SideInformation
-from learners.evaluation.held_out_neighbors import held_out_neighbors
+from learners.evaluation.out_of_fold import out_of_fold_neighbors
 from learners.galleries.exact import FloatGallery
 from learners.tags.tag_prop import WeightedTagPropagation
 from tests.benchmarks._photo_sets import Floats, Ints
 from tests.benchmarks._report import Curve, Report, mean_and_spread
-from tests.benchmarks.quality._tagged import tagged_corel5k
+from tests.benchmarks.quality._tagged import by_embedding, tagged_corel5k
 
 TAUGHT, QUERIES = 3000, 500
 TABLE = range(300, 3001, 300)
@@ -110,9 +110,8 @@ def votes(order: NDArray[np.intp], tags: sp.csr_array, k: int) -> sp.csr_array:
 def propagated(name: str, Z: Floats, X: Floats, tags: sp.csr_array, taught: Ints, asked: Ints, **chosen: float) -> Any:
     """Return the 5 best tags by our weighted propagation, cross-fitted over 3 folds of which one is gone through."""
     voting = WeightedTagPropagation(rarity=0.0)
-    rows, near, far = held_out_neighbors(
-        lambda some: embedded(name, X, tags, taught[some], **chosen)[taught], len(taught), voting.k, parts=1
-    )
+    learn = by_embedding(lambda some: embedded(name, X, tags, taught[some], **chosen)[taught])
+    rows, near, far = out_of_fold_neighbors(learn, len(taught), voting.k, parts=1)
     voting.fit(near, far, tags[taught], rows)
     found = FloatGallery(np.ascontiguousarray(Z[taught])).rank_many(Z[asked], voting.k)
     best = voting.propagate(*found, sp.csr_array(tags[taught])).top(SHOWN)

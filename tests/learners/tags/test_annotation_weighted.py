@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from learners.core.errors import LearnerError
-from learners.evaluation.held_out_neighbors import held_out_neighbors
 from learners.galleries.exact import FloatGallery
 from learners.persistence import load, save
 from learners.tags.annotation import TagPropagation, TagVotes
@@ -300,29 +299,6 @@ def test_saved_and_loaded_it_gives_the_same_votes(tmp_path: Path) -> None:
     save(tmp_path / "votes.npz", votes=propagation)
     again: Any = load(tmp_path / "votes.npz")["votes"]
     np.testing.assert_array_equal(dense(again.propagate(*found, tags)), dense(propagation.propagate(*found, tags)))
-
-
-def test_held_out_photos_did_not_teach_their_metric() -> None:
-    X, _ = library(60)
-    seen = []
-
-    def embed(taught: NDArray[np.intp]) -> NDArray[np.float32]:
-        seen.append(taught)
-        return X
-
-    rows, neighbors, distances = held_out_neighbors(embed, 60, 50, folds=3)
-    np.testing.assert_array_equal(rows, np.arange(60))
-    assert neighbors.shape == distances.shape == (60, 50)
-    for taught in seen:
-        out = np.setdiff1d(rows, taught)
-        assert np.isin(neighbors[out][:, :40], taught).all()
-        assert (neighbors[out][:, 40:] == -1).all()
-    some, _, _ = held_out_neighbors(embed, 60, 5, folds=3, parts=1)
-    assert len(some) == 20
-    alone, _, _ = held_out_neighbors(embed, 1, 5)
-    assert not len(alone)
-    with pytest.raises(LearnerError, match="folds must be at least 2"):
-        held_out_neighbors(embed, 60, 5, folds=1)
 
 
 def test_what_does_not_fit_is_refused() -> None:
