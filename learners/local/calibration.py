@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
+from learners.core.logistic import fit_logistic, platt_targets, sigmoid
 
 _RIDGE: Final = 1e-3
-_STEPS: Final = 100
+_TOLERANCE: Final = 1e-12
 _FLAT: Final = 1e-9
 
 
@@ -28,17 +29,11 @@ class Logistic(NamedTuple):
     offset: float
 
     def __call__(self, distances: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Return the probability of each distance."""
-        return probability(np.asarray(distances, np.float64) * self.slope + self.offset)
+        """Return the probability of each distance: float of any shape gives float64 of the same."""
+        return sigmoid(-(np.asarray(distances, np.float64) * self.slope + self.offset))
 
 
-def probability(exponent: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``1 / (1 + exp(exponent))`` without overflow."""
-    result: NDArray[np.float64] = 0.5 * (1 - np.tanh(exponent / 2))
-    return result
-
-
-def fit_logistic(distances: NDArray[np.floating[Any]], similar: NDArray[np.bool_]) -> Logistic:
+def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bool_]) -> Logistic:
     """Fit the probability that a photo is similar to its distance.
 
     By Newton steps on the likelihood of the standardised distances, with Platt's targets, (n + 1)/(n + 2) for the n
@@ -68,37 +63,16 @@ def fit_logistic(distances: NDArray[np.floating[Any]], similar: NDArray[np.bool_
     D = np.asarray(distances, np.float64)
     if not len(D) or not np.isfinite(D).all():
         raise LearnerError("A probability is fitted to finite distances, at least one.")
-    positive, negative = int(similar.sum()), int((~similar).sum())
-    targets = np.where(similar, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    targets = platt_targets(similar)
     rate = float(targets.mean())
     middle, deviation = float(D.mean()), float(D.std())
     constant = Logistic(0.0, float(np.log(1 / rate - 1)))
-    if not positive or not negative or deviation <= _FLAT * max(abs(middle), 1e-30):
+    if similar.all() or not similar.any() or deviation <= _FLAT * max(abs(middle), 1e-30):
         return constant
-    X = np.column_stack([(D - middle) / deviation, np.ones(len(D))])
-    ridge = np.array([_RIDGE, 0.0])
-    at = np.array([0.0, constant.offset])
-    value = _loss(X, targets, ridge, at)
-    for _ in range(_STEPS):
-        p = probability(X @ at)
-        slope = X.T @ (targets - p) + ridge * at
-        curvature = (X * (p * (1 - p))[:, None]).T @ X + np.diag(ridge + 1e-12)
-        step = np.linalg.solve(curvature, -slope)
-        share = 1.0
-        while share > 1e-6 and _loss(X, targets, ridge, at + share * step) > value + 1e-4 * share * float(slope @ step):
-            share /= 2
-        at = at + share * step
-        before, value = value, _loss(X, targets, ridge, at)
-        if before - value <= 1e-12 * abs(value):
-            break
+    # P falls with the distance: it is a regression on the negative distance, and both coefficients are those of above.
+    X = -np.column_stack([(D - middle) / deviation, np.ones(len(D))])
+    start, pull = np.array([0.0, constant.offset]), np.array([_RIDGE, 0.0])
+    at = fit_logistic(X, targets, start, pull=pull, largest_step=np.inf, tolerance=_TOLERANCE)
     if at[0] <= 0:
         return constant
     return Logistic(float(at[0] / deviation), float(at[1] - at[0] * middle / deviation))
-
-
-def _loss(
-    X: NDArray[np.float64], targets: NDArray[np.float64], ridge: NDArray[np.float64], at: NDArray[np.float64]
-) -> float:
-    exponent = X @ at
-    # -t log P - (1 - t) log(1 - P) with log P = -log(1 + exp(e)) and log(1 - P) = e + log P
-    return float(np.sum(np.logaddexp(0, exponent) - (1 - targets) * exponent) + 0.5 * ridge @ (at * at))

@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
-from learners.local.calibration import Logistic, fit_logistic
+from learners.local.calibration import Logistic, fit_probability
 from learners.local.margin import maximum_margin
 from learners.local.triplets import select_triplets
 
@@ -119,7 +119,7 @@ class LocalDistance(BaseEstimator):
             known = np.flatnonzero(relevance)
             learned = D @ (weights * factors)
             similar = np.asarray(relevance)[known] > 0
-            logistic = fit_logistic(learned[known], similar) if len(known) else Logistic(0.0, 0.0)
+            logistic = fit_probability(learned[known], similar) if len(known) else Logistic(0.0, 0.0)
         self.weights_, self.factors_ = weights, factors
         self.slope_, self.offset_ = logistic
         self.gap_, self.n_triplets_, self.steps_ = solution.gap, len(pairs), solution.steps

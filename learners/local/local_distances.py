@@ -15,8 +15,8 @@ from sklearn.exceptions import NotFittedError
 from learners.core.base import ProgressReport, no_report
 from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
+from learners.core.logistic import sigmoid
 from learners.core.side_information import SideInformation
-from learners.local.calibration import probability
 from learners.local.local_distance import LocalDistance, as_distances, rescaling
 from learners.local.triplets import judged_about, judged_triplets, relevance_to
 
@@ -210,7 +210,7 @@ class LocalDistances(BaseEstimator):
         if len(filled):
             for row, values in zip(sums, D, strict=True):
                 row[filled] = np.add.reduceat(values * combined, bounds[filled])
-        return probability(sums * self.slopes_ + self.intercepts_)
+        return sigmoid(-(sums * self.slopes_ + self.intercepts_))
 
     def class_scores(self, probabilities: NDArray[np.float64], labels: ArrayLike) -> NDArray[np.float64]:
         """Return the sum of the probabilities over the focal images of each class; the largest one decides.

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from learners.core.errors import LearnerError
+from learners.core.logistic import calibrate, platt_targets, sigmoid
 
-_STEPS = 50
 _FAINT = 1e-3  # a share of votes below this says as little as this
 _START = np.array([1.0, 0.0, 0.0, 0.0])  # odds equal to the share of votes
 _RISING = np.array([True, True, False, False])
@@ -106,12 +106,9 @@ class TagPropagation(BaseEstimator):
 
     Notes
     -----
-    Departures from ALGORITHMS 5.6 (5 neighbours, no rarity), chosen on parts held out of the Corel-5k training photos,
-    kernel metric trained on the tags of the rest, 5 tags a photo: F1 over words is 22.6 % with 5 equal votes, 25.3 %
-    with 200 votes weighted by distance, 27.5 % with rarity 0.4 (words found at all: 108, 115, 142), while the share of
-    all tags found stays at 50 to 53 %. Beyond that rare words cost the others: rarity 1 finds 155 words and 26 % of
-    all tags. Weights relative to the nearest distance make the vote the same in every scale, and leave it to a copy
-    of the photo where there is one. `k` from 50 to 400 and `sharpness` from 6 to 12 change F1 by less than 1 %.
+    Weights relative to the nearest distance make the vote the same in every scale, and leave it to a copy of the photo
+    where there is one. The paper takes 5 neighbours that all count the same, and knows no rarity; what these find, and
+    how little `k` and `sharpness` matter: ALGORITHMS.md, 5.6.
 
     References
     ----------
@@ -189,7 +186,7 @@ class TagPropagation(BaseEstimator):
         count = _counts(tags)[votes.indices]
         confidence = votes.data
         if "coefficients_" in vars(self):
-            confidence = _sigmoid(_design(votes.data, count, _tagged(tags)) @ self.coefficients_)
+            confidence = sigmoid(_design(votes.data, count, _tagged(tags)) @ self.coefficients_)
         score = confidence / count**self.rarity
         places = (votes.indices, votes.indptr)
         return TagVotes(
@@ -252,38 +249,6 @@ def _design(share: NDArray[np.float64], count: NDArray[np.float64], tagged: int)
     return np.column_stack([np.log(np.maximum(share, _FAINT)), share, np.log(frequency), np.ones_like(share)])
 
 
-def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -500, 500))))
-
-
-def calibrate(
-    X: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64], rising: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """Fit a logistic regression whose coefficients are at least 0 where `rising` says so.
-
-    Parameters
-    ----------
-    X : ndarray of float64, shape (n, c)
-    y : ndarray of float64, shape (n,)
-        In 0..1.
-    start : ndarray of float64, shape (c,)
-        What the coefficients are drawn to, weakly: it decides where there are next to no data.
-    rising : ndarray of bool, shape (c,)
-
-    Returns
-    -------
-    ndarray of float64, shape (c,)
-    """
-    free = np.ones(len(start), dtype=bool)
-    while True:
-        coefficients = np.zeros(len(start))
-        coefficients[free] = _logistic(X[:, free], y, start[free])
-        wrong = free & (coefficients < 0) & rising
-        if not wrong.any():
-            return coefficients
-        free &= ~wrong
-
-
 def only_refusing(tags: sp.csr_array, rejected: sp.csr_array | None, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Return which photos have rejections and no tags, (q,): of their other tags nothing is known."""
     if rejected is None:
@@ -315,23 +280,4 @@ def smoothed(y: NDArray[np.float64], photo: NDArray[np.intp]) -> NDArray[np.floa
     .. [1] J. Platt, "Probabilistic outputs for support vector machines", Advances in Large Margin Classifiers (1999).
     """
     right = y > 0
-    r, w = len(np.unique(photo[right])), int((~right).sum())
-    return np.where(right, (r + 1) / (r + 2), 1 / (w + 2))
-
-
-def _logistic(X: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fit a logistic regression by Newton's method, drawn weakly towards `start`.
-
-    The pull decides where there are next to no data; a handful of photos is already stronger.
-    """
-    b = start.copy()
-    for _ in range(_STEPS):
-        p = _sigmoid(X @ b)
-        gradient = X.T @ (p - y) + (b - start)
-        hessian = (X * (p * (1 - p))[:, None]).T @ X + np.eye(len(b))
-        step = np.linalg.solve(hessian, gradient)
-        # Far from the optimum Newton's step can overshoot: no coefficient moves by more than 2 at once.
-        b -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
-        if np.abs(step).max() < 1e-8:
-            break
-    return b
+    return platt_targets(right, len(np.unique(photo[right])))

@@ -8,6 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from learners.core.logistic import sigmoid
+
 SHARPNESS = 8.0
 """How fast a vote loses weight with relative distance before anything is learned."""
 
@@ -148,7 +150,27 @@ class Likelihood:
 
 
 def deviations_by_tag(z: Floats, lean: Floats, y: Floats, cost: Floats, tag: Ints, m: int, pull: float) -> Floats:
-    """Return how the slope and the intercept of each tag differ from those of all, (m, 2), by Newton's method."""
+    """Return how the slope and the intercept of each tag differ from those of all, by Newton's method.
+
+    A logistic regression of two coefficients for every tag at once, with an offset that is given: not
+    `learners.core.logistic.fit_logistic`, which fits one.
+
+    Parameters
+    ----------
+    z, lean : ndarray of float64, shape (p,)
+        Of each place the logarithm of the odds for all tags, and what the slope is of.
+    y, cost : ndarray of float64, shape (p,)
+        0/1, and the weight of each place.
+    tag : ndarray of intp, shape (p,)
+    m : int
+        Number of tags.
+    pull : float
+        > 0: how strongly both are drawn to 0.
+
+    Returns
+    -------
+    ndarray of float64, shape (m, 2)
+    """
     found = np.zeros((m, 2))
     for _ in range(_WORD_STEPS):
         p = sigmoid(z + found[tag, 0] * lean + found[tag, 1])
@@ -180,8 +202,3 @@ def neighbor_weights(phi: Floats, theta: Floats, voting: NDArray[np.bool_]) -> F
 def design_of(shares: Floats, rest: Floats) -> Floats:
     """Return the design of the sigmoid: log share, share, and the columns that do not depend on the votes."""
     return np.column_stack([np.log(shares + _FAINT), shares, rest])
-
-
-def sigmoid(x: Floats) -> Floats:
-    """Return ``1 / (1 + exp(-x))`` without overflow."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -500, 500))))

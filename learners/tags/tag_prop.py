@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator
 
 from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
-from learners.tags.annotation import TagVotes, calibrate, only_refusing, smoothed
+from learners.core.logistic import calibrate, sigmoid
+from learners.tags.annotation import TagVotes, only_refusing, smoothed
 from learners.tags.tag_likelihood import (
     SHARPNESS,
     Ballot,
@@ -21,7 +22,6 @@ from learners.tags.tag_likelihood import (
     design_of,
     deviations_by_tag,
     neighbor_weights,
-    sigmoid,
 )
 
 

@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-from learners.local.calibration import fit_logistic
+from learners.local.calibration import fit_probability
 from learners.local.local_distance import LocalDistance, rescaling
 from learners.local.triplets import MOST_JUDGED, judged_triplets, relevance_to, select_triplets
 
@@ -204,7 +204,7 @@ def test_the_logistic_is_that_of_scikit_learn(seed: int) -> None:
     D = rng.normal(5, 1, 80) - 1.5 * similar
     if similar.sum() < 2:
         return
-    found = fit_logistic(D, similar)
+    found = fit_probability(D, similar)
     targets = np.where(similar, (similar.sum() + 1) / (similar.sum() + 2), 1 / ((~similar).sum() + 2))
     z = (D - D.mean()) / D.std()
     reference = LogisticRegression(C=1000.0, tol=1e-10, max_iter=1000).fit(
@@ -216,7 +216,7 @@ def test_the_logistic_is_that_of_scikit_learn(seed: int) -> None:
 
 def test_a_probability_never_rises_with_the_distance() -> None:
     D = np.arange(20.0)
-    rising = fit_logistic(D, D > 14)
+    rising = fit_probability(D, D > 14)
     assert rising.slope == 0
     assert rising(D)[0] == pytest.approx((5 * 6 / 7 + 15 / 17) / 20)
 
@@ -224,13 +224,13 @@ def test_a_probability_never_rises_with_the_distance() -> None:
 @pytest.mark.parametrize("similar", [[True] * 4, [False] * 4, [True, False, False, True]])
 def test_without_contrast_the_probability_is_constant(similar: list[bool]) -> None:
     D = np.ones(4) if any(similar) and not all(similar) else np.arange(4.0)
-    found = fit_logistic(D, np.array(similar))
+    found = fit_probability(D, np.array(similar))
     assert found.slope == 0
     assert 0 < found(D)[0] < 1
 
 
 def test_separable_distances_give_finite_curves() -> None:
-    found = fit_logistic(np.array([0.0, 1e-3, 1e6, 2e6]), np.array([True, True, False, False]))
+    found = fit_probability(np.array([0.0, 1e-3, 1e6, 2e6]), np.array([True, True, False, False]))
     assert np.isfinite([found.slope, found.offset]).all()
     assert (np.diff(found(np.array([0.0, 1e3, 1e6, 1e300]))) <= 0).all()
 
@@ -238,4 +238,4 @@ def test_separable_distances_give_finite_curves() -> None:
 @pytest.mark.parametrize("D", [np.empty(0), np.array([np.nan, 1.0])])
 def test_a_curve_needs_finite_distances(D: Floats) -> None:
     with pytest.raises(LearnerError, match="finite distances"):
-        fit_logistic(D, np.zeros(len(D), bool))
+        fit_probability(D, np.zeros(len(D), bool))

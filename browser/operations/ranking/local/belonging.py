@@ -15,7 +15,7 @@ from browser.operations.ranking.local.patches import Candidates, PhotoPatches, f
 from browser.operations.workers.threads import crew
 from features.local.elementary_distances import elementary_distances
 from learners.core.linalg import one_thread
-from learners.local.calibration import probability
+from learners.core.logistic import sigmoid
 from learners.local.local_distances import FocalImage
 
 _BLOCK: Final = 8192  # patches of focal images compared at a time
@@ -91,7 +91,7 @@ class Belonging:
 
     def probabilities(self, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities that belong to exponents."""
-        return probability(exponents)
+        return sigmoid(-exponents)
 
 
 def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[np.float32]:
