@@ -84,7 +84,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     differ by less than that may change places. `encode` gives the bits alone, packed.
 
     Departures from the paper. (1) Fig. 1 prints the matrix of the eigenproblem with the wrong sign; the constant of
-    equation 11 is 1/4, which changes nothing (ALGORITHMS 1.3). (2) Weights are smoothed and at most 1. (3) A
+    equation 11 is 1/4, which changes nothing (ALGORITHMS.md, 1.3). (2) Weights are smoothed and at most 1. (3) A
     judgement counts at both its photos, and with judged pairs every similar pair is also compared, with 1/n of the
     weight, with the dissimilar pairs of other photos: random pairs share no photo, and would teach nothing.
     (4) Few judged pairs say little about many directions, hence the prior and the blend: with 300 + 300 pairs,

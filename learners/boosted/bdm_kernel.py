@@ -38,7 +38,8 @@ class BoostedKernelMetric(BoostedMetric):
     Notes
     -----
     The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 4.3). Kernel principal
-    components span the same functions, in coordinates in which the eigenproblem is well conditioned (ALGORITHMS 1.7).
+    components span the same functions, and in their coordinates the eigenproblem is well conditioned
+    (ALGORITHMS.md, 1.7).
     Cost: that of the map (see `KernelMetric`), then of `BoostedMetric` with `n_components` dimensions.
 
     References

@@ -85,8 +85,8 @@ class DistBoost(DistanceLearner):
 
     Notes
     -----
-    As ALGORITHMS 6.4 describes it: AdaBoost with weights that are uniform within similar and within dissimilar pairs,
-    eight iterations of EM, a ridge of 0.3 of the mean variance. Where no round helps, the distance is the squared
+    AdaBoost with weights that are uniform within similar and within dissimilar pairs, eight iterations of EM, a ridge
+    of 0.3 of the mean variance (ALGORITHMS.md, 6.4). Where no round helps, the distance is the squared
     Euclidean one.
 
     Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The

@@ -18,7 +18,7 @@ _BLOCK = 1 << 16
 
 
 class SplitSums(NamedTuple):
-    """What a split of the photos in two leaves together and separates, by photo (ALGORITHMS 1.3 b).
+    """What a split of the photos in two leaves together and separates, by photo (ALGORITHMS.md, 1.3 b).
 
     Attributes
     ----------

@@ -81,7 +81,7 @@ def boost(
 
     Notes
     -----
-    A round (ALGORITHMS 1.3): the direction is the eigenvector of the largest eigenvalue of
+    A round (ALGORITHMS.md, 1.3): the direction is the eigenvector of the largest eigenvalue of
     ``Z'(L(S-) - L(S+))Z`` (the sign of equations 16 and 18; Fig. 1 of the paper prints the other one, with which
     nothing is learned), by Lanczos iteration without ever forming the matrix; the threshold maximises
     ``sqrt(cut-) - sqrt(cut+)`` over all splits between different projections (equation 17); the weight is

@@ -89,7 +89,7 @@ def check_blend(euclidean_blend: float, output_components: int) -> None:
 def blended(
     A: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
 ) -> NDArray[np.float64]:
-    """Blend a linear map with the distance without learning (ALGORITHMS 1.8).
+    """Blend a linear map with the distance without learning (ALGORITHMS.md, 1.8).
 
     Parameters
     ----------

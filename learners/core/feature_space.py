@@ -16,7 +16,7 @@ from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8
-"""A column whose standard deviation is below this share of the largest one is constant (ALGORITHMS 0.1)."""
+"""A column whose standard deviation is below this share of the largest one is constant (ALGORITHMS.md, 0.1)."""
 
 _ROUNDING = 1e-7
 """And so is one whose standard deviation is below this share of its own values: rounding of float32."""
@@ -78,7 +78,7 @@ class FeatureSpace(BaseEstimator):
     and the scale makes the latter 1. With equal means a family of many weak components hardly varies and is
     outvoted: precision@20 by class on Corel-5k is .251 with equal means and .262 with equal spread.
 
-    Counts are not standardised, a departure from ALGORITHMS 0.1: a colour that few photos have would be blown up
+    Counts are not standardised, a departure from ALGORITHMS.md, 0.1: a colour that few photos have would be blown up
     to the size of the others (same measurement: .255 standardised). Components of a family, 30 / 50 / 64 / 100, with
     eight families: recognition by the nearest neighbor on Caltech-101 .41 .42 .44 .44; precision@20 on Corel-5k after
     learning from 300 + 300 pairs .322 at 50 and .325 at 100.

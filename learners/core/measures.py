@@ -1,4 +1,4 @@
-"""Measures of retrieval and of annotation (ALGORITHMS 0.3)."""
+"""Measures of retrieval and of annotation (ALGORITHMS.md, 0.3)."""
 
 from __future__ import annotations
 

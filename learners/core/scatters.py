@@ -82,7 +82,7 @@ def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp],
 
 
 def tag_scatters(Y: NDArray[np.float64], tags: sp.csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the scatters within and between tags (ALGORITHMS 5.1 and 5.5).
+    """Return the scatters within and between tags (ALGORITHMS.md, 5.1 and 5.5).
 
     A photo's tags predict its place: the mean, over its tags, of the mean place of the photos with that tag. Within
     is the scatter of what the prediction leaves, between that of the predictions. Every photo counts once,

@@ -147,7 +147,7 @@ class KernelUniform(KernelCombination):
     References
     ----------
     .. [1] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
-       2013, sections 5.3 to 5.5 (ALGORITHMS 3.7). doi:10.1145/2433396.2433453
+       2013, sections 5.3 to 5.5 (ALGORITHMS.md, 3.7). doi:10.1145/2433396.2433453
     """
 
     name: ClassVar[str] = "kernel-uniform"

@@ -252,7 +252,7 @@ def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.flo
 
     Notes
     -----
-    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 gives the form above (ALGORITHMS 10).
+    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 gives the form above (ALGORITHMS.md, 10).
     """
     n = len(K)
     near = K.copy()

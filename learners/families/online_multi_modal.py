@@ -88,7 +88,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     Notes
     -----
-    Departures from the paper (ALGORITHMS 3.3 to 3.5). (1) A triplet is judged before the step, not after: after it
+    Departures from the paper (ALGORITHMS.md, 3.3 to 3.5). (1) A triplet is judged before the step, not after: after it
     hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of each (mAP .2410
     for .2399 on Corel-5k). (3) Kernel principal components instead of a random projection (.241 for .179). (4) Every
     family starts with 50 triplets half of which are wrong, so that the first mistake does not decide. (5) Pairs

@@ -59,9 +59,9 @@ class Mkpoe(MultiKernelLearner):
     -----
     Minimises ``sum_p tr(W_p K_p) + beta / |C| sum_t max(0, 1 + d(i, j) - d(i, k))`` over positive semidefinite W_p (Xia
     et al. 2013, eq. 5). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix,
-    the subgradient is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS 3.6). The steps are normalised to the length of the
-    gradient, for its size differs by orders between families and data sets; the best iterate is kept. Kernel values are
-    scaled so that their mean squared distance is 1 in each family, and the trace with them.
+    the subgradient is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). The steps are normalised to the length of
+    the gradient, for its size differs by orders between families and data sets; the best iterate is kept. Kernel
+    values are scaled so that their mean squared distance is 1 in each family, and the trace with them.
 
     Cost: n^2 d for each family of d columns, then for every iteration an eigendecomposition and two products of n for
     each family; memory n^2 a family. 300 iterations take 3 s for 100 photos and 10 families, 25 times more for 300.

@@ -66,25 +66,18 @@ class KernelMetric(KernelLearner):
 
     Notes
     -----
-    Equation 6 prints ``C_D^{-1/2}``. That shrinks what it should stretch, and is worse than not learning (.219 for
-    .263 in precision@20 by class, 300 + 300 pairs on Corel-5k); the sign here is + (ALGORITHMS 2.3).
+    Equation 6 prints ``C_D^{-1/2}``, which shrinks what it should stretch and is worse than not learning: the sign here
+    is + (ALGORITHMS.md, 2.3; what each departure brings was measured there).
 
-    Departures from the paper. The first two with precision@10 on Corel-5k, the mean of three sets of 10 CDs, 300
-    queries each against 700 photos of which pairs were judged; Euclidean .552. "Shown" pairs are those of 5, 20, 80 and
-    300 query sessions, up to 5 similar and 5 dissimilar photos of the 20 nearest. (1) Two random photos are not alike,
-    and 300 judged pairs say little about 600 directions: both scatters are drawn towards the scatter of all photos. Of
-    shown pairs that scatter is no fair measure: they are all of near photos, whether similar or not, and against pairs
-    at random they would teach that near is similar. Shown pairs give .580 .622 .692 .764, with a dissimilar prior of
-    2 p and a similar one of 3 they gave .521 .560 .655 .741; random pairs, 10, 100 and 300 of each kind, .555 .592 .696
-    for .548 .570 .683. (2) As similar pairs outnumber the directions, C_S is known better, and its power grows from
-    -1/2 to -1: ``-1/2 - s / (2 s + 4 p)`` with s pairs. Shown pairs .581 .622 .700 .789, random ones .553 .591 .710; on
-    all 50 CDs, 1,000 random pairs of each kind, .350 for .329. (3) A share of Euclidean distance, and embeddings of
-    length 1, keep what nobody judged in place: with 300 + 300 pairs from half of the 50 CDs, precision@20 of photos of
-    the others is .352 (Euclidean .315), with lengths as they come .268 (one draw; the figures of 1 and 2 have lengths
-    as they come). (4) Tags teach by the scatters within and between them (ALGORITHMS 5.5). Where both are there,
-    the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The embedding is
-    rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs ``C_S`` is the
-    scatter of all photos.
+    Departures from the paper. (1) Two random photos are not alike, and 300 judged pairs say little about 600
+    directions: both scatters are drawn towards the scatter of all photos. The less so, the nearer the judged dissimilar
+    photos lie to each other: against pairs at random, pairs that were shown together would teach that near is similar.
+    (2) As similar pairs outnumber the directions, C_S is known better, and its power grows from -1/2 to -1:
+    ``-1/2 - s / (2 s + 4 p)`` with s pairs. (3) A share of Euclidean distance, and embeddings of length 1, keep what
+    nobody judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
+    there, the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The
+    embedding is rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs
+    ``C_S`` is the scatter of all photos.
 
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
     5,000 photos), (s + tagged photos) p^2 for the sums, two eigendecompositions of p for the metric (0.1 s at
@@ -223,8 +216,8 @@ class StepwiseKernelMetric(KernelLearner):
     learns from the last batch even if it is not full, so that nothing that was said is left unused (`partial_fit`
     waits, as printed); and each step has the priors of `KernelMetric`, more cautious ones (30 similar pairs, never less
     than p / 2 dissimilar ones), and the ridge on both scatters, without which a batch of few sessions, whose scatters
-    are rank deficient, makes the metric worse with every step (ALGORITHMS 2.4). `KernelMetric` learns better from the
-    same feedback, for it discards nothing; this variant never needs more than a batch.
+    are rank deficient, makes the metric worse with every step (ALGORITHMS.md, 2.4). `KernelMetric` learns better from
+    the same feedback, for it discards nothing; this variant never needs more than a batch.
 
     Cost of a step: five eigendecompositions of p components (0.3 s at p = 600).
 

@@ -20,7 +20,7 @@ from learners.core.needs import PAIRS_OR_TAGS
 from learners.core.side_information import SideInformation
 
 _REACH = 4.0
-"""Median squared distance that neighbourhood components start from (ALGORITHMS 6.6)."""
+"""Median squared distance that neighbourhood components start from (ALGORITHMS.md, 6.6)."""
 
 
 class _NeighborLearner(BlendedLearner):
@@ -87,7 +87,7 @@ class Nca(_NeighborLearner):
 
     Notes
     -----
-    Photos are first scaled so that their median squared distance is 4, and the identity is the start (ALGORITHMS
+    Photos are first scaled so that their median squared distance is 4, and the identity is the start (ALGORITHMS.md,
     6.6): with standardised features of many dimensions every exponential is 0 or 1, and nothing is learned. One class a
     photo: see `learners.core.groups.one_class_each`.
 
@@ -167,7 +167,7 @@ class Lmnn(_NeighborLearner):
     -----
     Minimises over L, with d the squared distance after L,
     ``(1 - push) sum d(i, t) + push / 2 sum max(0, 1 + d(i, t) - d(i, l))^2`` over photos i, targets t and impostors l;
-    the impostors are those of all photos in every step. Departures from the paper (ALGORITHMS 6.5): the hinge is
+    the impostors are those of all photos in every step. Departures from the paper (ALGORITHMS.md, 6.5): the hinge is
     squared, so that the objective is smooth; L is searched by L-BFGS instead of the metric by projected gradients;
     and photos are divided by the root mean square distance of targets first, so that the margin 1 means
     the same in every space. Targets are chosen once, by the distance without learning. One class a photo: see

@@ -63,7 +63,7 @@ class Oasis(TripletLearner):
     References
     ----------
     .. [1] G. Chechik, V. Sharma, U. Shalit, S. Bengio, "Large scale online learning of image similarity through
-       ranking", JMLR 11 (2010) 1109-1135, Fig. 1 (ALGORITHMS 6.7).
+       ranking", JMLR 11 (2010) 1109-1135, Fig. 1 (ALGORITHMS.md, 6.7).
 
     Examples
     --------

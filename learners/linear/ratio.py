@@ -169,7 +169,7 @@ class RatioMetric(BlendedLearner):
     References
     ----------
     .. [1] K. Fukunaga, "Introduction to statistical pattern recognition", chapter 10: criteria of two scatters. The
-       exponents are ALGORITHMS 6.9.
+       exponents are ALGORITHMS.md, 6.9.
 
     Examples
     --------

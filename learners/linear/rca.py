@@ -57,7 +57,7 @@ class Rca(BlendedLearner):
     References
     ----------
     .. [1] A. Bar-Hillel, T. Hertz, N. Shental, D. Weinshall, "Learning distance functions using equivalence relations",
-       ICML 2003, section 2 (ALGORITHMS 6.1).
+       ICML 2003, section 2 (ALGORITHMS.md, 6.1).
 
     Examples
     --------
@@ -139,7 +139,7 @@ class KernelRca(Rca):
     References
     ----------
     .. [1] I. W. Tsang, P.-M. Cheung, J. T. Kwok, "Kernel relevant component analysis for distance metric learning",
-       IJCNN 2005 (ALGORITHMS 6.2).
+       IJCNN 2005 (ALGORITHMS.md, 6.2).
 
     Examples
     --------
@@ -218,7 +218,7 @@ class Dca(BlendedLearner):
     References
     ----------
     .. [1] S. C. H. Hoi, W. Liu, M. R. Lyu, W.-Y. Ma, "Learning distance metrics with contextual constraints for image
-       retrieval", CVPR 2006, section 3 (ALGORITHMS 6.3).
+       retrieval", CVPR 2006, section 3 (ALGORITHMS.md, 6.3).
 
     Examples
     --------
@@ -303,7 +303,7 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
 
 
 def _dca(within: NDArray[np.float64], between: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
-    """Return the map (p, r) of the two scatters (ALGORITHMS 6.3)."""
+    """Return the map (p, r) of the two scatters (ALGORITHMS.md, 6.3)."""
     w, U = np.linalg.eigh((between + between.T) / 2)
     kept = w > max(_DIRECTIONS * w[-1], 0.0)
     if not kept.any():

@@ -94,7 +94,7 @@ class MultiLabelMetric(TagLearner):
     References
     ----------
     .. [1] G.-J. Qi, X.-S. Hua, H.-J. Zhang, "Learning semantic distance from community-tagged media collection", ACM
-       Multimedia 2009, eq. 13-16 (ALGORITHMS 5.2).
+       Multimedia 2009, eq. 13-16 (ALGORITHMS.md, 5.2).
     """
 
     name: ClassVar[str] = "ml-dml"
@@ -168,7 +168,7 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     References
     ----------
     .. [1] G.-J. Qi, X.-S. Hua, H.-J. Zhang, "Learning semantic distance from community-tagged media collection", ACM
-       Multimedia 2009, eq. 19-20 (ALGORITHMS 5.3).
+       Multimedia 2009, eq. 19-20 (ALGORITHMS.md, 5.3).
     """
 
     name: ClassVar[str] = "kml-dml"
@@ -230,7 +230,7 @@ class TagRatioMetric(TagLearner):
 
     Notes
     -----
-    ALGORITHMS 5.5: not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does
+    ALGORITHMS.md, 5.5: not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does
     little; weighing up what tags do predict finds more, also among photos that were not learned from (NDCG@100 on
     parts of the Corel-5k training photos: 0.33 and 0.32, Euclidean 0.26 and 0.26; on 1,000 kernel components 0.38 and
     0.34). The exponent (0.25 to 1) and the ridge (0.03 to 0.3) were chosen there; the share of Euclidean distance costs
@@ -305,7 +305,7 @@ class KernelTagRatioMetric(TagRatioMetric):
 
     References
     ----------
-    .. [1] ALGORITHMS 5.5.
+    .. [1] ALGORITHMS.md, 5.5.
     """
 
     name: ClassVar[str] = "tag-ratio-kernel"

@@ -55,7 +55,7 @@ class TagMetric(BaseEstimator):
     References
     ----------
     .. [1] G.-J. Qi, X.-S. Hua, H.-J. Zhang, "Learning semantic distance from community-tagged media collection", ACM
-       Multimedia 2009, eq. 17 and 21 (ALGORITHMS 5.4).
+       Multimedia 2009, eq. 17 and 21 (ALGORITHMS.md, 5.4).
     """
 
     embedding_: NDArray[np.float32]

@@ -29,7 +29,7 @@ CDS = {
 
 Found = NDArray[np.bool_]
 
-# ALGORITHMS 2.3: 150 components with 150 pairs.
+# ALGORITHMS.md, 2.3: 150 components with 150 pairs.
 PAPER: dict[str, Any] = {
     "n_components": 150,
     "similar_prior": 0,

@@ -2,8 +2,8 @@
 
 Floats: the exact first 200 of 1,000,000 x 64. Bits: the exact first 200 of 1,000,000 x 128, by weighted Hamming
 distance.
-The fast scan of faiss, with the corners of a hypercube as centroids (ALGORITHMS 8.2), rounds its tables to 8 bits, so
-what it finds is compared with the exact answer; the flat index of bits knows no weights. Medians of several rounds.
+The fast scan of faiss, with the corners of a hypercube as centroids (ALGORITHMS.md, 8.2), rounds its tables to 8 bits,
+so what it finds is compared with the exact answer; the flat index of bits knows no weights. Medians of several rounds.
 """
 
 from __future__ import annotations
