@@ -8,10 +8,10 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.arrays import vector_files as files
+from browser.catalog.arrays import record_files as files
+from browser.catalog.arrays.positions import as_ids
 from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.slots import as_ids
-from browser.catalog.arrays.stores import Stores
+from browser.catalog.arrays.store_folder import StoreFolder
 
 GRAIN: Final = 64
 """Points are rounded to a whole number of pixels divided by this."""
@@ -75,9 +75,9 @@ class PatchStore(RecordStore):
             If nothing is known about a photo; see `missing`.
         """
         with self._lock:
-            slots = self._present(as_ids(ids))
-            vectors: NDArray[np.float16] = self._take(self._mapped(), slots)["vector"]
-            return vectors, np.concatenate([[0], np.cumsum(self._spans(slots)[1])]).astype(np.int64)
+            positions = self._present(as_ids(ids))
+            vectors: NDArray[np.float16] = self._take(self._mapped(), positions)["vector"]
+            return vectors, np.concatenate([[0], np.cumsum(self._spans(positions)[1])]).astype(np.int64)
 
     def counts(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how many patches photos have, int64 (m,); `KeyError` as `gather`."""
@@ -126,13 +126,13 @@ class PatchStore(RecordStore):
 
     def _reset(self, generation: int) -> None:
         super()._reset(generation)
-        self._table = np.empty((0, 2), np.int64)  # by slot: first row and count; longer than needed
+        self._table = np.empty((0, 2), np.int64)  # by position: first row and count; longer than needed
 
-    def _spans(self, slots: NDArray[np.int64]) -> files.Spans:
-        return self._table[slots, 0], self._table[slots, 1]
+    def _spans(self, positions: NDArray[np.int64]) -> files.Spans:
+        return self._table[positions, 0], self._table[positions, 1]
 
-    def _enter_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        first, stop = self._slots.count, self._slots.count + len(starts)
+    def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        first, stop = self._positions.count, self._positions.count + len(starts)
         if stop > len(self._table):
             grown = np.empty((max(stop, 2 * len(self._table)), 2), np.int64)
             grown[:first] = self._table[:first]
@@ -140,7 +140,7 @@ class PatchStore(RecordStore):
         self._table[first:stop] = np.stack([starts, counts], axis=1)
 
 
-class Patches(Stores[PatchStore]):
-    """The patch stores of a library; see `Stores`."""
+class Patches(StoreFolder[PatchStore]):
+    """The patch stores of a library; see `StoreFolder`."""
 
     _kind = PatchStore

@@ -12,15 +12,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays import vector_files as files
-from browser.catalog.arrays.slots import DEAD, LARGEST_ID, Slots, as_ids, last_of_each
-from browser.catalog.arrays.vector_files import HEADER, BadHeaderError, Header
+from browser.catalog.arrays import record_files as files
+from browser.catalog.arrays.positions import DELETED, LARGEST_ID, PositionTable, as_ids, last_of_each
+from browser.catalog.arrays.record_files import HEADER, BadHeaderError, Header
 from browser.catalog.store.errors import LibraryError, not_writable
 from browser.catalog.store.translation import translated
 
-_COMPACT_FROM = 16  # dead records; below, a compaction is not worth its while
+_COMPACT_FROM = 16  # deleted records; a compaction of fewer gains too little
 _BLOCK = 1 << 22  # bytes read at a time
-_SLOTS = 1 << 16  # slots looked at at a time
+_POSITIONS = 1 << 16  # positions checked at a time
 
 Rows = NDArray[Any]
 
@@ -82,19 +82,19 @@ class RecordStore(ABC):
 
     # ------------------------------------------------------------------ reading
     def __len__(self) -> int:
-        return self._slots.live
+        return self._positions.live
 
     @property
     def ids(self) -> NDArray[np.int64]:
         """Photo ids of the live records in the order of their appending; int64, shape (N,), read-only."""
         with self._lock:
-            return self._slots.ids
+            return self._positions.ids
 
     def missing(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return those of `ids`, in their order, that have no record here; int64."""
         wanted = as_ids(ids)
         with self._lock:
-            lacking: NDArray[np.int64] = wanted[self._slots_of(wanted) == DEAD]
+            lacking: NDArray[np.int64] = wanted[self._positions_of(wanted) == DELETED]
             return lacking
 
     def forget(self, ids: Iterable[int] | NDArray[np.int64]) -> None:
@@ -105,13 +105,13 @@ class RecordStore(ABC):
         LibraryReadOnlyError
         """
         with self._lock:
-            slots = self._slots_of(np.unique(as_ids(ids)))
-            slots = slots[slots != DEAD]
-            if not len(slots):
+            positions = self._positions_of(np.unique(as_ids(ids)))
+            positions = positions[positions != DELETED]
+            if not len(positions):
                 return
             index, _ = self._descriptors()
             with translated(self._folder):
-                self._bury(index, slots)
+                self._delete(index, positions)
                 os.fsync(index)
             self._compact_if_due()
 
@@ -120,10 +120,10 @@ class RecordStore(ABC):
         damaged: list[int] = []
         start, generation = 0, self._generation
         while True:
-            with self._lock:  # taken anew for each block, so that others need not wait for the whole
+            with self._lock:  # taken again for each block, so that others need not wait for the whole
                 if generation != self._generation:
                     start, generation = 0, self._generation
-                if start >= self._slots.count:
+                if start >= self._positions.count:
                     break
                 stop = self._block_end(start)
                 damaged += self._check_block(start, stop)
@@ -145,12 +145,12 @@ class RecordStore(ABC):
         """Return the type of a row."""
 
     @abstractmethod
-    def _spans(self, slots: NDArray[np.int64]) -> files.Spans:
-        """Return where the records of slots begin and how many rows they have."""
+    def _spans(self, positions: NDArray[np.int64]) -> files.Spans:
+        """Return where the records of positions begin and how many rows they have."""
 
     @abstractmethod
-    def _enter_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Note the spans of the next slots."""
+    def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        """Note the spans of the next positions."""
 
     # ------------------------------------------------------------------ opening
     def _open(self) -> None:
@@ -159,12 +159,12 @@ class RecordStore(ABC):
         try:
             self._load()
         except FileNotFoundError:
-            self._begin_anew()
+            self._start_empty()
         except BadHeaderError:
             self._close_files()
             if not self.read_only:
                 files.set_aside(self._folder, self.key)
-            self._begin_anew()
+            self._start_empty()
 
     def _load(self) -> None:
         """Read the index; take all up to the last whole batch that has its rows, cut off what follows."""
@@ -189,20 +189,20 @@ class RecordStore(ABC):
         needed = np.maximum.accumulate(starts + counts)
         ends = np.flatnonzero(good & (entries["left"] == 0) & (needed <= there))
         count = int(ends[-1]) + 1 if len(ends) else 0
-        owners = last_of_each(np.where(good, entries["id"], DEAD)[:count])
-        self._enter(owners, starts[:count], counts[:count])
+        owners = last_of_each(np.where(good, entries["id"], DELETED)[:count])
+        self._add(owners, starts[:count], counts[:count])
         if not self.read_only:
             os.ftruncate(index, files.entry_offset(count, self.ENTRY))
             os.ftruncate(data, self._offset(self._end))
-            # What counts as dead shall stay so: damaged entries, and those that a crash left beside the ones that
+            # What counts as deleted shall stay so: damaged entries, and those that a crash left beside the ones that
             # replace them.
             doomed = np.flatnonzero(~good[:count] | (entries["id"][:count] != owners))
             if len(doomed):
-                files.mark_dead(index, doomed, self._generation, self.ENTRY)
+                files.mark_deleted(index, doomed, self._generation, self.ENTRY)
                 os.fsync(index)
             files.sweep(self._folder, header)
 
-    def _begin_anew(self) -> None:
+    def _start_empty(self) -> None:
         self._close_files()
         self._reset(1)
         if self.read_only:
@@ -232,7 +232,7 @@ class RecordStore(ABC):
         with self._lock:
             index, data = self._descriptors()
             starts = self._end + np.cumsum(counts) - counts
-            first, generation = self._slots.count, self._generation
+            first, generation = self._positions.count, self._generation
             entries = files.make_entries(self.ENTRY, numbers, crcs, left, first, generation, (starts, counts))
             with translated(self._folder):
                 try:
@@ -240,15 +240,15 @@ class RecordStore(ABC):
                     # it: if only the mark of death arrives, the photo is missing, and it is described again.
                     files.write_at(data, rows.reshape(-1).view(np.uint8).data, self._offset(self._end))
                     os.fsync(data)
-                    dead = self._slots_of(numbers)
-                    self._bury(index, dead[dead != DEAD])
+                    dead = self._positions_of(numbers)
+                    self._delete(index, dead[dead != DELETED])
                     files.write_at(index, entries.tobytes(), files.entry_offset(first, self.ENTRY))
                     os.fsync(index)
                 except BaseException:  # an interruption too: what is not counted must not be found later
                     os.ftruncate(index, files.entry_offset(first, self.ENTRY))
                     os.ftruncate(data, self._offset(self._end))
                     raise
-            self._enter(numbers, starts, counts)
+            self._add(numbers, starts, counts)
             self.version += 1
             self._compact_if_due()
 
@@ -257,22 +257,22 @@ class RecordStore(ABC):
         return np.array([record.nbytes // size for record in records], np.int64)
 
     def _compact_if_due(self) -> None:
-        dead = self._slots.count - self._slots.live
-        if dead < _COMPACT_FROM or dead <= self._slots.live:
+        dead = self._positions.count - self._positions.live
+        if dead < _COMPACT_FROM or dead <= self._positions.live:
             return
         index, _ = self._descriptors()
         old = files.rows_path(self._folder, self._header())
         header = self._header(self._generation + 1)
-        slots, owners = self._slots.alive(), self._slots.ids
-        counts = self._spans(slots)[1]
+        positions, owners = self._positions.alive(), self._positions.ids
+        counts = self._spans(positions)[1]
         starts = np.cumsum(counts) - counts
         # The old checksums go along: a record that was damaged must not become sound by being copied.
-        crcs = files.read_entries(index, 0, self._slots.count, self.ENTRY)["crc"][slots]
-        left = np.zeros(len(slots), np.uint32)
+        crcs = files.read_entries(index, 0, self._positions.count, self.ENTRY)["crc"][positions]
+        left = np.zeros(len(positions), np.uint32)
         entries = files.make_entries(self.ENTRY, owners, crcs, left, 0, header.generation, (starts, counts))
         mapped = self._mapped()
         cuts = np.flatnonzero(np.diff(starts // max(1, _BLOCK // self._row().itemsize))) + 1
-        blocks = (self._take(mapped, some) for some in np.split(slots, cuts))
+        blocks = (self._take(mapped, some) for some in np.split(positions, cuts))
         try:
             with translated(self._folder):
                 files.create(self._folder, header, blocks, entries)
@@ -281,7 +281,7 @@ class RecordStore(ABC):
         self._close_files()
         self._open_files(header)
         self._reset(header.generation)
-        self._enter(owners, starts, counts)
+        self._add(owners, starts, counts)
         old.unlink(missing_ok=True)
 
     # ------------------------------------------------------------------ state
@@ -291,35 +291,35 @@ class RecordStore(ABC):
     def _reset(self, generation: int) -> None:
         self._generation = generation
         self._closed = False
-        self._slots = Slots()
+        self._positions = PositionTable()
         self._end = 0  # rows in use
         self._map: Rows | None = None
 
-    def _enter(self, owners: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        self._enter_spans(starts, counts)
-        self._slots.enter(owners)
+    def _add(self, owners: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        self._add_spans(starts, counts)
+        self._positions.add(owners)
         self._end = max(self._end, int((starts + counts).max(initial=0)))
 
     def _offset(self, row: int) -> int:
         return HEADER + row * self._row().itemsize
 
-    def _bury(self, index: int, slots: NDArray[np.int64]) -> None:
-        files.mark_dead(index, slots, self._generation, self.ENTRY)
-        self._slots.drop(slots)
+    def _delete(self, index: int, positions: NDArray[np.int64]) -> None:
+        files.mark_deleted(index, positions, self._generation, self.ENTRY)
+        self._positions.drop(positions)
         self.version += 1
 
-    def _slots_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the slots of photos; DEAD where there is none."""
+    def _positions_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the positions of photos; DELETED where there is none."""
         if self._closed:
             raise LibraryError(f"The store {self.key} is closed: open the library again.")
-        return self._slots.of(ids)
+        return self._positions.of(ids)
 
     def _present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the slots of photos; `KeyError` where there is none."""
-        slots = self._slots_of(ids)
-        if (slots == DEAD).any():
-            raise KeyError(f"{self.key} has no {self.NOUN} of the photos {ids[slots == DEAD][:3].tolist()}")
-        return slots
+        """Return the positions of photos; `KeyError` where there is none."""
+        positions = self._positions_of(ids)
+        if (positions == DELETED).any():
+            raise KeyError(f"{self.key} has no {self.NOUN} of the photos {ids[positions == DELETED][:3].tolist()}")
+        return positions
 
     def _mapped(self) -> Rows:
         """Return a map of all rows there are; an older, shorter one stays valid for whoever holds it."""
@@ -334,33 +334,33 @@ class RecordStore(ABC):
                 self._map = np.memmap(path, self._row(), "r", HEADER, (count,)) if count > 0 else None
         return np.empty(0, self._row()) if self._map is None else self._map
 
-    def _take(self, mapped: Rows, slots: NDArray[np.int64]) -> Rows:
-        """Return the rows of slots: a view where they follow one another, else a copy."""
-        if not len(slots):
+    def _take(self, mapped: Rows, positions: NDArray[np.int64]) -> Rows:
+        """Return the rows of positions: a view where they follow one another, else a copy."""
+        if not len(positions):
             return mapped[:0]
-        starts, counts = self._spans(slots)
+        starts, counts = self._spans(positions)
         first, stops = int(starts[0]), starts + counts
         if int(stops.max()) > len(mapped):
             raise LibraryError(f"The file of {self.key} was cut off while it was open: check the library.")
-        if len(slots) == 1 or bool((starts[1:] == stops[:-1]).all()):
+        if len(positions) == 1 or bool((starts[1:] == stops[:-1]).all()):
             return mapped[first : int(stops[-1])]
         before = np.cumsum(counts) - counts
         return mapped[np.repeat(starts - before, counts) + np.arange(int(counts.sum()))]
 
     def _block_end(self, start: int) -> int:
-        """Return where a block of slots ends that begins at `start` and is not too large to be read."""
-        slots = np.arange(start, min(start + _SLOTS, self._slots.count))
-        rows = np.cumsum(self._spans(slots)[1])
+        """Return where a block of positions ends that begins at `start` and is not too large to be read."""
+        positions = np.arange(start, min(start + _POSITIONS, self._positions.count))
+        rows = np.cumsum(self._spans(positions)[1])
         return start + max(1, int(np.searchsorted(rows, _BLOCK // self._row().itemsize, "right")))
 
     def _check_block(self, start: int, stop: int) -> list[int]:
-        """Drop the damaged ones of the slots ``start:stop`` and return their ids."""
+        """Drop the damaged ones of the positions ``start:stop`` and return their ids."""
         if self._index is None or self._rows is None:
             return []
         entries = files.read_entries(self._index, start, stop, self.ENTRY)
         good = entries["check"] == files.checks(entries, start, self._generation)
-        owners = self._slots.owners(start, stop)
-        alive = np.flatnonzero(owners != DEAD)
+        owners = self._positions.owners(start, stop)
+        alive = np.flatnonzero(owners != DELETED)
         if not len(alive):
             return []
         starts, counts = self._spans(start + alive)
@@ -372,13 +372,13 @@ class RecordStore(ABC):
             if not sound or files.crc(int(owners[at]), block[begin : begin + count]) != entries["crc"][at]:
                 bad.append(at)
         if bad:
-            slots = start + np.array(bad, np.int64)
+            positions = start + np.array(bad, np.int64)
             if self.read_only:
-                self._slots.drop(slots)
+                self._positions.drop(positions)
                 self.version += 1
             else:
                 with translated(self._folder):
-                    self._bury(self._index, slots)
+                    self._delete(self._index, positions)
                     os.fsync(self._index)
         return owners[bad].tolist() if bad else []
 

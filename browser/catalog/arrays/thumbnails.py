@@ -33,8 +33,8 @@ _SCHEMA = (
 class Thumbnails:
     """The thumbnails of a library, JPEG by photo id, in an SQLite file of their own.
 
-    Any thread may call. A damaged file is deleted and begun anew, and a thumbnail that cannot be kept (a full
-    disk) is not kept: it is made again when it is needed.
+    Any thread may call. A damaged file is replaced by an empty one, and a thumbnail that cannot be kept (a full disk)
+    is not kept: it is made again when it is needed.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Thumbnails:
             if not self.read_only and not self._closed:
                 if self._connection is None:
                     with translated(self.path.parent):
-                        self._connect()
+                        self._open_file()
                 # On the disk before the caller's own commit says that the photos have changed.
                 self._synchronise("FULL")
                 self._do(lambda db: self._delete(db, wanted), strict=True)
@@ -111,7 +111,7 @@ class Thumbnails:
         with self._lock:
             rows = self._do(lambda db: db.execute("SELECT photo_id FROM use ORDER BY photo_id").fetchall()) or []
             if rows and not self._do(_is_sound):
-                self._begin_anew()
+                self._start_empty()
                 return [number for (number,) in rows]
         damaged = []
         for (number,) in rows:
@@ -129,7 +129,7 @@ class Thumbnails:
         with self._lock:
             if self._uses:
                 self._do(lambda db: self._write(db, {}))
-            self._disconnect()
+            self._close_file()
             self._closed = True
 
     # ------------------------------------------------------------------ inside
@@ -146,7 +146,7 @@ class Thumbnails:
                 self._connection.execute("ROLLBACK")
                 self._measure()
             if _is_damage(error):
-                self._begin_anew()
+                self._start_empty()
             elif strict:
                 with translated(self.path.parent):
                     raise
@@ -201,26 +201,26 @@ class Thumbnails:
 
     def _open(self) -> None:
         try:
-            self._connect()
+            self._open_file()
         except sqlite3.DatabaseError as error:
-            self._disconnect()
+            self._close_file()
             if not self.read_only and _is_damage(error):
-                self._begin_anew()
+                self._start_empty()
 
-    def _connect(self) -> None:
+    def _open_file(self) -> None:
         uri = self.path.absolute().as_uri()
         if self.read_only:
             if not self.path.exists():
                 return
             try:
-                self._connection = _connection(f"{uri}?mode=ro")
+                self._connection = _open_connection(f"{uri}?mode=ro")
                 self._measure()
             except sqlite3.OperationalError:  # no shared memory on a medium that cannot be written
-                self._disconnect()
-                self._connection = _connection(f"{uri}?immutable=1")
+                self._close_file()
+                self._connection = _open_connection(f"{uri}?immutable=1")
                 self._measure()
             return
-        self._connection = db = _connection(f"{uri}?mode=rwc")
+        self._connection = db = _open_connection(f"{uri}?mode=rwc")
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version not in (0, _SCHEMA_VERSION):
             raise sqlite3.DatabaseError("a cache of another version")
@@ -234,8 +234,8 @@ class Thumbnails:
             db.execute("COMMIT")
         self._measure()
 
-    def _begin_anew(self) -> None:
-        self._disconnect()
+    def _start_empty(self) -> None:
+        self._close_file()
         self._uses.clear()
         self._bytes = 0
         if self.read_only:
@@ -243,19 +243,19 @@ class Thumbnails:
         with suppress(OSError, sqlite3.Error):
             for end in ("", "-wal", "-shm"):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
-            self._connect()
+            self._open_file()
 
     def _measure(self) -> None:
         if self._connection is not None:
             (self._bytes,) = self._connection.execute("SELECT coalesce(sum(bytes), 0) FROM use").fetchone()
 
-    def _disconnect(self) -> None:
+    def _close_file(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
-def _connection(uri: str) -> sqlite3.Connection:
+def _open_connection(uri: str) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
 
 
@@ -264,7 +264,7 @@ def _is_sound(db: sqlite3.Connection) -> bool:
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the file itself is to blame, not the disk or another program."""
+    """Return whether the file itself is damaged, rather than the disk full or another program in the way."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
     damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR)

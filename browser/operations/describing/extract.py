@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from browser.catalog.arrays.patches import PatchStore
-from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import plan as planned
 from browser.operations.describing.families import settle

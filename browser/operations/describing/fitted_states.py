@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_files import file_name
+from browser.catalog.arrays.record_files import file_name
 from browser.catalog.store.atomic_file import atomic_file
 from browser.catalog.store.errors import not_writable
 from browser.catalog.store.translation import translated

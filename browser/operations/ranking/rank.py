@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import by_keys, limits, name_of

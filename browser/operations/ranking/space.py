@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
 from browser.operations.describing.families import active
 from browser.operations.jobs.errors import NothingIndexedError

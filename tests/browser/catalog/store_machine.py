@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from numpy.typing import NDArray
 
+from browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY
 from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.stores import Stores
-from browser.catalog.arrays.vector_files import HEADER, PATCH_ENTRY
+from browser.catalog.arrays.store_folder import StoreFolder
 
 DIMENSION = 3
 SETTINGS = settings(
@@ -33,7 +33,7 @@ S = TypeVar("S", bound=RecordStore)
 class StoreMachine(RuleBasedStateMachine, Generic[S]):
     """Appends, forgets, reopens and damages; a kind of store says how it is written and compared."""
 
-    def __init__(self, open_stores: Callable[[Path], Stores[S]]) -> None:
+    def __init__(self, open_stores: Callable[[Path], StoreFolder[S]]) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="focal-test-"))
         self.open_stores = open_stores

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_store import VectorStore
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.vector_files import HEADER, PATCH_ENTRY, index_path
+from browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.library import Library, LibraryError
 from tests.browser.catalog.damage import HEADER_DAMAGE, flip, spoil_header

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vector_files import HEADER, index_path
+from browser.catalog.arrays.record_files import HEADER, index_path
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.library import LibraryError, LibraryReadOnlyError
 from tests.browser.catalog.damage import flip

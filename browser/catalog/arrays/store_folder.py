@@ -9,15 +9,15 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from browser.catalog.arrays.record_files import index_path, rows_files, stored_keys
 from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.vector_files import index_path, rows_files, stored_keys
 from browser.catalog.store.errors import LibraryError, not_writable
 from browser.catalog.store.translation import translated
 
 S = TypeVar("S", bound=RecordStore)
 
 
-class Stores(Generic[S]):
+class StoreFolder(Generic[S]):
     """The stores of one kind.
 
     Parameters
@@ -50,7 +50,7 @@ class Stores(Generic[S]):
             Equal keys must mean interchangeable records. At most 180 characters, escapes for file names
             included.
         dimension : int
-            Length d of a vector. A store of another dimension is set aside and begun anew.
+            Length d of a vector. A store of another dimension is set aside and replaced by an empty one.
 
         Raises
         ------

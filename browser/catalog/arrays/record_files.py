@@ -5,12 +5,13 @@ that.
 
 ``<key>.<generation>.rows``
     After the header, rows. It only grows. Of a vector store, a row is little-endian float32 (d,), and row k lies in
-    slot k. Of a patch store, it is a point as int16 (2,) in 1/64 pixel and a vector as float16 (d,), and those of
+    position k. Of a patch store, it is a point as int16 (2,) in 1/64 pixel and a vector as float16 (d,), and those of
     one photo follow one another.
 ``<key>.index``
-    After the header, one entry a slot: photo id (-1: dead), CRC32 of id and rows, how many entries of the same batch
-    follow, and a check over the entry and its slot; of a patch store also the first row and how many there are. It
-    names the generation, so that a compaction is done at the moment when the new index takes the old one's name.
+    After the header, one entry a position: photo id (-1: deleted), CRC32 of id and rows, how many entries of the same
+    batch follow, and a check over the entry and its position; of a patch store also the first row and how many there
+    are. It names the generation, so that a compaction is done at the moment when the new index takes the old one's
+    name.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.slots import DEAD
+from browser.catalog.arrays.positions import DELETED
 from browser.catalog.store.atomic_file import atomic_file, sync
 
 MAGIC = b"FOCALVEC"
@@ -124,9 +125,9 @@ def rows_files(folder: Path, key: str) -> list[Path]:
 
 
 def checks(entries: Entries, first: int, generation: int) -> NDArray[np.uint64]:
-    """Return the checks that entries in the slots from `first` on should carry.
+    """Return the checks that entries in the positions from `first` on should carry.
 
-    A mix of all fields with the slot and the generation (the finaliser of SplitMix64), so that zeros, torn
+    A mix of all fields with the position and the generation (the finaliser of SplitMix64), so that zeros, torn
     entries and entries of another place or time do not pass.
     """
     value = entries["id"].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -150,7 +151,7 @@ def make_entries(
     generation: int,
     spans: Spans,
 ) -> Entries:
-    """Return entries for the slots from `first` on; those of a vector store do not name their spans."""
+    """Return entries for the positions from `first` on; those of a vector store do not name their spans."""
     entries = np.zeros(len(ids), entry)
     entries["id"], entries["crc"], entries["left"] = ids, crcs, left
     if entry == PATCH_ENTRY:
@@ -160,7 +161,7 @@ def make_entries(
 
 
 def spans(entries: Entries) -> Spans:
-    """Return where the rows of the first slots' entries begin, and how many they are."""
+    """Return where the rows of the first positions' entries begin, and how many they are."""
     if entries.dtype == PATCH_ENTRY:
         return entries["start"].astype(np.int64), entries["count"].astype(np.int64)
     return np.arange(len(entries)), np.ones(len(entries), np.int64)
@@ -227,13 +228,13 @@ def read_at(descriptor: int, length: int, offset: int) -> bytes:
     return b"".join(parts)
 
 
-def entry_offset(slot: int, entry: np.dtype[np.void] = ENTRY) -> int:
-    """Return where the entry of a slot begins in the index."""
-    return HEADER + slot * entry.itemsize
+def entry_offset(position: int, entry: np.dtype[np.void] = ENTRY) -> int:
+    """Return where the entry of a position begins in the index."""
+    return HEADER + position * entry.itemsize
 
 
 def read_entries(index: int, start: int, stop: int, entry: np.dtype[np.void] = ENTRY) -> Entries:
-    """Read the entries of the slots ``start:stop``; fewer at the end of the file."""
+    """Read the entries of the positions ``start:stop``; fewer at the end of the file."""
     data = read_at(index, (stop - start) * entry.itemsize, entry_offset(start, entry))
     return np.frombuffer(data[: len(data) // entry.itemsize * entry.itemsize], entry)
 
@@ -250,14 +251,14 @@ def read_rows(data: int, row: np.dtype[np.generic], start: int, stop: int) -> ND
     return np.frombuffer(block, row, len(block) // row.itemsize)
 
 
-def mark_dead(index: int, slots: NDArray[np.int64], generation: int, entry: np.dtype[np.void] = ENTRY) -> None:
-    """Mark entries as dead in their place, so that no loss of later entries revives them. Not yet on the disk."""
-    for slot in slots.tolist():
-        found = read_entries(index, slot, slot + 1, entry)
-        sound = bool((found["check"] == checks(found, slot, generation)).all())
+def mark_deleted(index: int, positions: NDArray[np.int64], generation: int, entry: np.dtype[np.void] = ENTRY) -> None:
+    """Mark entries as deleted in their place, so that no loss of later entries revives them. Not yet on the disk."""
+    for position in positions.tolist():
+        found = read_entries(index, position, position + 1, entry)
+        sound = bool((found["check"] == checks(found, position, generation)).all())
         mark = found.copy() if sound else np.zeros(1, entry)
-        mark["id"], mark["crc"] = DEAD, 0
+        mark["id"], mark["crc"] = DELETED, 0
         if not sound:
             mark["left"] = 1  # a damaged entry ends no batch
-        mark["check"] = checks(mark, slot, generation)
-        write_at(index, mark.tobytes(), entry_offset(slot, entry))
+        mark["check"] = checks(mark, position, generation)
+        write_at(index, mark.tobytes(), entry_offset(position, entry))
