@@ -1,4 +1,13 @@
-"""The command line: ``focal``. Bare, it opens the window; with a command, it needs no Qt."""
+"""The command line: ``focal``. Bare, it opens the window; with a command, it needs no Qt.
+
+`commands` has a module for each command, with its arguments beside what it does. Only the one that is called is loaded,
+and it imports what loads numpy where it runs, so that help and errors of use are there at once. `grammar` parses,
+`opening` opens the library, `run` runs the command and puts what goes wrong into one line, `terminal` writes.
+
+The grammar is argparse's. Click loads groups lazily too, but it has no options that exclude each other, takes no unique
+beginnings of options, and words its help and its errors in its own way: a dependency that changes what people and
+scripts see, for the few lines of `commands.load`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 import browser.environment  # noqa: F401 - before anything that loads numpy
-from browser.cli.arguments import parse
+from browser.cli.grammar import parse
 
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _TERMINATED: Final = 128 + signal.SIGTERM
@@ -39,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _terminable():
             arguments = parse(sys.argv[1:] if argv is None else argv)
             if arguments.command is not None:
-                from browser.cli.run import run  # here, so that --help need not load numpy
+                from browser.cli.run import run  # here, so that --help loads no numpy
 
                 code = run(arguments)
                 sys.stdout.flush()

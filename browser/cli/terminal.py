@@ -6,11 +6,10 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
-from browser.catalog.facts.records import Metric
 from browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
@@ -125,24 +124,6 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def shown(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Return a path on one line of text: line breaks are escaped, bytes that are no UTF-8 stay as they are."""
     return str(path).replace("\\", "\\\\").replace("\n", "\\n") if "\n" in str(path) else str(path)
-
-
-def weights_line(weights: Mapping[str, float]) -> str:
-    """Return how much each family of features counts as one line: ``gist 41 %, gabor 35 %, ...``."""
-    return ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in weights.items())
-
-
-def metric_document(metric: Metric) -> dict[str, Any]:
-    """Return a metric as the commands show it; ``at`` is in UTC."""
-    return {
-        "metric": metric.name,
-        "title": metric.title,
-        "learner": metric.learner,
-        "version": metric.version,
-        "at": metric.at.isoformat() if metric.file else None,
-        "judgements": metric.judgements,
-        "tagged": metric.tagged,
-    }

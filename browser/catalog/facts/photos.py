@@ -74,7 +74,7 @@ class Photos:
         A query that says ``removed`` or ``-removed`` is taken at its word.
         """
         tree = queries.parse(query) if isinstance(query, str) else query
-        return self.ids(queries.listed(tree) if self._roots.any_removed() else tree, folder)
+        return self.ids(queries.leave_out(tree, queries.Removed()) if self._roots.any_removed() else tree, folder)
 
     def count(self, query: str | queries.Query = "") -> int:
         """Return how many photos a query holds for."""

@@ -205,10 +205,10 @@ def parse(text: str) -> Query:
     return Query(tuple(_term(token) for token in tokens(text)))
 
 
-def listed(query: Query) -> Query:
-    """Return a query without the photos of folders that were taken out, unless it speaks of them itself."""
-    spoken = any(isinstance(term.term if isinstance(term, Not) else term, Removed) for term in query.terms)
-    return query if spoken else Query((*query.terms, Not(Removed())))
+def leave_out(query: Query, flag: Missing | Removed) -> Query:
+    """Return a query without the photos for which a flag holds, unless it speaks of that flag itself."""
+    spoken = any((term.term if isinstance(term, Not) else term) == flag for term in query.terms)
+    return query if spoken else Query((*query.terms, Not(flag)))
 
 
 def _term(token: Token) -> Term:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import replacing
 from browser.operations.exchange.file_format import FileFormat
 from browser.operations.exchange.records import judgement_records, photo_records
 from browser.operations.jobs.errors import OperationError
@@ -47,3 +51,34 @@ def export_judgements(library: Library, stream: TextIO, form: FileFormat) -> int
     if form.write_judgements is None:
         raise OperationError(f"{form.title} does not hold judgements: choose another format.")
     return form.write_judgements(stream, judgement_records(library))
+
+
+@contextmanager
+def output_file(path: Path) -> Iterator[TextIO]:
+    """Open a file for an export: what was there stays until everything is written.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A pipe or a device, which cannot be replaced, is written to as it is.
+
+    Raises
+    ------
+    OSError
+        Named after `path`.
+    """
+    if path.exists() and not path.is_file():
+        with _text_stream(path) as stream:
+            yield stream
+        return
+    try:
+        with replacing(path) as part, _text_stream(part) as stream:
+            yield stream
+    except OSError as error:
+        if error.filename is not None:  # that of the temporary file
+            error.filename = str(path)
+        raise
+
+
+def _text_stream(path: Path) -> TextIO:
+    return path.open("w", encoding="utf-8", errors="surrogateescape", newline="")

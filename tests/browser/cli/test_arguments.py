@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from browser.cli import main
-from browser.cli.arguments import COMMANDS, parse
+from browser.cli.commands import COMMANDS
+from browser.cli.grammar import parse
 from tests.browser.cli.command_line import Here
 from tests.browser.operations.album import Album
 

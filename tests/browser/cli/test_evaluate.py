@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from browser.catalog.library import Library
-from browser.cli import curves, main
+from browser.cli import main
+from browser.cli.commands.ranking import curves
 from learners import LEARNERS
 from tests.browser.operations.striped import judge_some, make
 

@@ -1,38 +1,76 @@
-"""The command that measures learners on the library: evaluate."""
+"""``focal evaluate``: how well learners would rank this library."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from browser.catalog.library import Library
-from browser.cli.curves import draw_curves, require_plotting
-from browser.cli.protocol import check_arguments, run_protocol
-from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations.training.evaluate import Evaluation, Score
-from browser.operations.training.evaluate import evaluate as evaluate_learners
-from browser.operations.training.parameters import read as read_parameters
-from learners import LEARNERS
+from browser.cli.arguments import Parser, add_parameters, natural, positive
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, WrongUseError, path_text
 
-_ALL = "all"
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+    from browser.operations.training.evaluate import Evaluation, Score
 
 
-def evaluate(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+_ALL: Final = "all"
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the learners, how they are measured, and the protocol that may be followed instead."""
+    parser.add_argument(
+        "--learner",
+        dest="learners",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="may be given several times, or all (default: those that suit what there is)",
+    )
+    add_parameters(parser, "of the one learner that is named")
+    parser.add_argument("--folds", type=positive, default=3, metavar="N", help="at least 2 (default: 3)")
+    parser.add_argument("--k", type=positive, default=10, metavar="N", help="of precision@k and NDCG@k (default: 10)")
+    parser.add_argument(
+        "--gallery",
+        choices=("held-out", "tagged"),
+        default="held-out",
+        help="what is ranked: photos held out, or all tagged ones, of which most were taught (default: held-out)",
+    )
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of folds and samples (default: 0)")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into a .png, .svg or .pdf")
+    protocol = parser.add_argument_group("recognition by local distances, instead")
+    protocol.add_argument(
+        "--protocol", choices=("caltech101",), help="learn some photos of each class, and recognise the others"
+    )
+    protocol.add_argument("--classes", choices=("tags", "folders"), help="what makes a photo's class (default: tags)")
+    protocol.add_argument("--training", type=positive, metavar="N", help="photos of each class (default: 15)")
+    protocol.add_argument("--testing", type=positive, metavar="N", help="most of each class (default: all others)")
+    protocol.add_argument("--splits", type=positive, metavar="N", help="random draws (default: 2)")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
+    from browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
+    from browser.cli.commands.ranking.curves import draw_curves, require_plotting
+    from browser.operations.training import parameters as parameter_values
+    from browser.operations.training.evaluate import evaluate
+    from learners import LEARNERS
+
     check_arguments(arguments)
     if arguments.protocol is not None:
         return run_protocol(library, arguments, terminal)
     names: Sequence[str] = arguments.learners
     if _ALL in names:
         names = list(LEARNERS)
-    parameters = read_parameters(arguments.parameters)
+    parameters = parameter_values.read(arguments.parameters)
     if parameters and (len(arguments.learners) != 1 or _ALL in arguments.learners):
         raise WrongUseError("--parameter is of one learner: name it, and no other, with --learner")
     if arguments.plot is not None:
         require_plotting(arguments.plot)
     found = terminal.run(
-        evaluate_learners(
+        evaluate(
             library,
             names,
             folds=arguments.folds,
@@ -48,7 +86,9 @@ def evaluate(library: Library, arguments: argparse.Namespace, terminal: Terminal
     document = _document(found)
     if drawn:
         document["plot"] = str(arguments.plot.absolute())
-    terminal.result(document, [*_text(found), *([f"Curves in {shown(arguments.plot.absolute())}"] if drawn else [])])
+    terminal.result(
+        document, [*_text(found), *([f"Curves in {path_text(arguments.plot.absolute())}"] if drawn else [])]
+    )
     if arguments.plot is not None and not drawn:
         terminal.say("focal: there is no curve to draw: curves are of tagged photos, and too few have tags")
         return 1
@@ -156,3 +196,15 @@ def _gain(gain: tuple[float, float] | None) -> str:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None or value != value or value in (float("inf"), float("-inf")) else round(value, 5)
+
+
+COMMAND = Command(
+    "measure how well learners would rank this library, by cross-validation on its tags and judgements",
+    run,
+    Access.READ,
+    add_arguments,
+    epilog=(
+        "Each learner learns from all folds but one and is asked for that one. Nothing is changed. Of more than 5,000 "
+        "photos all that were judged and a sample of the others take part."
+    ),
+)

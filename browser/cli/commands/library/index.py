@@ -1,19 +1,46 @@
-"""Commands that take photos in and look after them: index, check, demo."""
+"""``focal index``: take photos in."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from browser.catalog.library import Library
-from browser.cli.terminal import Terminal, WrongUseError, shown
-from browser.operations.describing.enabled import choose, table
-from browser.operations.library.check import check as check_library
-from browser.operations.library.index import IndexReport
-from browser.operations.library.index import index as index_folders
+from browser.cli.arguments import Parser, names, positive
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, WrongUseError, path_text
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+    from browser.operations.library.index import IndexReport
 
 
-def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+def add_arguments(parser: Parser) -> None:
+    """Add folders, and how they are read."""
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="default: all folders of the library")
+    parser.add_argument("--workers", type=positive, metavar="N", help="processes (default: one a core)")
+    parser.add_argument("--retry", action="store_true", help="try photos again that could not be decoded before")
+    parser.add_argument(
+        "--descriptors",
+        metavar="NAMES",
+        help="switch exactly these on, to stay: names separated by commas, standard, or all (see focal descriptors)",
+    )
+    parser.add_argument(
+        "--backend",
+        default="processes",
+        metavar="NAME",
+        help="who describes photos: processes (the default), threads, dask, or another back end of joblib",
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of the Dask cluster for --backend dask, as tcp://host:8786"
+    )
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal index DIR...``."""
+    from browser.operations.describing.enabled import choose
+    from browser.operations.library.index import index
+
     if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name one")
     if arguments.scheduler is not None and arguments.backend != "dask":
@@ -23,7 +50,7 @@ def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -
     if arguments.descriptors is not None:
         choose(library, _wanted(library, arguments.descriptors))
     folders = [folder.absolute() for folder in arguments.folders]
-    job = index_folders(
+    job = index(
         library,
         folders,
         workers=arguments.workers,
@@ -35,9 +62,9 @@ def index(library: Library, arguments: argparse.Namespace, terminal: Terminal) -
     if report.learn.learned:
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)
-    failed = [f"{shown(path)}: {reason}" for path, reason in report.failed]
+    failed = [f"{path_text(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
-    terminal.result(index_document(report), [*failed, counts])
+    terminal.result(report_document(report), [*failed, counts])
     return 0
 
 
@@ -46,14 +73,16 @@ def _wanted(library: Library, text: str) -> list[str] | None:
     if text == "standard":
         return None
     if text == "all":
+        from browser.operations.describing.enabled import table
+
         return list(table(library))
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
+    wanted = names(text)
+    if not wanted:
         raise WrongUseError("--descriptors takes names separated by commas, standard, or all")
-    return names
+    return wanted
 
 
-def index_document(report: IndexReport) -> dict[str, object]:
+def report_document(report: IndexReport) -> dict[str, Any]:
     """Return the JSON document of ``focal index``."""
     return {
         "photos": report.photos,
@@ -69,31 +98,6 @@ def _say_stages(report: IndexReport, terminal: Terminal) -> None:
         terminal.say(f"Milliseconds a photo: {stages}")
 
 
-def check(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal check``."""
-    report = terminal.run(check_library(library))
-    document = {"problems": report.problems, "repaired": report.repaired}
-    text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)]
-    terminal.result(document, text or "Nothing is wrong.")
-    return 1 if report.problems else 0
-
-
-def demo(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal demo [DIR]``."""
-    from browser.operations.library.demo import demo as make_demo  # here: the program that draws is large
-
-    report = terminal.run(make_demo(library, arguments.folder, count=arguments.count))
-    document = {
-        "folder": str(report.folder),
-        "library": str(library.path),
-        "photos": report.index.photos,
-        "new": report.index.new,
-        "tagged": report.tagged,
-        "failed": index_document(report.index)["failed"],
-    }
-    text = [
-        f"{report.index.photos} pictures in {shown(report.folder)}, {report.tagged} tagged now.",
-        f"Open them with: focal --library {shown(library.path)}",
-    ]
-    terminal.result(document, text)
-    return 0
+COMMAND = Command(
+    "take the photos of folders into the library; unchanged ones are not read again", run, Access.CREATE, add_arguments
+)

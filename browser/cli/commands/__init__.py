@@ -1,0 +1,42 @@
+"""The commands, a module each: ``COMMAND`` in it is the grammar beside what it does (`browser.cli.command`).
+
+`library` holds what takes photos in, lists, writes and looks after them; `tagging` what teaches and what suggests;
+`ranking` what ranks, and the metrics for it. Only the module of the command that is called is loaded.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+from browser.cli.command import Command
+
+COMMANDS: Final = {
+    "index": "library.index",
+    "rank": "ranking.rank",
+    "tag": "tagging.tag",
+    "judge": "tagging.judge",
+    "train": "ranking.train",
+    "evaluate": "ranking.evaluate",
+    "suggest": "tagging.suggest",
+    "recognise": "ranking.recognise",
+    "accept": "tagging.accept",
+    "reject": "tagging.reject",
+    "metrics": "ranking.metrics",
+    "descriptors": "library.descriptors",
+    "settings": "library.settings",
+    "list": "library.list",
+    "tags": "tagging.tags",
+    "undo": "library.undo",
+    "redo": "library.redo",
+    "export": "library.export",
+    "check": "library.check",
+    "demo": "library.demo",
+}
+"""The modules of the commands by their names, in the order in which the help names them."""
+
+
+def load(name: str) -> Command:
+    """Return a command, whose module is loaded now."""
+    command: Command = importlib.import_module(f"browser.cli.commands.{COMMANDS[name]}").COMMAND
+    return command

@@ -1,0 +1,26 @@
+"""``focal check``: look after the library."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal check``."""
+    from browser.operations.library.check import check
+
+    report = terminal.run(check(library))
+    document = {"problems": report.problems, "repaired": report.repaired}
+    text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)]
+    terminal.result(document, text or "Nothing is wrong.")
+    return 1 if report.problems else 0
+
+
+COMMAND = Command("look for damage in the library and rebuild what can be worked out again", run, Access.WRITE_IF_FREE)

@@ -1,0 +1,63 @@
+"""``focal demo``: an album to try things with."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser, positive
+from browser.cli.command import Access, Command
+from browser.cli.commands.library.index import report_document
+from browser.cli.terminal import Terminal, path_text
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the folder, and what is drawn."""
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="default: in the user's data folder")
+    parser.add_argument("--count", type=positive, default=304, metavar="N", help="pictures to draw (default: 304)")
+    parser.add_argument("--open", action="store_true", help="then open it in the window")
+
+
+def choose_places(arguments: argparse.Namespace) -> None:
+    """Choose the places of the demo: it never mixes with the user's own library unless that is named."""
+    from browser.catalog.library import default_path
+
+    if arguments.folder is None:
+        arguments.folder = default_path().with_name("focal-demo") / "album"
+    arguments.folder = arguments.folder.absolute()
+    if arguments.library is None:
+        arguments.library = arguments.folder.with_name(f"{arguments.folder.name}.library")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal demo [DIR]``."""
+    from browser.operations.library.demo import demo
+
+    report = terminal.run(demo(library, arguments.folder, count=arguments.count))
+    document = {
+        "folder": str(report.folder),
+        "library": str(library.path),
+        "photos": report.index.photos,
+        "new": report.index.new,
+        "tagged": report.tagged,
+        "failed": report_document(report.index)["failed"],
+    }
+    text = [
+        f"{report.index.photos} pictures in {path_text(report.folder)}, {report.tagged} tagged now.",
+        f"Open them with: focal --library {path_text(library.path)}",
+    ]
+    terminal.result(document, text)
+    return 0
+
+
+COMMAND = Command(
+    "draw an album of pictures, index it and tag most of it",
+    run,
+    Access.CREATE,
+    add_arguments,
+    prepare=choose_places,
+)

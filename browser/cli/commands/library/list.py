@@ -1,0 +1,51 @@
+"""``focal list``: the photos that match a query."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, path_text
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the words of the query, as `query_words` turns them."""
+    parser.add_argument("--word", dest="words", action="append", default=[], help=argparse.SUPPRESS)
+
+
+def query_words(words: Sequence[str]) -> list[str]:
+    """Turn the words of a query into options, so that ``-tag:boat`` is one of them."""
+    turned: list[str] = []
+    is_value = False
+    for word in words:
+        is_option = word == "-h" or word.startswith("--")
+        turned.append(word if is_value or is_option else f"--word={word}")
+        is_value = word == "--library"
+    return turned
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal list QUERY``."""
+    from browser.operations.exchange.records import photo_records
+
+    for record in photo_records(library, " ".join(arguments.words)):
+        terminal.line(record, path_text(Path(record["path"])))
+    return 0
+
+
+COMMAND = Command(
+    "list photos that match a query",
+    run,
+    Access.READ,
+    add_arguments,
+    epilog="A query: words of the path, tag:sea -tag:boat untagged path:2024 date:2024-05 suggested:sky failed",
+    usage="focal list [-h] [--library DIR] [--json] [QUERY ...]",
+    reword=query_words,
+)

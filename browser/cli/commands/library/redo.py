@@ -1,0 +1,24 @@
+"""``focal redo``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from browser.cli.command import Command
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal redo``."""
+    from browser.operations.tagging.undo import redo
+
+    changes = redo(library)
+    terminal.result({"redone": changes.label or None}, f"Redone: {changes.label}" if changes else "Nothing to redo.")
+    return 0
+
+
+COMMAND = Command("do again what was taken back", run)

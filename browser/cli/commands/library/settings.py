@@ -1,0 +1,70 @@
+"""``focal settings``: the settings of the library."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, WrongUseError
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+    from browser.operations.describing.settings import Setting
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the setting and its new value."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="default: all")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="the new value")
+    parser.add_argument("--default", action="store_true", help="return to the default")
+
+
+def _access(arguments: argparse.Namespace) -> Access:
+    return Access.READ if arguments.value is None and not arguments.default else Access.WRITE
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal settings [NAME [VALUE]]``."""
+    from browser.operations.describing.settings import SETTINGS, setting
+
+    if arguments.default and (arguments.name is None or arguments.value is not None):
+        raise WrongUseError("--default returns one setting to its default: name it, without a value")
+    if arguments.name is None:
+        every = [one.document(library) for one in SETTINGS.values()]
+        text = [f"{one['name']} = {_text(one['value'])}  ({one['title']})" for one in every]
+        terminal.result({"settings": every}, text)
+        return 0
+    one = setting(arguments.name)
+    if arguments.default or arguments.value is not None:
+        _change(library, one, None if arguments.default else one.from_text(arguments.value))
+    document = one.document(library)
+    text = [f"{one.name} = {_text(document['value'])}", f"{one.help} Default: {_text(document['default'])}."]
+    terminal.result(document, text)
+    return 0
+
+
+def _change(library: Library, one: Setting[Any], value: Any) -> None:
+    from browser.operations.describing.enabled import choose, remove_network
+    from browser.operations.describing.settings import CHOSEN, NETWORKS
+
+    if one is CHOSEN:
+        choose(library, value)
+        return
+    if one is NETWORKS:
+        for name in {network.name for network in NETWORKS.get(library)} - {network.name for network in value or ()}:
+            remove_network(library, name)
+    one.set(library, value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "standard"
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        return ",".join(value)
+    return json.dumps(value)
+
+
+COMMAND = Command("show or change the settings of the library", run, _access, add_arguments)

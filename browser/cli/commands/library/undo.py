@@ -1,0 +1,24 @@
+"""``focal undo``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from browser.cli.command import Command
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal undo``."""
+    from browser.operations.tagging.undo import undo
+
+    changes = undo(library)
+    terminal.result({"undone": changes.label or None}, f"Undone: {changes.label}" if changes else "Nothing to undo.")
+    return 0
+
+
+COMMAND = Command("take the last change back", run)

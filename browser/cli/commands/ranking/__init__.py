@@ -1,0 +1,1 @@
+"""Commands that rank photos, and those that train, measure and choose metrics."""

@@ -1,0 +1,27 @@
+"""A metric as the commands show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from browser.catalog.facts.records import Metric
+
+
+def metric_document(metric: Metric) -> dict[str, Any]:
+    """Return a metric as the commands show it; ``at`` is in UTC."""
+    return {
+        "metric": metric.name,
+        "title": metric.title,
+        "learner": metric.learner,
+        "version": metric.version,
+        "at": metric.at.isoformat() if metric.file else None,
+        "judgements": metric.judgements,
+        "tagged": metric.tagged,
+    }
+
+
+def weights_line(weights: Mapping[str, float]) -> str:
+    """Return how much each family of features counts as one line: ``gist 41 %, gabor 35 %, ...``."""
+    return ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in weights.items())

@@ -1,0 +1,75 @@
+"""``focal metrics``: the metrics, and what can be trained."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Access, Command
+from browser.cli.commands.ranking.metric_text import metric_document, weights_line
+from browser.cli.terminal import Terminal, WrongUseError
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add what is chosen, or what is listed instead."""
+    parser.add_argument("--use", metavar="NAME", help="make this metric the current one")
+    parser.add_argument("--learners", action="store_true", help="list what can be trained instead, with its parameters")
+
+
+def _access(arguments: argparse.Namespace) -> Access:
+    return Access.READ if arguments.use is None else Access.WRITE
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal metrics [--use NAME]`` and ``focal metrics --learners``."""
+    if arguments.learners:
+        if arguments.use is not None:
+            raise WrongUseError("--learners lists what can be trained: leave --use out")
+        return _list_learners(terminal)
+    if arguments.use is not None:
+        library.metrics.set_current(library.metrics.by_name(arguments.use).id)
+    current = library.metrics.current()
+    documents, text = [], []
+    for metric in library.metrics.all():
+        mark = "*" if metric.id == current.id else " "
+        line = f"{mark} {metric.name:<20} {metric.title}"
+        document = metric_document(metric)
+        if metric.file:
+            from browser.operations.training.learner_table import family_weights  # learners take a second to load
+
+            line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
+            weights = family_weights(library, metric)
+            if weights:
+                document["families"] = weights
+        text.append(line)
+        if document.get("families"):
+            text.append(f"  {'':<20} {weights_line(document['families'])}")
+        documents.append(document)
+    terminal.result({"current": current.name, "metrics": documents}, text)
+    return 0
+
+
+def _list_learners(terminal: Terminal) -> int:
+    from browser.operations.training.learner_table import AUTOMATIC, learner_table
+    from browser.operations.training.parameters import defaults
+
+    documents, text, family = [], [], ""
+    for one in (AUTOMATIC, *learner_table()):
+        parameters = {} if one is AUTOMATIC else defaults(one.name)
+        documents.append({**asdict(one), "parameters": parameters})
+        if one.family != family:
+            family = one.family
+            text.append(f"{family}:")
+        text.append(f"  {one.name:<20} {one.text} ({one.source})" if one.source else f"  {one.name:<20} {one.text}")
+        text.append(f"  {'':<20} {' '.join(f'{name}={json.dumps(value)}' for name, value in parameters.items())}")
+    terminal.result({"learners": documents}, text)
+    return 0
+
+
+COMMAND = Command("list the metrics, or choose one", run, _access, add_arguments)

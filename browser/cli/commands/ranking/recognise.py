@@ -1,0 +1,44 @@
+"""``focal recognise``: what is in images."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser, positive
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, path_text
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the images, how many tags they get, and the metric."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="need not be in the library")
+    parser.add_argument("--limit", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
+    parser.add_argument(
+        "--metric", default="local", metavar="NAME", help="a metric of local distances (default: local)"
+    )
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal recognise IMAGE...``."""
+    from browser.operations.ranking.local.recognise import recognise
+
+    images = [image.absolute() for image in arguments.images]
+    report = terminal.run(recognise(library, images, arguments.metric))
+    for one in report.recognised:
+        tags = one.tags[: arguments.limit]
+        document = {
+            "path": str(one.path),
+            "metric": report.metric.name,
+            "focal_images": report.focal_images,
+            "tags": [{"tag": each.tag, "score": each.score, "sum": each.total} for each in tags],
+        }
+        terminal.line(document, f"{path_text(one.path)}: {', '.join(f'{each.tag} {each.score:.2f}' for each in tags)}")
+    return 0
+
+
+COMMAND = Command("say what is in images, by the local distances of tagged photos", run, Access.READ, add_arguments)

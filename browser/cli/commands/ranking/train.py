@@ -1,0 +1,81 @@
+"""``focal train``: learn a metric."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+from browser.cli.arguments import Parser, add_parameters
+from browser.cli.command import Command
+from browser.cli.commands.ranking.metric_text import metric_document, weights_line
+from browser.cli.terminal import Terminal, WrongUseError
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+    from browser.operations.training.automatic import Choice
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the learner, its parameters, and what it learns from."""
+    parser.add_argument(
+        "--learner", default="kernel", metavar="NAME", help="default: kernel; automatic: whichever ranks best"
+    )
+    add_parameters(parser, "of the learner")
+    parser.add_argument("--without-tags", action="store_true", help="learn from judgements alone")
+    parser.add_argument("--without-judgements", action="store_true", help="learn from tags alone")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
+    from browser.operations.training import parameters as parameter_values
+    from browser.operations.training.automatic import train_automatic
+    from browser.operations.training.learner_table import AUTOMATIC, family_weights
+    from browser.operations.training.train import train
+
+    if arguments.without_tags and arguments.without_judgements:
+        raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
+    start = time.perf_counter()
+    parameters = parameter_values.read(arguments.parameters)
+    use = {"use_tags": not arguments.without_tags, "use_judgements": not arguments.without_judgements}
+    choice = None
+    if arguments.learner == AUTOMATIC.name and not parameters:
+        choice = terminal.run(train_automatic(library, **use))
+        metric = choice.metric
+    else:
+        metric = terminal.run(train(library, arguments.learner, parameters=parameters, **use))
+    seconds = time.perf_counter() - start
+    weights = family_weights(library, metric)
+    text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
+    if weights:
+        text.append(weights_line(weights))
+    if choice is not None:
+        text.append(choice.sentence)
+    document = {**metric_document(metric), "seconds": round(seconds, 3)}
+    if choice is not None:
+        document |= _chosen(choice)
+    terminal.result({**document, "families": weights} if weights else document, text)
+    return 0
+
+
+def _chosen(choice: Choice) -> dict[str, Any]:
+    numbers = {name: getattr(choice, name) for name in ("score", "euclidean", "gain", "error")}
+    return {
+        "chosen": choice.chosen,
+        "parameters": dict(choice.parameters),
+        "measure": f"precision@{choice.k}" if choice.measure == "precision" else "order",
+        **{name: round(number, 5) if math.isfinite(number) else None for name, number in numbers.items()},
+        "questions": choice.questions,
+        "tried": choice.tried,
+    }
+
+
+COMMAND = Command(
+    "learn a metric from the judgements and tags; it becomes the current one",
+    run,
+    add_arguments=add_arguments,
+    epilog=(
+        "Example: focal train --learner rca --parameter ridge=0.3. focal metrics --learners lists what can be trained."
+    ),
+)

@@ -1,0 +1,1 @@
+"""Commands that teach, and those that suggest tags and settle suggestions."""

@@ -1,0 +1,70 @@
+"""What ``focal tag`` and ``focal judge`` share: the options of an import, and how its result is shown."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from browser.cli.arguments import Parser
+from browser.cli.terminal import Terminal, path_text
+from browser.operations.exchange.file_format import FileFormat
+from browser.operations.exchange.formats import FORMATS
+
+if TYPE_CHECKING:
+    from browser.operations.exchange.import_file import ImportReport
+
+
+class Source(NamedTuple):
+    """A file that is imported, and its format."""
+
+    form: FileFormat
+    path: Path
+
+    @property
+    def option(self) -> str:
+        """The option by which it was named."""
+        return f"--from-{self.form.name}"
+
+
+def add_import_options(parser: Parser, what: Literal["tags", "judgements"]) -> None:
+    """Add ``--from-csv FILE`` and the like, one for each format that is read, as `source`, and ``--root``."""
+    sources = parser.add_mutually_exclusive_group()
+    for form in FORMATS.values():
+        reader = form.tags if what == "tags" else form.judgements
+        if reader is not None:
+            sources.add_argument(
+                f"--from-{form.name}",
+                dest="source",
+                type=partial(_source, form),
+                metavar="FILE",
+                help=f"import {reader.help}",
+            )
+    parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in the table (default: its own)")
+
+
+def _source(form: FileFormat, text: str) -> Source:
+    return Source(form, Path(text))
+
+
+def show_import(report: ImportReport, terminal: Terminal) -> int:
+    """Write what an import came to, and return the exit code."""
+    document = {
+        "lines": report.lines,
+        "changed": len(report.changes.photo_ids),
+        "unknown": [str(path) for path in report.unknown],
+        "refused": [{"line": line, "reason": reason} for line, reason in report.refused],
+    }
+    text = [
+        *(f"{path_text(path)}: not in the library" for path in report.unknown),
+        *(f"line {line}: {reason}" for line, reason in report.refused),
+        f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
+    ]
+    terminal.result(document, text)
+    if report.lines and not report.taken:
+        terminal.say(
+            "focal: nothing of the table was taken in: "
+            "its files must be in the library (see --root) and its values such as --help says"
+        )
+        return 1
+    return 0

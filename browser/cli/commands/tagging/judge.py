@@ -1,0 +1,63 @@
+"""``focal judge``: say what is similar."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Command
+from browser.cli.commands.tagging.import_options import add_import_options, show_import
+from browser.cli.terminal import Terminal, WrongUseError
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add photos, the verdict, and a file of judgements."""
+    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="the focal image, then the judged ones")
+    verdict = parser.add_mutually_exclusive_group()
+    verdict.add_argument("--similar", dest="verdict", action="store_const", const="similar")
+    verdict.add_argument("--dissimilar", dest="verdict", action="store_const", const="dissimilar")
+    verdict.add_argument("--clear", dest="verdict", action="store_const", const="clear", help="take judgements back")
+    add_import_options(parser, "judgements")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal judge FOCAL IMAGE... --similar`` and ``focal judge --from-csv FILE``."""
+    from browser.catalog.facts.records import Verdict
+    from browser.operations.exchange.import_file import import_judgements
+    from browser.operations.jobs.errors import OperationError
+    from browser.operations.photos.find import find_photos
+    from browser.operations.tagging.judge import judge
+
+    if arguments.source is not None:
+        if arguments.images or arguments.verdict:
+            raise WrongUseError(
+                f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
+            )
+        job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
+        return show_import(terminal.run(job), terminal)
+    if len(arguments.images) < 2:
+        raise WrongUseError("name the focal image and at least one other photo")
+    if arguments.verdict is None:
+        raise WrongUseError("add --similar, --dissimilar or --clear")
+    verdict = None if arguments.verdict == "clear" else Verdict(arguments.verdict)
+    (focal,) = find_photos(library, arguments.images[:1])
+    others = [photo for photo in find_photos(library, arguments.images[1:]) if photo != focal]
+    if not others:
+        raise OperationError("A photo cannot be judged against itself: name another one.")
+    changes = judge(library, focal, others, verdict)
+    document = {
+        "focal": str(library.photos.paths([focal])[0]),
+        "verdict": None if verdict is None else verdict.value,
+        "images": [str(path) for path in library.photos.paths(others)],
+        "changed": max(0, len(changes.photo_ids) - 1),
+    }
+    terminal.result(document, changes.label or "Nothing to change.")
+    return 0
+
+
+COMMAND = Command("say that photos are similar to a focal image, or not", run, add_arguments=add_arguments)

@@ -1,0 +1,52 @@
+"""What ``focal accept`` and ``focal reject`` share: which suggestions are meant, and what was done with them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+    from browser.catalog.store.changes import ChangeSet
+
+
+def example(name: str) -> str:
+    """Return the last line of a command's help."""
+    return f"Example: focal {name} a.jpg +beach. Without tags: all that are suggested."
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add photos and tags."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    parser.add_argument("--add", dest="tags", action="append", default=[], metavar="TAG", help="the same as +TAG")
+
+
+def open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tuple[int, str]]:
+    """Return the open suggestions that are meant, as pairs of a photo's id and a tag."""
+    from browser.operations.jobs.errors import OperationError
+    from browser.operations.photos.find import find_photos
+
+    ids = find_photos(library, arguments.images)
+    pairs = [
+        (photo_id, suggestion.tag)
+        for photo_id, suggestions in library.suggestions.of(ids).items()
+        for suggestion in suggestions
+        if not arguments.tags or suggestion.tag in arguments.tags
+    ]
+    if not pairs:
+        raise OperationError("None of this is suggested for these photos: run focal suggest first.")
+    return pairs
+
+
+def show_settled(
+    done: str, pairs: list[tuple[int, str]], changes: ChangeSet, library: Library, terminal: Terminal
+) -> int:
+    """Write which suggestions were accepted or rejected, and return the exit code."""
+    paths = library.photos.paths([photo_id for photo_id, _ in pairs])
+    settled = [{"path": str(path), "tag": name} for path, (_, name) in zip(paths, pairs, strict=True)]
+    terminal.result({done: settled}, changes.label)
+    return 0

@@ -1,0 +1,27 @@
+"""``focal reject``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from browser.cli.command import Command
+from browser.cli.commands.tagging.open_suggestions import add_arguments, example, open_suggestions, show_settled
+from browser.cli.commands.tagging.signed_tags import signed_tags
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal reject IMAGE... [+TAG]``."""
+    from browser.operations.tagging.answer import reject
+
+    pairs = open_suggestions(library, arguments)
+    return show_settled("rejected", pairs, reject(library, pairs), library, terminal)
+
+
+COMMAND = Command(
+    "reject suggested tags for ever", run, add_arguments=add_arguments, epilog=example("reject"), reword=signed_tags
+)

@@ -1,0 +1,56 @@
+"""``focal suggest``: tags from the most similar tagged photos."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser, add_metric, positive
+from browser.cli.command import Access, Command
+from browser.cli.terminal import Terminal, WrongUseError, path_text
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add photos, how many tags they get, and the metric."""
+    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE")
+    parser.add_argument("--untagged", action="store_true", help="for all photos without tags (the default)")
+    parser.add_argument("--per-photo", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
+    add_metric(parser)
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal suggest [IMAGE...|--untagged]``."""
+    from browser.operations.photos.find import find_photos
+    from browser.operations.ranking.rank import Ranker
+    from browser.operations.tagging.suggest import suggest
+
+    if arguments.images and arguments.untagged:
+        raise WrongUseError("name photos or write --untagged, not both")
+    ids = find_photos(library, arguments.images) if arguments.images else None
+    report = terminal.run(
+        suggest(library, Ranker(library), ids, per_photo=arguments.per_photo, metric=arguments.metric)
+    )
+    if library.read_only:
+        terminal.say("focal: another program has the library open: the suggestions are shown, not kept")
+    photo_ids = list(report.by_photo)
+    witnesses = sorted({w for many in report.by_photo.values() for one in many for w in one.witnesses})
+    path_of = dict(zip(witnesses, library.photos.paths(witnesses), strict=True))
+    for photo_id, path in zip(photo_ids, library.photos.paths(photo_ids), strict=True):
+        suggestions = report.by_photo[photo_id]
+        document = {
+            "path": str(path),
+            "suggestions": [
+                {"tag": s.tag, "confidence": s.confidence, "witnesses": [str(path_of[w]) for w in s.witnesses]}
+                for s in suggestions
+            ],
+        }
+        tags = ", ".join(f"{s.tag} {s.confidence:.2f}" for s in suggestions)
+        terminal.line(document, f"{path_text(path)}: {tags}")
+    return 0
+
+
+COMMAND = Command("suggest tags from the most similar tagged photos", run, Access.WRITE_IF_FREE, add_arguments)

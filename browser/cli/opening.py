@@ -1,0 +1,57 @@
+"""Open the library as a command needs it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.library import Library, LibraryError, LibraryInUseError, LibraryReadOnlyError, default_path
+from browser.catalog.store.backups import has_traces
+from browser.cli.command import Access
+
+_PATIENCE: Final = 3.0
+"""Seconds to wait for another command that holds the library and is about to end."""
+
+
+def open_library(path: Path | None, access: Access) -> Library:
+    """Open a library.
+
+    Parameters
+    ----------
+    path : pathlib.Path or None
+        Its folder; None is the user's own library.
+    access : Access
+
+    Raises
+    ------
+    LibraryError
+        It is not there, or cannot be opened; see `Library.open`.
+    """
+    path = default_path() if path is None else path
+    if access is not Access.CREATE and not (path / "catalog.sqlite").exists() and not has_traces(path):
+        raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
+    match access:
+        case Access.READ:
+            try:
+                return Library.open(path, read_only=True)
+            except LibraryReadOnlyError:  # of an earlier version: it is updated first
+                return Library.open(path)
+        case Access.WRITE_IF_FREE:
+            try:
+                return Library.open(path)
+            except (LibraryInUseError, LibraryReadOnlyError):
+                return Library.open(path, read_only=True)
+        case Access.WRITE | Access.CREATE:
+            return _open_patiently(path)
+
+
+def _open_patiently(path: Path) -> Library:
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return Library.open(path)
+        except LibraryInUseError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
