@@ -14,8 +14,7 @@ from features.local.geometric_blur import GeometricBlur
 from features.local.orb import Orb
 from features.local.sift import Sift
 from features.texture.edge_directions import EdgeDirections
-from features.texture.gabor import Gabor
-from features.texture.gabor_statistics import GaborStatistics
+from features.texture.gabor import Gabor, GaborStatistics
 from features.texture.gist import Gist
 from features.texture.lbp import Lbp
 
@@ -64,11 +63,6 @@ LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descrip
 """All local descriptors by name."""
 
 
-def is_reduction(descriptor: GlobalDescriptor | LocalDescriptor) -> bool:
-    """Tell whether a descriptor holds principal components of another one: as a family it would speak twice."""
-    return isinstance(descriptor, PrincipalComponents | ReducedPatches)
-
-
 STANDARD: Final = (
     "color_moments",
     "color_coherence",
@@ -93,5 +87,4 @@ __all__ = [
     "DescriptorKey",
     "GlobalDescriptor",
     "LocalDescriptor",
-    "is_reduction",
 ]

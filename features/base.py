@@ -20,6 +20,14 @@ Distance = Literal["l1", "l2", "chi2", "cosine"]
 """How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""
 
 
+Kind = Literal["global", "words", "reduction", "network", "local"]
+"""One vector a photo: of Focal's own, a bag of learned words, principal components of another one, a network of the
+user's. Vectors at points of a photo."""
+
+Subject = Literal["color", "texture", "shape", "other"]
+"""What in a photo a descriptor is about: the heading under which a person finds it."""
+
+
 class NotFittedError(ValueError):
     """A descriptor with a fitted part was used before it was fitted."""
 
@@ -92,10 +100,21 @@ class Descriptor(ABC):
     ----------
     name, title : str
         Name in the table, and what a person reads.
+    summary : str
+        What it is, in one line without a full stop.
+    source : str
+        Author and year of the paper whose features these are; empty if there is none.
+    kind : {"global", "words", "reduction", "network", "local"}
+    subject : {"color", "texture", "shape", "other"}
+    is_reduction : bool
+        True where it holds principal components of another descriptor: as a family it would speak twice.
     version : int
         Raised whenever the code changes its output.
     """
 
+    kind: ClassVar[Kind]
+    subject: ClassVar[Subject] = "other"
+    is_reduction: ClassVar[bool] = False
     version: ClassVar[int]
 
     @property
@@ -107,6 +126,16 @@ class Descriptor(ABC):
     @abstractmethod
     def title(self) -> str:
         """What a person reads."""
+
+    @property
+    def summary(self) -> str:
+        """What it is, in one line without a full stop; empty if there is nothing to say."""
+        return ""
+
+    @property
+    def source(self) -> str:
+        """Author and year of the paper whose features these are; empty if there is none."""
+        return ""
 
     @property
     @abstractmethod
@@ -133,6 +162,7 @@ class GlobalDescriptor(Descriptor):
         How the source of the descriptor compares two vectors.
     """
 
+    kind: ClassVar[Kind] = "global"
     is_count: ClassVar[bool] = False
     distance: ClassVar[Distance] = "l2"
 
@@ -185,6 +215,8 @@ class LocalFeatures:
 class LocalDescriptor(Descriptor):
     """Vectors at points of a photo."""
 
+    kind: ClassVar[Kind] = "local"
+
     @abstractmethod
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one decoded photo; the same for the same pixels. See `GlobalDescriptor.extract`."""
@@ -201,7 +233,7 @@ class Fitted(ABC):
 
     @property
     @abstractmethod
-    def source(self) -> GlobalDescriptor | LocalDescriptor:
+    def learned_from(self) -> GlobalDescriptor | LocalDescriptor:
         """The descriptor whose vectors the part is learned from; without a fitted part of its own."""
 
     @abstractmethod
@@ -210,9 +242,9 @@ class Fitted(ABC):
 
         Parameters
         ----------
-        samples : sequence of ndarray of float32, each of shape (r, source.dimension)
-            What `source` gives for a sample of photos, one array a photo: r = 1 for a global source, any r >= 0 for
-            a local one.
+        samples : sequence of ndarray of float32, each of shape (r, learned_from.dimension)
+            What `learned_from` gives for a sample of photos, one array a photo: r = 1 for a global descriptor, any
+            r >= 0 for a local one.
         seed : int
             Equal samples and seeds give equal states.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage.measure import label
 
-from features.base import Distance, GlobalDescriptor
+from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
 
 
@@ -35,6 +35,17 @@ class ColorCoherence(GlobalDescriptor):
     G. Pass, R. Zabih and J. Miller, "Comparing images using color coherence vectors", ACM Multimedia 1996,
     section 3, in HSV with 8x8x8 colours as H. Chang and D.-Y. Yeung (Image and Vision Computing 2006) use
     it, and as shares, not pixel counts, so that the size of the photo does not matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
+    >>> pixels[10:12, 10:12] = (0, 0, 255)
+    >>> vector = ColorCoherence(bins=2).extract(WorkingImage.from_array(pixels))
+    >>> colors = vector.reshape(8, 2)  # colour, coherent and incoherent
+    >>> np.flatnonzero(colors[:, 0]), np.flatnonzero(colors[:, 1])  # a large area of red, a small one of blue
+    (array([3]), array([7]))
     """
 
     bins: int = 8
@@ -42,6 +53,9 @@ class ColorCoherence(GlobalDescriptor):
 
     name: ClassVar[str] = "color_coherence"
     title: ClassVar[str] = "Colour areas"
+    summary: ClassVar[str] = "Shares of the pixels in large and in small areas of each colour"
+    source: ClassVar[str] = "Chang & Yeung 2006"
+    subject: ClassVar[Subject] = "color"
     version: ClassVar[int] = 1
     is_count: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l1"

@@ -9,7 +9,7 @@ import numpy as np
 import pywt
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor
+from features.base import Distance, GlobalDescriptor, Subject
 from features.color.color_histogram import hsv_moments
 from features.decoding.image import WorkingImage
 from features.texture.edge_directions import BINS, EdgeDirections
@@ -41,6 +41,19 @@ class ColorEdgeTexture(GlobalDescriptor):
     36 values L. Yang et al. (IEEE TPAMI 32(1), 2010) take over for Corel photos. They do not say of what the entropy is
     taken: of the spread of the energy over the sub-band, which is the
     other reading, neighbours on Corel photos share a class less often (0.09 in place of 0.12, 0.05 by chance).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> grey = WorkingImage.from_array(np.full((40, 60, 3), 51, np.uint8))
+    >>> vector = ColorEdgeTexture().extract(grey)
+    >>> vector.shape
+    (36,)
+    >>> float(vector[6])  # the mean of the third channel, value
+    0.20000000298023224
+    >>> vector[9:].any()  # a plain photo has neither edges nor texture
+    np.False_
     """
 
     edges: EdgeDirections = field(default_factory=EdgeDirections)
@@ -49,6 +62,9 @@ class ColorEdgeTexture(GlobalDescriptor):
 
     name: ClassVar[str] = "color_edge_texture"
     title: ClassVar[str] = "Colours, edges and texture"
+    summary: ClassVar[str] = "9 colour moments, 18 edge directions and 9 wavelet entropies"
+    source: ClassVar[str] = "Yang et al. 2010"
+    subject: ClassVar[Subject] = "color"
     version: ClassVar[int] = 1
     distance: ClassVar[Distance] = "l2"
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor
+from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
 
 _CUT: Final = 213
@@ -33,6 +33,17 @@ class ColorHistogram(GlobalDescriptor):
     The 81 colour values of H. Xia, P. Wu and S. C. H. Hoi, "Online multi-modal distance learning for scalable
     multimedia retrieval", WSDM 2013, section 5.3. M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE
     2420, 1995, is the source of the moments and of their comparison by the city block distance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
+    >>> pixels[:, 45:] = (0, 0, 255)
+    >>> vector = ColorHistogram().extract(WorkingImage.from_array(pixels))
+    >>> bins = np.flatnonzero(vector[:72])
+    >>> vector[bins].tolist()  # red, blue
+    [0.75, 0.25]
     """
 
     hues: int = 8
@@ -41,6 +52,9 @@ class ColorHistogram(GlobalDescriptor):
 
     name: ClassVar[str] = "color_histogram"
     title: ClassVar[str] = "Colours"
+    summary: ClassVar[str] = "8 x 3 x 3 bins of hue, saturation and value, and 9 moments"
+    source: ClassVar[str] = "Xia et al. 2013"
+    subject: ClassVar[Subject] = "color"
     version: ClassVar[int] = 1
     distance: ClassVar[Distance] = "l1"
 

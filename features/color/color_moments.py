@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor
+from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
 
 
@@ -34,12 +34,26 @@ class ColorMoments(GlobalDescriptor):
     ----------
     M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE 2420, 1995, eq. 6-8, in RGB instead
     of HSV and over the 5x5 grid that G.-J. Qi et al. (ACM Multimedia 2009) use.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> red = WorkingImage.from_array(np.full((40, 60, 3), (255, 0, 0), np.uint8))
+    >>> vector = ColorMoments().extract(red)
+    >>> vector.shape
+    (225,)
+    >>> vector[:9].tolist()  # of the first cell: mean, deviation, skewness of R, G and B
+    [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
 
     grid: int = 5
 
     name: ClassVar[str] = "color_moments"
     title: ClassVar[str] = "Colour layout"
+    summary: ClassVar[str] = "Mean, deviation and skewness of each channel in 5 x 5 cells"
+    source: ClassVar[str] = "Qi et al. 2009"
+    subject: ClassVar[Subject] = "color"
     version: ClassVar[int] = 1
     distance: ClassVar[Distance] = "l1"
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Fitted, FittedState, GlobalDescriptor, LocalDescriptor, LocalFeatures
+from features.base import Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor, LocalFeatures
 from features.decoding.image import WorkingImage
 from features.fitted.visual_words import VisualWords
 from features.local.elementary_distances import with_places
@@ -97,12 +97,29 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
     References
     ----------
     I. T. Jolliffe, "Principal Component Analysis", 2002, chapter 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> from features.color.color_moments import ColorMoments
+    >>> noise = np.random.default_rng(0).integers(0, 256, (8, 40, 60, 3), dtype=np.uint8)
+    >>> images = [WorkingImage.from_array(pixels) for pixels in noise]
+    >>> samples = [ColorMoments().extract(image)[None] for image in images]
+    >>> reduced = PrincipalComponents(ColorMoments(), 3).fit(samples)
+    >>> vectors = np.array([reduced.extract(image) for image in images])
+    >>> vectors.shape
+    (8, 3)
+    >>> abs(vectors.mean(axis=0)).max() < 1e-4  # centred on the sample
+    np.True_
     """
 
     base: GlobalDescriptor
     components: int
     state: FittedState | None = None
 
+    kind: ClassVar[Kind] = "reduction"
+    is_reduction: ClassVar[bool] = True
     version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -122,14 +139,24 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
         return f"{self.base.title}, {self.dimension} components"
 
     @property
+    def summary(self) -> str:
+        """What a person reads of it, in one line."""
+        return f"The first {self.dimension} principal components of {self.base.name}"
+
+    @property
+    def source(self) -> str:
+        """Author and year of what is reduced."""
+        return self.base.source
+
+    @property
     def dimension(self) -> int:
         """Length d of the vector."""
         return min(self.components, self.base.dimension)
 
     @property
-    def source(self) -> GlobalDescriptor | LocalDescriptor:
+    def learned_from(self) -> GlobalDescriptor | LocalDescriptor:
         """The descriptor that is reduced, or the local one behind its words."""
-        return self.base.source if isinstance(self.base, VisualWords) else self.base
+        return self.base.learned_from if isinstance(self.base, VisualWords) else self.base
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Learn the axes, and before them the vocabulary if there is one; see `Fitted.fit`."""
@@ -180,6 +207,18 @@ class ReducedPatches(Fitted, LocalDescriptor):
         descriptors.
     state : FittedState, optional
         ``mean`` (d,) and ``axes`` (d, components), both float32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> from features.local.color_patches import ColorPatches
+    >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
+    >>> image = WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1))
+    >>> patches = ColorPatches().extract(image)
+    >>> reduced = ReducedPatches(ColorPatches(), 10, location=0.7).fit([patches.vectors])
+    >>> reduced.extract(image).vectors.shape == (len(patches), 10 + 2)  # 10 components, x and y
+    True
     """
 
     base: LocalDescriptor
@@ -187,6 +226,7 @@ class ReducedPatches(Fitted, LocalDescriptor):
     location: float = 0.0
     state: FittedState | None = None
 
+    is_reduction: ClassVar[bool] = True
     version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -209,6 +249,17 @@ class ReducedPatches(Fitted, LocalDescriptor):
         return f"{self.base.title}, {self._components} components{place}"
 
     @property
+    def summary(self) -> str:
+        """What a person reads of it, in one line."""
+        place = ", and where in the photo each point lies" if self.location else ""
+        return f"The first {self._components} principal components of {self.base.name}{place}"
+
+    @property
+    def source(self) -> str:
+        """Author and year of what is reduced."""
+        return self.base.source
+
+    @property
     def dimension(self) -> int:
         """Length of a vector."""
         return self._components + (2 if self.location else 0)
@@ -218,7 +269,7 @@ class ReducedPatches(Fitted, LocalDescriptor):
         return min(self.components, self.base.dimension)
 
     @property
-    def source(self) -> LocalDescriptor:
+    def learned_from(self) -> LocalDescriptor:
         """The descriptor that is reduced."""
         return self.base
 

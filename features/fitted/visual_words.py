@@ -10,11 +10,11 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, Fitted, FittedState, GlobalDescriptor, LocalDescriptor
+from features.base import Distance, Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor
 from features.decoding.image import WorkingImage
 from features.fitted.clustering import kmeans, nearest
 
-LEARNED_FROM = 50_000
+SAMPLED_VECTORS = 50_000
 """Local vectors that a vocabulary is learned from, drawn from the whole sample (twice as many: 1 % closer words)."""
 
 
@@ -42,12 +42,28 @@ class VisualWords(Fitted, GlobalDescriptor):
     section 4: TF-IDF and the cosine. H. Jegou, M. Douze and C. Schmid, "On the burstiness of visual elements", CVPR
     2009, section 3.2: the square roots; a pattern that a photo repeats tells less each time (precision at 20, ORB and
     1000 words, Caltech-101: .25 without, .28 with them).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> from features.local.sift import Sift
+    >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
+    >>> image = WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1))
+    >>> words = VisualWords(Sift(), 5).fit([Sift().extract(image).vectors])
+    >>> vector = words.extract(image)
+    >>> vector.shape
+    (5,)
+    >>> np.linalg.norm(vector).round(3)
+    np.float32(1.0)
     """
 
     local: LocalDescriptor
     words: int
     state: FittedState | None = None
 
+    kind: ClassVar[Kind] = "words"
+    source: ClassVar[str] = "Xia et al. 2013"
     distance: ClassVar[Distance] = "cosine"
     version: ClassVar[int] = 1
 
@@ -66,19 +82,24 @@ class VisualWords(Fitted, GlobalDescriptor):
         return f"{self.local.title}, {self.words} words"
 
     @property
+    def summary(self) -> str:
+        """What a person reads of it, in one line."""
+        return f"A bag of {self.words:,} visual words of {self.local.title}, learned from your own photos"
+
+    @property
     def dimension(self) -> int:
         """Length d of the vector: words."""
         return self.words
 
     @property
-    def source(self) -> LocalDescriptor:
+    def learned_from(self) -> LocalDescriptor:
         """The local descriptor."""
         return self.local
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Learn the vocabulary and the weights; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
-        rows = _draw(samples, LEARNED_FROM, self.local.dimension, rng)
+        rows = _draw(samples, SAMPLED_VECTORS, self.local.dimension, rng)
         words = kmeans(rows, self.words, rng)
         photos = np.zeros(len(words), np.intp)
         if len(words):

@@ -40,6 +40,18 @@ class ColorPatches(LocalDescriptor):
     ----------
     A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions",
     NIPS 2006, section 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
+    >>> pixels[:, 30:] = (0, 0, 255)
+    >>> found = ColorPatches().extract(WorkingImage.from_array(pixels))
+    >>> found.vectors.shape == (len(found.points), 364)
+    True
+    >>> found.vectors.sum(axis=1).round(3).tolist() == [1.0] * len(found.points)
+    True
     """
 
     radius: int = 8
@@ -50,6 +62,8 @@ class ColorPatches(LocalDescriptor):
 
     name: ClassVar[str] = "color_patches"
     title: ClassVar[str] = "Colour patches"
+    summary: ClassVar[str] = "Colours around the points that geometric blur describes"
+    source: ClassVar[str] = "Frome et al. 2006"
     version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:

@@ -38,6 +38,17 @@ class Orb(LocalDescriptor):
     References
     ----------
     E. Rublee, V. Rabaud, K. Konolige and G. Bradski, "ORB: an efficient alternative to SIFT or SURF", ICCV 2011.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
+    >>> found = Orb().extract(WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1)))
+    >>> found.vectors.shape == (len(found.points), 256)
+    True
+    >>> np.unique(found.vectors).tolist()
+    [0.0, 1.0]
     """
 
     points: int = 500
@@ -46,6 +57,8 @@ class Orb(LocalDescriptor):
 
     name: ClassVar[str] = "orb"
     title: ClassVar[str] = "ORB"
+    summary: ClassVar[str] = "Pairs of pixels compared around corners"
+    source: ClassVar[str] = "Rublee et al. 2011"
     version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:

@@ -46,6 +46,17 @@ class Sift(LocalDescriptor):
     ----------
     D. G. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004. R. Arandjelovic and
     A. Zisserman, "Three things everyone should know to improve object retrieval", CVPR 2012, section 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
+    >>> found = Sift().extract(WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1)))
+    >>> len(found.points) == len(found.vectors) > 0
+    True
+    >>> np.linalg.norm(found.vectors, axis=1).round(3).min()
+    np.float32(1.0)
     """
 
     points: int = 500
@@ -55,6 +66,8 @@ class Sift(LocalDescriptor):
 
     name: ClassVar[str] = "sift"
     title: ClassVar[str] = "SIFT"
+    summary: ClassVar[str] = "Gradients around points of interest, without their direction"
+    source: ClassVar[str] = "Lowe 2004"
     version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import DescriptorKey, Distance, GlobalDescriptor
+from features.base import DescriptorKey, Distance, GlobalDescriptor, Kind
 from features.decoding.image import WorkingImage
 from features.network.onnx_file import Graph, read_graph, with_output
 
@@ -81,6 +81,7 @@ class NetworkDescriptor(GlobalDescriptor):
     framing: Framing = "crop"
     output: str = ""
 
+    kind: ClassVar[Kind] = "network"
     distance: ClassVar[Distance] = "cosine"
     version: ClassVar[int] = 1
 
@@ -115,6 +116,11 @@ class NetworkDescriptor(GlobalDescriptor):
     def title(self) -> str:
         """What a person reads."""
         return f"Network {self.label}"
+
+    @property
+    def summary(self) -> str:
+        """What a person reads of it, in one line."""
+        return f"What the network {Path(self.file).name} gives for {self.width} x {self.height} pixels"
 
     @property
     def dimension(self) -> int:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor
+from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
 
 _SIDE, _CORNER = 239, 577
@@ -30,10 +30,22 @@ class Lbp(GlobalDescriptor):
     T. Ojala, M. Pietikäinen and T. Mäenpää, "Multiresolution gray-scale and rotation invariant texture classification
     with local binary patterns", IEEE TPAMI 24(7), 2002, section 2, and T. Ahonen et al., ECCV 2004, for the 59 values.
     Departure: beyond the border the image goes on as its outermost pixels, where scikit-image sees black.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from features.decoding.image import WorkingImage
+    >>> plain = WorkingImage.from_array(np.full((40, 60, 3), 51, np.uint8))
+    >>> vector = Lbp().extract(plain)
+    >>> np.flatnonzero(vector).tolist()  # all eight neighbours are as bright as each pixel
+    [57]
     """
 
     name: ClassVar[str] = "lbp"
     title: ClassVar[str] = "Fine patterns"
+    summary: ClassVar[str] = "Shares of the uniform local binary patterns"
+    source: ClassVar[str] = "Xia et al. 2013"
+    subject: ClassVar[Subject] = "texture"
     version: ClassVar[int] = 1
     is_count: ClassVar[bool] = True
     distance: ClassVar[Distance] = "chi2"

@@ -135,7 +135,7 @@ def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) ->
             continue
         tables[name] = descriptor
         if isinstance(descriptor, Fitted):
-            source = descriptor.source
+            source = descriptor.learned_from
             if source not in collected:
                 found = [source.extract(photo) for photo in photos]
                 collected[source] = [f.vectors if isinstance(f, LocalFeatures) else f[None] for f in found]

@@ -74,6 +74,9 @@ def check_key(descriptor: AnyDescriptor, draw: Draw, folder: Path) -> None:
     assert (key.name, key.version) == (descriptor.name, descriptor.version)
     assert re.fullmatch(r"[a-z][a-z0-9_]*-\d+-[0-9a-f]{8}", str(key))
     assert descriptor.title
+    assert descriptor.summary
+    assert not descriptor.summary.endswith(".")
+    assert re.search(r" \d{4}$", descriptor.source)
     for name, value in numbers(descriptor).items():
         changed = dataclasses.replace(descriptor, **{name: value * 2})
         assert changed.key.digest != key.digest

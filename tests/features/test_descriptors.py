@@ -31,7 +31,7 @@ def ready(name: str) -> GlobalDescriptor:
     samples = []
     for seed in range(8):
         image = WorkingImage.from_array(scene(128, 96, seed=seed))
-        found = descriptor.source.extract(image)
+        found = descriptor.learned_from.extract(image)
         samples.append(found.vectors if isinstance(found, LocalFeatures) else found[None])
     return descriptor.fit(samples)
 
@@ -195,7 +195,7 @@ def test_a_fitted_part_is_needed_belongs_to_the_key_and_is_the_same_for_the_same
 def test_hardly_anything_to_fit_to_gives_a_descriptor_that_works(name: str) -> None:
     bare = DESCRIPTORS[name]
     assert isinstance(bare, Fitted)
-    d = bare.source.dimension
+    d = bare.learned_from.dimension
     for samples in (
         [],
         [np.zeros((0, d), np.float32)],

@@ -14,7 +14,7 @@ from browser.models.photos.grid_model import Index
 from browser.models.photos.texts import file_size, grouped
 from browser.operations.describing.enabled import table
 from browser.operations.describing.overview import DescriptorState, overview
-from features import is_reduction
+from features.base import Descriptor
 
 
 @dataclass(frozen=True)
@@ -25,23 +25,20 @@ class Group:
     ----------
     key, title : str
         The title is translated where it is shown.
-    parts : tuple of str
-        Parts of the names that belong here, among the descriptors of whole photos that learn nothing.
     """
 
     key: str
     title: str
-    parts: tuple[str, ...] = ()
 
 
-def _group(key: str, title: object, *parts: str) -> Group:
-    return Group(key, str(title), parts)
+def _group(key: str, title: object) -> Group:
+    return Group(key, str(title))
 
 
 GROUPS: Final[tuple[Group, ...]] = (
-    _group("color", QT_TRANSLATE_NOOP("descriptors", "Colour"), "color"),
-    _group("texture", QT_TRANSLATE_NOOP("descriptors", "Texture"), "gabor", "texture", "lbp"),
-    _group("shape", QT_TRANSLATE_NOOP("descriptors", "Shape and edges"), "edge", "gist", "shape"),
+    _group("color", QT_TRANSLATE_NOOP("descriptors", "Colour")),
+    _group("texture", QT_TRANSLATE_NOOP("descriptors", "Texture")),
+    _group("shape", QT_TRANSLATE_NOOP("descriptors", "Shape and edges")),
     _group("other", QT_TRANSLATE_NOOP("descriptors", "Others")),
     _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
     _group("network", QT_TRANSLATE_NOOP("descriptors", "Networks of your own")),
@@ -71,7 +68,7 @@ def read_descriptors(library: Library) -> DescriptorsRead:
     every = table(library)
     found: dict[str, list[DescriptorState]] = {group.key: [] for group in GROUPS}
     for state in overview(library):
-        found[_key(state, reduction=is_reduction(every[state.name]))].append(state)
+        found[_key(every[state.name])].append(state)
     groups = ((group, tuple(found[group.key])) for group in GROUPS)
     return DescriptorsRead(
         tuple((group, states) for group, states in groups if states or group.key == "network"),
@@ -79,12 +76,10 @@ def read_descriptors(library: Library) -> DescriptorsRead:
     )
 
 
-def _key(state: DescriptorState, *, reduction: bool) -> str:
-    if reduction:
+def _key(descriptor: Descriptor) -> str:
+    if descriptor.is_reduction:
         return "reduction"
-    if state.kind != "global":
-        return state.kind
-    return next((group.key for group in GROUPS if any(part in state.name for part in group.parts)), "other")
+    return descriptor.subject if descriptor.kind == "global" else descriptor.kind
 
 
 class Column(IntEnum):

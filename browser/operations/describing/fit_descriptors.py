@@ -91,7 +91,7 @@ def learn(
     rows: dict[str, list[NDArray[np.float32]]] = {}
     while due := [one for one in _due(library, len(ids)) if str(one.key) not in tried]:
         tried.update(str(one.key) for one in due)
-        sources = {str(one.source.key): one.source for one in due if isinstance(one, Fitted)}
+        sources = {str(one.learned_from.key): one.learned_from for one in due if isinstance(one, Fitted)}
         sources = {key: source for key, source in sources.items() if key not in rows}
         rows |= {key: [] for key in sources}
         # Sources of one name and different keys cannot share a decoding.
@@ -119,7 +119,7 @@ def learn(
                     yield meter.advance()
         for one in due:
             assert isinstance(one, Fitted)
-            samples = rows[str(one.source.key)]
+            samples = rows[str(one.learned_from.key)]
             if not samples:
                 continue  # not one photo can be decoded: there will be others
             state = yield from in_thread(f"Learning {one.title}", partial(_fit, one, samples))

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import complete, states, with_sources
 from browser.operations.describing.enabled import Either, chosen, table
-from features import is_reduction
-from features.base import Fitted, GlobalDescriptor
-from features.network.network import NetworkDescriptor
-
-Kind = Literal["global", "words", "reduction", "network", "local"]
+from features.base import Fitted, GlobalDescriptor, Kind
 
 
 @dataclass(frozen=True)
@@ -23,8 +18,7 @@ class DescriptorState:
     ----------
     name, title : str
     kind : {"global", "words", "reduction", "network", "local"}
-        One vector a photo: of Focal's own, a bag of learned words, principal components of another one, a network of
-        the user's. Vectors at points of a photo.
+        See `features.base.Kind`.
     on : bool
         Switched on.
     dimension : int
@@ -70,14 +64,4 @@ def _state(library: Library, bare: Either, on: bool) -> DescriptorState:
         store = room.open(key)
         if store is not None:
             photos, size = len(store), room.size_on_disk(key)
-    return DescriptorState(bare.name, bare.title, _kind(bare), on, bare.dimension, learned_from, key, photos, size)
-
-
-def _kind(descriptor: Either) -> Kind:
-    if not isinstance(descriptor, GlobalDescriptor):
-        return "local"
-    if isinstance(descriptor, NetworkDescriptor):
-        return "network"
-    if is_reduction(descriptor):
-        return "reduction"
-    return "words" if isinstance(descriptor, Fitted) else "global"
+    return DescriptorState(bare.name, bare.title, bare.kind, on, bare.dimension, learned_from, key, photos, size)

@@ -72,7 +72,7 @@ class Centered(Fitted, GlobalDescriptor):
         return self.base.dimension
 
     @property
-    def source(self) -> GlobalDescriptor:
+    def learned_from(self) -> GlobalDescriptor:
         return self.base
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:

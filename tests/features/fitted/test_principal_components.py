@@ -84,10 +84,10 @@ def test_reduces_a_global_descriptor_as_scikit_learn_does(base: ColorMoments | C
 
 def test_names_dimensions_and_source() -> None:
     reduced = PrincipalComponents(ColorCoherence(), 60)
-    assert (reduced.name, reduced.dimension, reduced.source) == ("color_coherence_60", 60, ColorCoherence())
+    assert (reduced.name, reduced.dimension, reduced.learned_from) == ("color_coherence_60", 60, ColorCoherence())
     assert PrincipalComponents(ColorMoments(), 500).dimension == 225
     words = PrincipalComponents(VisualWords(Sift(), 20), 50)
-    assert (words.name, words.dimension, words.source) == ("sift_words_20_50", 20, Sift())
+    assert (words.name, words.dimension, words.learned_from) == ("sift_words_20_50", 20, Sift())
 
 
 def test_words_are_learned_with_the_reduction_and_are_the_same_as_without_it() -> None:
@@ -136,7 +136,7 @@ def test_patches_stay_where_they_are_and_keep_their_distances() -> None:
     images = pictures(6)
     samples = [Sift().extract(image) for image in images]
     reduced = ReducedPatches(Sift(), 64).fit([found.vectors for found in samples])
-    assert (reduced.name, reduced.dimension, reduced.source) == ("sift_64", 64, Sift())
+    assert (reduced.name, reduced.dimension, reduced.learned_from) == ("sift_64", 64, Sift())
     for image, whole in zip(images, samples, strict=True):
         found = reduced.extract(image)
         np.testing.assert_array_equal(found.points, whole.points)

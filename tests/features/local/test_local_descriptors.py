@@ -44,7 +44,7 @@ def ready(name: str) -> LocalDescriptor:
         return descriptor
     samples = []
     for seed in range(4):
-        found = descriptor.source.extract(WorkingImage.from_array(photo(seed=seed)))
+        found = descriptor.learned_from.extract(WorkingImage.from_array(photo(seed=seed)))
         assert isinstance(found, LocalFeatures)
         samples.append(found.vectors)
     return descriptor.fit(samples)
@@ -201,7 +201,7 @@ def test_a_fitted_part_is_needed_and_belongs_to_the_key(name: str) -> None:
 def test_hardly_anything_to_fit_to_gives_a_descriptor_that_works(name: str) -> None:
     bare = LOCAL_DESCRIPTORS[name]
     assert isinstance(bare, Fitted)
-    d = bare.source.dimension
+    d = bare.learned_from.dimension
     for samples in ([], [np.zeros((0, d), np.float32)], [np.ones((1, d), np.float32)] * 3):
         fitted = bare.fit(samples)
         assert isinstance(fitted, LocalDescriptor)

@@ -19,7 +19,7 @@ from browser.models.settings.preferences import NetworkEntry, Preferences
 from browser.models.work.message import Message, Severity
 from browser.operations.describing.enabled import choose, chosen
 from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor, is_reduction
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor
 from tests.browser.operations.own_descriptors import write_network
 
 Wait = Callable[[], None]
@@ -66,7 +66,7 @@ def test_every_descriptor_is_in_one_group(library_folder: Path) -> None:
     assert found.keys() == every.keys()
     assert sum(len(states) for _, states in read.groups) == len(found)
     for name, descriptor in every.items():
-        assert (found[name] == "reduction") == is_reduction(descriptor)
+        assert (found[name] == "reduction") == descriptor.is_reduction
     assert found["gist"] == found["edge_directions"] == "shape"
     assert found["color_edge_texture"] == found["color_moments"] == "color"
     assert found["lbp"] == found["gabor_statistics"] == "texture"

@@ -1,14 +1,19 @@
-"""Filter banks in the frequency domain."""
+"""A bank of Gabor filters in the frequency domain, and what the descriptors that are built on it share."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
+
+from features.base import GlobalDescriptor
+from features.decoding.image import WorkingImage
 
 LOWEST, HIGHEST = 0.05, 0.4
 """Centre frequencies of the coarsest and the finest scale, cycles a pixel."""
@@ -76,7 +81,7 @@ def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> 
 
 
 def cell_means(magnitudes: NDArray[np.float32], cells: int) -> NDArray[np.float32]:
-    """Return the means (filters, cells, cells) of maps (filters, n, n) over a grid that divides them."""
+    """Return the means, float32 (filters, cells, cells), of maps, float32 (filters, n, n); cells divide n."""
     n = magnitudes.shape[-1]
     means: NDArray[np.float32] = magnitudes.reshape(-1, cells, n // cells, cells, n // cells).mean((2, 4))
     return means
@@ -148,3 +153,63 @@ def pass_bands(scales: int, orientations: int) -> tuple[NDArray[np.float64], NDA
     share = log4 * (along / frequencies) ** 2
     across = tangent * frequencies * (1 - share) / np.sqrt(log4 * (1 - share))
     return frequencies, along, across
+
+
+@dataclass(frozen=True)
+class GaborGrid(GlobalDescriptor):
+    """Parameters and steps that `Gabor` and `Gist` share: a square image, a bank of filters, cells of a grid.
+
+    Parameters
+    ----------
+    side : int
+        Pixels a side of the analysed image.
+    scales, orientations : int
+        Size of the bank; see `gabor_bank`.
+    cells : int
+        Cells a side; must divide `side`.
+    """
+
+    side: int = 128
+    scales: int = 5
+    orientations: int = 8
+    cells: int = 8
+
+    def __post_init__(self) -> None:
+        if min(self.side, self.scales, self.orientations, self.cells) < 1 or self.side % self.cells:
+            raise ValueError(f"All of {self} must be positive, and cells must divide side.")
+
+    @property
+    def dimension(self) -> int:
+        """Length d of the vector: scales x orientations x cells."""
+        return self.scales * self.orientations * self.cells * self.cells
+
+    def square(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Return the grey levels of a photo squeezed to a square, float32 (side, side), 0..255."""
+        square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
+        return square.astype(np.float32, copy=False)
+
+    def filtered(self, square: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """Return the magnitudes of all responses to a square image.
+
+        Parameters
+        ----------
+        square : ndarray of float32, shape (side, side)
+            It may be overwritten.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (filters, n, n)
+            >= 0; see `magnitudes`.
+        """
+        multiple = 4 * self.cells  # at least four samples across a cell
+        bands = _bank(self.side, self.scales, self.orientations, multiple)
+        return magnitudes(bands, scipy.fft.fft2(square, overwrite_x=True))
+
+    def means(self, responses: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return the mean of each cell of what `filtered` gives, float32 (dimension,)."""
+        return np.concatenate([cell_means(band, self.cells).ravel() for band in responses])
+
+
+@functools.lru_cache(maxsize=8)
+def _bank(side: int, scales: int, orientations: int, multiple: int) -> tuple[FilterBand, ...]:
+    return gabor_bank(side, scales=scales, orientations=orientations, multiple=multiple)
