@@ -25,7 +25,7 @@ run: $(READY)
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
 ifeq ($(strip $(ARGS)),)
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not alone"
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone"
 	@$(BIN)/python -m pytest -m alone
 else
 	@$(BIN)/python -m pytest $(ARGS)

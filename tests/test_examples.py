@@ -18,22 +18,6 @@ from learners import LEARNERS
 
 WITHOUT: frozenset[str] = frozenset(
     {
-        "ColorCoherence",
-        "ColorEdgeTexture",
-        "ColorHistogram",
-        "ColorMoments",
-        "PrincipalComponents",
-        "ReducedPatches",
-        "VisualWords",
-        "ColorPatches",
-        "GeometricBlur",
-        "Orb",
-        "Sift",
-        "EdgeDirections",
-        "Gabor",
-        "GaborStatistics",
-        "Gist",
-        "Lbp",
         "BoostedMetric",
         "BoostedMetricVisual",
         "BoostedKernelMetric",
