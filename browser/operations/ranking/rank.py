@@ -154,9 +154,12 @@ class Ranker:
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
         focal_id, query, outside = self._query(gallery, focal)
-        ids, distances = gallery.nearest(
-            query, None if limit is None or local or among is not None else limit + (focal_id is not None)
-        )
+        count = None
+        if limit is not None and not local:
+            # At most the focal image and those that may not be in the ranking are before the nearest ones.
+            left_out = 0 if among is None else len(gallery.ids) - np.count_nonzero(np.isin(gallery.ids, among))
+            count = limit + (focal_id is not None) + int(left_out)
+        ids, distances = gallery.nearest(query, count)
         kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
         if among is not None:
             kept &= np.isin(ids, among)

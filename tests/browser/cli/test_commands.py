@@ -6,9 +6,12 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from browser.cli import main
+from browser.operations.ranking.rank import MetricGallery
 from tests.browser.cli.command_line import Here
 from tests.browser.operations.album import Album
 
@@ -199,6 +202,29 @@ def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Here, album: A
         assert not {str(gone), str(photo)} & {one["path"] for one in ranked["results"]}
     assert str(gone) not in indexed("rank", photo, "--query", "path:warm")
     assert str(gone) in indexed("rank", photo, "--query", "missing")
+
+
+def test_a_limit_shortens_the_search(indexed: Here, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int | None] = []
+    nearest = MetricGallery.nearest
+
+    def counted(
+        gallery: MetricGallery, query: NDArray[np.float32], count: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        counts.append(count)
+        return nearest(gallery, query, count)
+
+    monkeypatch.setattr(MetricGallery, "nearest", counted)
+    photo = album.path("warm/0.jpg")
+    for gone in (0, 2):  # photos that were deleted, which may be among the nearest
+        for number in range(gone):
+            album.path(f"warm/{number + 1}.jpg").unlink()
+        indexed("index")
+        counts.clear()
+        everything = indexed.json("rank", photo)["results"]
+        assert len(everything) == 9 - gone
+        assert indexed.json("rank", photo, "--limit", "3")["results"] == everything[:3]
+        assert counts == [None, 3 + 1 + gone]
 
 
 def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Here, album: Album) -> None:
