@@ -1,8 +1,7 @@
-"""Measures of retrieval and of annotation (ALGORITHMS.md, 0.3)."""
+"""Measures of retrieval (ALGORITHMS.md, 0.3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
@@ -18,27 +17,6 @@ def _relevance(relevant: ArrayLike) -> NDArray[np.bool_]:
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise LearnerError("relevant must be a matrix (queries, ranks) with at least one entry.")
     return matrix
-
-
-def precision_at_k(relevant: ArrayLike, k: int) -> float:
-    """Return the share of relevant photos among the first k results, averaged over queries.
-
-    Parameters
-    ----------
-    relevant : array_like of bool, shape (q, r) or (r,)
-        Whether the result at each rank is relevant, nearest first, without the query itself.
-    k : int
-        1..r; "retrieval accuracy at rank k" and "cumulative neighbour purity" are the same number.
-
-    Returns
-    -------
-    float
-        0..1.
-    """
-    matrix = _relevance(relevant)
-    if not 1 <= k <= matrix.shape[1]:
-        raise LearnerError(f"k must be in 1..{matrix.shape[1]}, the number of ranks given; it is {k}.")
-    return float(matrix[:, :k].mean())
 
 
 def average_precision(relevant: ArrayLike) -> float:
@@ -71,7 +49,7 @@ def precision_curve(relevant: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of float64, shape (r,)
-        0..1; the k-th is `precision_at_k` of k: "retrieval accuracy by rank" (Yang 2010, eq. 20), "cumulative
+        0..1; the k-th is precision@k: "retrieval accuracy by rank" (Yang 2010, eq. 20), "cumulative
         neighbour purity" (Chang & Yeung 2006).
     """
     matrix = _relevance(relevant)
@@ -144,83 +122,6 @@ def tag_cosine(a: sp.csr_array, b: sp.csr_array) -> NDArray[np.float64]:
     return np.asarray((unit(a) @ unit(b).T).toarray(), dtype=np.float64)
 
 
-def roc_auc(scores: ArrayLike, positive: ArrayLike) -> float:
-    """Return the area under the ROC curve: the chance that a positive scores above a negative; ties count half.
-
-    Parameters
-    ----------
-    scores : array_like of float, shape (n,)
-    positive : array_like of bool, shape (n,)
-        Both kinds must occur.
-    """
-    value, truth = np.asarray(scores, dtype=np.float64), np.asarray(positive, dtype=bool)
-    if truth.all() or not truth.any():
-        raise LearnerError("The area under the ROC curve needs positives and negatives.")
-    _, inverse, counts = np.unique(value, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    rank = (last - (counts - 1) / 2)[inverse]
-    positives = int(truth.sum())
-    below = rank[truth].sum() - positives * (positives + 1) / 2
-    return float(below / (positives * (len(truth) - positives)))
-
-
-def knn_auc(distances: ArrayLike, gallery: ArrayLike, queries: ArrayLike, k: int = 10) -> float:
-    """Return how well the classes of the nearest training photos tell the class of a photo (Yang 2010).
-
-    The score of a photo is the share of the class among its k nearest training photos; the number is the area under
-    the ROC curve of these scores over all queries, and of several classes the mean of each against the rest.
-
-    Parameters
-    ----------
-    distances : array_like of float, shape (q, n)
-        From each query to each training photo.
-    gallery, queries : array_like, shape (n,) and (q,), or (n, c) and (q, c)
-        Class of each photo (of two boolean classes only True is scored: both give the same number), or membership
-        of each class. Classes that all queries have, or none, are left out.
-    k : int
-        1..n. Training photos that tie for the last places share them, so that their order does not matter.
-
-    Returns
-    -------
-    float
-        0..1, 0.5 for chance.
-    """
-    D = np.asarray(distances, dtype=np.float64)
-    have, truth = np.asarray(gallery), np.asarray(queries)
-    if D.ndim != 2 or len(truth) != D.shape[0] or len(have) != D.shape[1]:
-        raise LearnerError(
-            f"Distances of shape {D.shape} do not fit {len(truth)} queries and {len(have)} training photos."
-        )
-    if not 1 <= k <= D.shape[1]:
-        raise LearnerError(f"k must be in 1..{D.shape[1]}, the number of training photos; it is {k}.")
-    if have.ndim == 1:
-        classes = np.array([True]) if truth.dtype == bool else np.unique(np.concatenate([have, truth]))
-        have, truth = have[:, None] == classes, truth[:, None] == classes
-    last = np.partition(D, k - 1, axis=1)[:, k - 1 : k]
-    closer, tied = last > D, last == D
-    weight = closer + tied * ((k - closer.sum(axis=1)) / tied.sum(axis=1))[:, None]
-    shares = weight @ have.astype(np.float64)
-    told = truth.astype(bool)
-    scored = np.flatnonzero(told.any(axis=0) & ~told.all(axis=0))
-    if not len(scored):
-        raise LearnerError("The area under the ROC curve needs queries of a class and others.")
-    return float(np.mean([roc_auc(np.round(shares[:, c], 9), told[:, c]) for c in scored]))
-
-
-def triplet_accuracy(near: ArrayLike, far: ArrayLike) -> float:
-    """Return the share of triplets (i, j, k) whose distance d(i, j) is below d(i, k); ties count half.
-
-    Parameters
-    ----------
-    near, far : array_like of float, shape (t,)
-        d(i, j) and d(i, k), at least one of each.
-    """
-    a, b = np.asarray(near, dtype=np.float64), np.asarray(far, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape or not len(a):
-        raise LearnerError(f"near and far must hold a distance a triplet; their shapes are {a.shape} and {b.shape}.")
-    return float(np.mean((a < b) + 0.5 * (a == b)))
-
-
 def wilson_interval(right: float, n: int, confidence: float = 0.95) -> tuple[float, float]:
     """Return the confidence interval of a share of which `right` of `n` trials were seen.
 
@@ -248,60 +149,3 @@ def wilson_interval(right: float, n: int, confidence: float = 0.95) -> tuple[flo
     middle = (share + weight / 2) / (1 + weight)
     half = z / (1 + weight) * sqrt(share * (1 - share) / n + weight / (4 * n))
     return (0.0 if right == 0 else middle - half), (1.0 if right == n else middle + half)
-
-
-@dataclass(frozen=True)
-class AnnotationScores:
-    """How well suggested tags fit, averaged over words as the Corel-5k benchmark does.
-
-    Attributes
-    ----------
-    precision, recall : float
-        Mean over the words scored; a word that is never suggested has precision 0.
-    f1 : float
-        Harmonic mean of these two means.
-    n_plus : int
-        Words suggested rightly at least once (recall above 0).
-    words : int
-        Words scored.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    n_plus: int
-    words: int
-
-
-def annotation_scores(
-    suggested: sp.csr_array, true: sp.csr_array, words: NDArray[np.intp] | None = None
-) -> AnnotationScores:
-    """Score suggested tags against true ones.
-
-    Parameters
-    ----------
-    suggested, true : csr_array, shape (q, m)
-        Non-zero where a photo was suggested, or has, a word.
-    words : ndarray of intp, optional
-        Columns that are scored; unless given, all words that occur in `true`.
-
-    Returns
-    -------
-    AnnotationScores
-    """
-    if suggested.shape != true.shape:
-        raise LearnerError(f"suggested and true differ in shape: {suggested.shape} and {true.shape}.")
-
-    def count(matrix: sp.csr_array) -> NDArray[np.float64]:
-        return np.asarray((matrix != 0).sum(axis=0), dtype=np.float64).ravel()
-
-    given, present = count(suggested), count(true)
-    right = count(suggested.multiply(true).tocsr())
-    scored = np.flatnonzero(present) if words is None else words
-    if not len(scored):
-        raise LearnerError("No word occurs in the true tags: there is nothing to score.")
-    given, present, right = given[scored], present[scored], right[scored]
-    precision = float(np.mean(right / np.maximum(given, 1)))
-    recall = float(np.mean(right / np.maximum(present, 1)))
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return AnnotationScores(precision, recall, f1, int((right > 0).sum()), len(scored))

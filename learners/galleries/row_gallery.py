@@ -11,7 +11,7 @@ from learners.core.base import DistanceLearner, EmbeddingMixin, as_samples
 from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, smallest
 from learners.core.row_form import RowForm
-from learners.galleries.exact import FloatGallery, FunctionGallery, Ranking
+from learners.galleries.float_gallery import FULL_SHARE, FloatGallery, Ranking, first_of, no_ranking
 
 _ROWS = 4096
 """Rows that are compared at a time: their float64 copies stay small."""
@@ -24,7 +24,7 @@ _ROUNDING = 1e-6
 
 
 class Gallery(Protocol):
-    """What all galleries of rows can do; see `learners.galleries.exact.FloatGallery`."""
+    """What all galleries of rows can do; see `learners.galleries.float_gallery.FloatGallery`."""
 
     def __len__(self) -> int: ...
 
@@ -95,14 +95,23 @@ class RowGallery:
     def __init__(self, form: RowForm, rows: NDArray[np.float32]) -> None:
         self.form = form
         self.rows = rows
-        self._ranked = FunctionGallery(lambda query: self._distances(query, np.arange(len(rows))))
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
-        """Return the nearest rows of a query (r,), as `learners.galleries.exact.FloatGallery.rank` does."""
-        return self._ranked.rank(self._queries(np.atleast_2d(np.asarray(query)))[0], k)
+        """Return the nearest rows of a query (r,), as `learners.galleries.float_gallery.FloatGallery.rank` does."""
+        point = self._queries(np.atleast_2d(np.asarray(query)))[0]
+        distances = self._distances(point, np.arange(len(self)))
+        if np.isnan(distances).any():
+            raise LearnerError("The learner's distances are NaN.")
+        count = len(self) if k is None else min(k, len(self))
+        if count <= 0:
+            return no_ranking()
+        if count * FULL_SHARE >= len(self):
+            return first_of(distances, None, count)
+        candidates = smallest(distances, count)
+        return first_of(distances[candidates], candidates, count)
 
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None

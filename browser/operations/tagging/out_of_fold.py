@@ -21,7 +21,7 @@ from learners import LEARNERS
 from learners.core.base import DistanceLearner, LearnerError, ProgressReport
 from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import HeldOut, Neighbors, out_of_fold_neighbors, some_of
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 
 _FOLDS: Final = 5

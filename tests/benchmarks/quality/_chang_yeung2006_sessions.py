@@ -12,11 +12,11 @@ from features import STANDARD
 from learners import LEARNERS, LearnerError, create
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import ColumnGroup
-from learners.core.measures import precision_at_k
 from learners.core.side_information import SideInformation
 from tests.benchmarks._photo_sets import Floats
 from tests.benchmarks._report import Curve, Report, mean_and_spread
 from tests.benchmarks.quality._chang_yeung2006 import hits, photos, share_of_classes, shown_feedback
+from tests.benchmarks.quality._measures import precision_at_k
 from tests.benchmarks.quality._ranking import distance_matrix, ranked
 
 COUNTS = (5, 20, 80, 300)

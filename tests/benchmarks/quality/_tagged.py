@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.evaluation.out_of_fold import HeldOut, Learn
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.row_gallery import Gallery
 from tests.benchmarks._described import Described, described
 from tests.benchmarks._photo_sets import Floats, Ints

@@ -10,10 +10,11 @@ import numpy as np
 
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import ColumnGroup
-from learners.core.measures import average_precision, precision_at_k
+from learners.core.measures import average_precision
 from learners.core.side_information import SideInformation
 from tests.benchmarks._described import Described
 from tests.benchmarks._photo_sets import Floats, Ints
+from tests.benchmarks.quality._measures import precision_at_k
 from tests.benchmarks.quality._ranking import distance_matrix, ranked
 
 FIRST = 20

@@ -9,10 +9,10 @@ import numpy as np
 
 from learners import create
 from learners.core.feature_space import ColumnGroup
-from learners.core.measures import triplet_accuracy
 from learners.core.side_information import SideInformation
 from tests.benchmarks._described import Described, described
 from tests.benchmarks._report import Report, mean_and_spread
+from tests.benchmarks.quality._measures import triplet_accuracy
 from tests.benchmarks.quality._xia2013 import FIRST, OURS, PAPER, Split, draw, side_of, split
 
 GLOBAL = ("color_histogram", "edge_directions", "gabor_statistics", "lbp", "gist")

@@ -23,16 +23,16 @@ from numpy.typing import NDArray
 from features import STANDARD
 from learners import create
 from learners.core.base import EmbeddingMixin
-from learners.core.measures import AnnotationScores, annotation_scores
 from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import out_of_fold_neighbors
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.tags.annotation import TagVotes
 from learners.tags.tag_prop import WeightedTagPropagation
 from learners.tags.tag_ridge import TagRidge
 from tests.benchmarks._described import Described
 from tests.benchmarks._photo_sets import Floats, Ints
 from tests.benchmarks._report import Curve, Report, mean_and_spread
+from tests.benchmarks.quality._measures import AnnotationScores, annotation_scores
 from tests.benchmarks.quality._reliability import SHOWN, Asked, corel, gap, with_demo_album
 from tests.benchmarks.quality._tagged import by_embedding, tagged_corel5k
 

@@ -27,7 +27,7 @@ from learners import KernelMetric, create
 from learners.core.base import EmbeddingMixin
 from learners.core.feature_space import ColumnGroup, FeatureSpace
 from learners.core.side_information import SideInformation
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks._photo_sets import ready
 
 Ints = NDArray[np.intp]

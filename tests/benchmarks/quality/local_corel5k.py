@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from features import STANDARD
 from features.local.elementary_distances import MISSING, elementary_distances
 from learners.core.side_information import SideInformation
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.local.local_distances import LocalDistances
 from tests.benchmarks._described import CACHE, described
 from tests.benchmarks._photo_sets import Floats, Ints

@@ -33,7 +33,7 @@ from browser.operations.ranking.rank import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.tagging.undo import undo
 from browser.operations.training.train import train
-from learners.core.measures import annotation_scores
+from tests.benchmarks.quality._measures import annotation_scores
 
 Ints = NDArray[np.int64]
 

@@ -22,7 +22,7 @@ from learners.core.linalg import sqd
 from learners.core.measures import ndcg_at_k, tag_cosine
 from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import out_of_fold_neighbors
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.tags.tag_prop import WeightedTagPropagation
 from tests.benchmarks._photo_sets import Floats, Ints
 from tests.benchmarks._report import Curve, Report, mean_and_spread

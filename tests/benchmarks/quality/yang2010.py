@@ -27,11 +27,12 @@ from learners import create
 from learners.boosted.bdm import BoostedMetric
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureSpace
-from learners.core.measures import average_precision, knn_auc, precision_at_k, precision_curve, roc_auc
+from learners.core.measures import average_precision, precision_curve
 from learners.core.side_information import SideInformation
 from tests.benchmarks._described import described
 from tests.benchmarks._photo_sets import Floats, Ints, splits
 from tests.benchmarks._report import Curve, Report, mean_and_spread
+from tests.benchmarks.quality._measures import knn_auc, precision_at_k, roc_auc
 from tests.benchmarks.quality._ranking import distance_matrix, ranked
 
 ALONE: dict[str, Any] = {"euclidean_blend": 0}

@@ -16,8 +16,9 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.galleries.exact import BitGallery, FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks._report import Report
+from tests.benchmarks.speed._bit_gallery import BitGallery
 
 _FIRST = 200
 

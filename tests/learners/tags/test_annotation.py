@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.tags.annotation import TagPropagation
 
 SEA, SKY, DOG = range(3)

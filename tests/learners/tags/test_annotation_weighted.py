@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from learners.core.errors import LearnerError
-from learners.galleries.exact import FloatGallery
+from learners.galleries.float_gallery import FloatGallery
 from learners.persistence import load, save
 from learners.tags.annotation import TagPropagation, TagVotes
 from learners.tags.tag_likelihood import Ballot, Likelihood

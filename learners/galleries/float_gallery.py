@@ -1,0 +1,166 @@
+"""A gallery of points: what is searched for the photos nearest to a focal image, exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.core.errors import LearnerError
+from learners.core.linalg import blocks, smallest
+
+FULL_SHARE = 4
+"""When more than a quarter of the gallery is wanted, everything is compared directly."""
+
+Ranking = tuple[NDArray[np.intp], NDArray[np.float32]]
+
+
+class FloatGallery:
+    """Photos as points; the distance is Euclidean.
+
+    A query reads the matrix once (a matrix-vector product gives ``|z|^2 - 2 z'q`` for all), takes the candidates
+    for the top k by a sampled threshold, wide enough for every rounding error of that product, and
+    compares these directly. The result is therefore that of the direct comparison with every photo, and a
+    distance near 0 is as accurate as the coordinates.
+
+    Parameters
+    ----------
+    embedding : ndarray of float32, shape (N, r)
+        One row a photo; may be a memory map. It is not copied and must not change.
+
+    Raises
+    ------
+    LearnerError
+        Not a float32 matrix, or not finite.
+    """
+
+    def __init__(self, embedding: NDArray[np.float32]) -> None:
+        if embedding.ndim != 2 or embedding.dtype != np.float32:
+            raise LearnerError(f"A gallery needs a float32 matrix, not {embedding.dtype} {embedding.shape}.")
+        self.embedding = embedding
+        self._norms = np.empty(len(embedding), dtype=np.float32)
+        for part in blocks(len(embedding)):
+            block = np.asarray(embedding[part])
+            self._norms[part] = np.einsum("ij,ij->i", block, block)
+        self._largest = float(self._norms.max(initial=0.0))
+        if not np.isfinite(self._largest) or np.isnan(self._norms).any():
+            raise LearnerError("The embedding contains NaN or infinite values.")
+
+    def __len__(self) -> int:
+        return len(self.embedding)
+
+    def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
+        """Return the nearest photos.
+
+        Parameters
+        ----------
+        query : array_like of float, shape (r,)
+        k : int, optional
+            How many; all, if not given or larger than the gallery.
+
+        Returns
+        -------
+        rows : ndarray of intp, shape (k,)
+            Row numbers, nearest first; equal distances in the order of the rows.
+        distances : ndarray of float32, shape (k,)
+            Ascending.
+        """
+        point = self._queries(np.atleast_2d(np.asarray(query)))[0]
+        count = len(self) if k is None else min(k, len(self))
+        if count <= 0:
+            return no_ranking()
+        if count * FULL_SHARE >= len(self):
+            return self._sorted(point, None, count)
+        scores = np.empty(len(self), dtype=np.float32)
+        for part in blocks(len(self), 1 << 20):
+            np.matmul(self.embedding[part], point, out=scores[part])
+        scores *= -2
+        scores += self._norms
+        return self._sorted(point, smallest(scores, count, self._slack(point)), count)
+
+    def rank_many(
+        self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """Return the nearest photos of several queries; one matrix product a block of queries.
+
+        Parameters
+        ----------
+        queries : array_like of float, shape (q, r)
+        k : int
+            How many each, at most the size of the gallery (less one with `skip`).
+        skip : ndarray of intp, shape (q,), optional
+            For each query a row that is left out: the query itself, where it is in the gallery. -1: none.
+
+        Returns
+        -------
+        rows : ndarray of intp, shape (q, k)
+        distances : ndarray of float32, shape (q, k)
+            As `rank` gives them.
+        """
+        points = self._queries(np.asarray(queries))
+        left_out = np.full(len(points), -1) if skip is None else np.asarray(skip)
+        count = max(0, min(k, len(self) - (0 if skip is None else 1)))
+        rows = np.empty((len(points), count), dtype=np.intp)
+        distances = np.empty((len(points), count), dtype=np.float32)
+        if not count:
+            return rows, distances
+        # One more than wanted makes room for the row that is skipped.
+        wanted = min(count + 1, len(self))
+        for part in blocks(len(points), max(1, (1 << 25) // len(self))):
+            scores = points[part] @ self.embedding.T
+            scores *= -2
+            scores += self._norms
+            for i, score in enumerate(scores, start=part.start):
+                candidates = smallest(score, wanted, self._slack(points[i]))
+                candidates = candidates[candidates != left_out[i]]
+                rows[i], distances[i] = self._sorted(points[i], candidates, count)
+        return rows, distances
+
+    def _queries(self, queries: NDArray[np.generic]) -> NDArray[np.float32]:
+        if queries.ndim != 2 or queries.shape[1] != self.embedding.shape[1]:
+            raise LearnerError(
+                f"A query must have {self.embedding.shape[1]} coordinates, its shape is {queries.shape}."
+            )
+        points = np.ascontiguousarray(queries, dtype=np.float32)
+        if not np.isfinite(points).all():
+            raise LearnerError("The query contains NaN or infinite values.")
+        return points
+
+    def _slack(self, point: NDArray[np.float32]) -> float:
+        """Bound twice the rounding error of a score: r products and sums, and the norms."""
+        largest = np.sqrt(self._largest)
+        size = 2 * largest * float(np.sqrt(point @ point)) + self._largest
+        return 2 * (len(point) + 4) * float(np.finfo(np.float32).eps) / 2 * float(size)
+
+    def _sorted(self, point: NDArray[np.float32], candidates: NDArray[np.intp] | None, count: int) -> Ranking:
+        """Compare the candidates (None: all) directly and return the nearest `count`."""
+        total = len(self) if candidates is None else len(candidates)
+        distances = np.empty(total, dtype=np.float32)
+        for part in blocks(total):
+            chosen = part if candidates is None else candidates[part]
+            delta = self.embedding[chosen].astype(np.float64) - point
+            distances[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
+        return first_of(distances, candidates, count)
+
+
+def no_ranking() -> Ranking:
+    """Return the ranking of nothing: intp (0,) and float32 (0,)."""
+    return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.float32)
+
+
+def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, count: int) -> Ranking:
+    """Sort by distance, then by row, and return the first.
+
+    Parameters
+    ----------
+    distances : ndarray of float32, shape (c,)
+    rows : ndarray of intp, shape (c,), or None
+        Ascending; None: 0, 1, ...
+    count : int
+
+    Returns
+    -------
+    rows : ndarray of intp, shape (count,)
+    distances : ndarray of float32, shape (count,)
+    """
+    order = np.argsort(distances, kind="stable")[:count]
+    return (order.astype(np.intp) if rows is None else rows[order]), distances[order]

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from learners.core.errors import LearnerError
+from learners.galleries.float_gallery import FloatGallery
+
+
+def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).normal(size=(n, r)).astype(np.float32)
+
+
+def direct(embedding: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.linalg.norm(embedding.astype(np.float64) - query, axis=1), dtype=np.float32)
+
+
+def expect(got: tuple[NDArray[np.intp], NDArray[np.float32]], distances: NDArray[np.float32], k: int) -> None:
+    order = np.lexsort((np.arange(len(distances)), distances))[:k]
+    np.testing.assert_array_equal(got[0], order)
+    np.testing.assert_array_equal(got[1], distances[order])
+    assert got[0].dtype == np.intp
+    assert got[1].dtype == np.float32
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    n=st.integers(1, 3000),
+    k=st.integers(1, 3200),
+    offset=st.sampled_from([0.0, 1e3, 1e6]),
+    coarse=st.booleans(),
+    seed=st.integers(0, 3),
+)
+def test_the_nearest_are_those_of_a_full_sort(n: int, k: int, offset: float, coarse: bool, seed: int) -> None:
+    Z = points(n, 4, seed)
+    if coarse:  # many equal distances
+        Z = np.round(Z)
+    Z = (Z + offset).astype(np.float32)
+    expect(FloatGallery(Z).rank(Z[0], k), direct(Z, Z[0]), min(k, n))
+
+
+def test_a_large_gallery_where_the_sampled_threshold_is_used() -> None:
+    Z = points(50_000)
+    gallery = FloatGallery(Z)
+    for k in (1, 20, 400):
+        expect(gallery.rank(Z[7], k), direct(Z, Z[7]), k)
+
+
+def test_without_k_everything_is_ranked() -> None:
+    Z = points(500)
+    expect(FloatGallery(Z).rank(Z[0]), direct(Z, Z[0]), 500)
+
+
+def test_copies_come_in_the_order_of_their_rows_at_distance_0() -> None:
+    Z = points(20_000)
+    Z[[5, 900, 19_999]] = Z[17]
+    rows, distances = FloatGallery(Z).rank(Z[17], 5)
+    assert rows[:4].tolist() == [5, 17, 900, 19_999]
+    assert distances[:4].tolist() == [0, 0, 0, 0]
+    assert distances[4] > 0
+
+
+def test_distances_near_0_are_accurate_far_from_the_origin() -> None:
+    Z = np.repeat(np.array([[1000.0, 2000.0]], np.float32), 5000, axis=0)
+    Z[:, 0] += np.arange(5000, dtype=np.float32)[::-1] * np.float32(2**-10)
+    rows, distances = FloatGallery(Z).rank(Z[4999], 4)
+    assert rows.tolist() == [4999, 4998, 4997, 4996]
+    np.testing.assert_allclose(distances, np.arange(4) * 2**-10, rtol=1e-6)
+
+
+def test_a_memory_map_is_searched_in_place(tmp_path: Path) -> None:
+    Z = points(20_000)
+    np.save(tmp_path / "z.npy", Z)
+    mapped = np.load(tmp_path / "z.npy", mmap_mode="r")
+    expect(FloatGallery(mapped).rank(Z[3], 10), direct(Z, Z[3]), 10)
+
+
+def test_an_empty_gallery_and_no_results() -> None:
+    assert len(FloatGallery(points(0))) == 0
+    for rows, distances in (FloatGallery(points(0)).rank(np.zeros(8), 3), FloatGallery(points(5)).rank(np.zeros(8), 0)):
+        assert rows.shape == distances.shape == (0,)
+
+
+def test_several_queries_at_once_give_what_each_gives_alone() -> None:
+    Z = points(3000)
+    gallery = FloatGallery(Z)
+    rows, distances = gallery.rank_many(Z[:40], 25)
+    for i in range(40):
+        alone = gallery.rank(Z[i], 25)
+        np.testing.assert_array_equal(rows[i], alone[0])
+        np.testing.assert_array_equal(distances[i], alone[1])
+
+
+def test_several_queries_can_leave_themselves_out() -> None:
+    Z = points(300)
+    Z[10] = Z[11]
+    gallery = FloatGallery(Z)
+    asked = np.array([10, 11, 12])
+    rows, _ = gallery.rank_many(Z[asked], 299, skip=asked)
+    assert rows.shape == (3, 299)
+    assert rows[0, 0] == 11
+    assert rows[1, 0] == 10
+    assert not (rows == asked[:, None]).any()
+    assert gallery.rank_many(Z[asked], 5, skip=np.array([10, -1, 12]))[0][1].tolist()[:2] == [10, 11]
+
+
+def test_several_queries_of_a_gallery_of_one() -> None:
+    rows, distances = FloatGallery(points(1)).rank_many(points(1), 5, skip=np.array([0]))
+    assert rows.shape == distances.shape == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [(np.zeros(7), "must have 8 coordinates"), (np.full(8, np.nan), "NaN"), (np.full(8, 1e300), "infinite")],
+)
+def test_unusable_queries_are_refused(query: NDArray[np.float64], message: str) -> None:
+    with np.errstate(over="ignore"), pytest.raises(LearnerError, match=message):
+        FloatGallery(points(5)).rank(query, 2)
+
+
+@pytest.mark.parametrize(
+    ("embedding", "message"),
+    [
+        (np.zeros((3, 2)), "float32"),
+        (np.zeros(3, np.float32), "float32 matrix"),
+        (np.full((3, 2), np.nan, np.float32), "NaN"),
+        (np.full((3, 2), np.inf, np.float32), "infinite"),
+    ],
+)
+def test_unusable_embeddings_are_refused(embedding: NDArray[np.float32], message: str) -> None:
+    with pytest.raises(LearnerError, match=message):
+        FloatGallery(embedding)
