@@ -17,6 +17,7 @@ from filelock import FileLock, Timeout
 from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from browser.catalog.arrays.vectors import Vectors
+from browser.catalog.cache import Cache
 from browser.catalog.facts.files import Files
 from browser.catalog.facts.judgements import Judgements
 from browser.catalog.facts.metrics import Metrics
@@ -72,6 +73,8 @@ class Library:
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
+    cache : Cache
+        What operations keep in memory of this library until it is closed.
     """
 
     def __init__(self, path: Path, database: Database, lock: FileLock | None, thumbnail_bytes: int) -> None:
@@ -99,6 +102,7 @@ class Library:
         self.judgements = Judgements(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
+        self.cache = Cache()
 
     @classmethod
     def open(cls, path: Path | None = None, *, read_only: bool = False, thumbnail_bytes: int = MAX_BYTES) -> Library:
@@ -151,6 +155,7 @@ class Library:
 
     def close(self) -> None:
         """Close everything and let other programs in; a second time does nothing."""
+        self.cache.close()
         try:
             self.thumbnails.close()
             self.vectors.close()

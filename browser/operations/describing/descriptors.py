@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Final, TypeVar
 
+from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.describing.enabled import Either, chosen, table
@@ -24,44 +22,26 @@ from features.description import DescriptionPlan
 T = TypeVar("T")
 
 
-@dataclass
-class _Known:
-    """What was worked out for a library, with the state of things that it was worked out from."""
-
-    states: FittedStates
-    lock: threading.RLock = field(default_factory=threading.RLock)
-    kept: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-
-
-_KNOWN: WeakKeyDictionary[Library, _Known] = WeakKeyDictionary()
-_KNOWN_LOCK: Final = threading.Lock()
-
-
-def _known(library: Library) -> _Known:
-    with _KNOWN_LOCK:
-        known = _KNOWN.get(library)
-        if known is None:
-            states = FittedStates(library.path / "derived" / "fitted", read_only=library.read_only)
-            known = _KNOWN[library] = _Known(states)
-        return known
+_STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
+_READY: Final = CacheEntry[tuple[Either, ...]]("descriptors that are ready")
 
 
 def states(library: Library) -> FittedStates:
     """Return what the library's descriptors learned."""
-    return _known(library).states
+    folder = library.path / "derived" / "fitted"
+    return library.cache.once(_STATES, None, lambda: FittedStates(folder, read_only=library.read_only))
 
 
 def ready(library: Library) -> tuple[Either, ...]:
     """Return what is switched on and can be used: where a part is learned, it is there."""
-    known = _known(library)
     every, switched = table(library), chosen(library)
-    stamp = ([every[name] for name in switched], known.states.stamp())
+    stamp = ([every[name] for name in switched], states(library).stamp())
 
     def find() -> tuple[Either, ...]:
         found = (complete(library, every[name]) for name in switched)
         return tuple(descriptor for descriptor in found if descriptor is not None)
 
-    return once(library, "ready", stamp, find)
+    return library.cache.once(_READY, stamp, find)
 
 
 def complete(library: Library, bare: Either) -> Either | None:
@@ -174,20 +154,6 @@ def plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
     return DescriptionPlan(usable, limits(library), seconds_per_photo=settings.SECONDS.get(library))
-
-
-# ---------------------------------------------------------------- inside
-def once(library: Library, name: str, stamp: object, find: Callable[[], T]) -> T:
-    """Return what `find` finds, found anew only when the stamp differs from the one before."""
-    known = _known(library)
-    with known.lock:
-        before = known.kept.get(name)
-        if before is not None and before[0] == stamp:
-            found: T = before[1]
-            return found
-        found = find()
-        known.kept[name] = (stamp, found)
-        return found
 
 
 def file_stamp(file: str | Path) -> tuple[int, int] | None:

@@ -11,10 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.catalog.store.changes import Kind
-from browser.operations.describing.descriptors import file_stamp, once, ready
+from browser.operations.describing.descriptors import file_stamp, ready
 from features.base import GlobalDescriptor
+
+_ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
 
 _NEARLY: Final = 0.9
 """Share of the photos that a family must have to stay in the space once it was complete: a few vectors may be lost."""
@@ -45,7 +48,7 @@ def active(library: Library) -> tuple[GlobalDescriptor, ...]:
 
     if photos is None:
         return find()
-    return once(library, "active", stamp, find)
+    return library.cache.once(_ACTIVE, stamp, find)
 
 
 def settle(library: Library) -> None:

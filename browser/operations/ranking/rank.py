@@ -56,7 +56,7 @@ Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
 """Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MetricGallery:
     """All described photos under a metric.
 

@@ -116,7 +116,7 @@ def suggest(
     place_of = np.full(len(row_of), -1, dtype=np.intp)
     place_of[voters.ids] = np.arange(len(voters.ids))
     if len(targets):
-        voting = yield from learn_voting(library, ranker, gallery, voters)
+        voting = yield from learn_voting(library, gallery, voters)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     for start in range(0, len(targets), _BLOCK):

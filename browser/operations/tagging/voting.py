@@ -12,10 +12,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import Job, Progress
 from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.rank import MetricGallery, Ranker
+from browser.operations.ranking.rank import MetricGallery
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.out_of_fold import Again, read_again, unseen_neighbors
 from browser.operations.tagging.voters import Voters
@@ -142,11 +143,11 @@ def _contested(votes: TagVotes, weights: sp.csr_array, voters: Voters) -> TagVot
     return replace(votes, confidence=confidence, score=score)
 
 
-_kept: weakref.WeakKeyDictionary[Ranker, tuple[weakref.ref[MetricGallery], bytes, Voting]] = weakref.WeakKeyDictionary()
+_LAST: Final = CacheEntry[Voting]("how neighbours vote for tags")
 
 
-def learn_voting(library: Library, ranker: Ranker, gallery: MetricGallery, voters: Voters) -> Job[Voting]:
-    """Learn from the tagged photos how to vote; what was learned last is kept with the ranker until something changes.
+def learn_voting(library: Library, gallery: MetricGallery, voters: Voters) -> Job[Voting]:
+    """Learn from the tagged photos how to vote; what was learned last is kept until something changes.
 
     From `ENOUGH` tagged photos on, weights, a sigmoid for each tag and a cross-fitted confidence are learned
     (`learners.tags.tag_prop`), with the evidence of a ridge regression on the families of the metric's space
@@ -163,10 +164,10 @@ def learn_voting(library: Library, ranker: Ranker, gallery: MetricGallery, voter
     -------
     Voting
     """
-    digest = voters.digest()
-    before = _kept.get(ranker)
-    if before is not None and before[0]() is gallery and before[1] == digest:
-        return before[2]
+    stamp = (weakref.ref(gallery), voters.digest())  # the cache does not hold on to a gallery that nobody uses any more
+    before = library.cache.get(_LAST, stamp)
+    if before is not None:
+        return before
     yield Progress(_LEARNING, 0)
     points, again = None, None
     try:
@@ -177,7 +178,7 @@ def learn_voting(library: Library, ranker: Ranker, gallery: MetricGallery, voter
     rows = np.ascontiguousarray(gallery.rows[voters.places])
     lessons = lessons_of(voters, rows, points, gallery.loaded.space.groups_, again)
     voting = yield from in_thread(_LEARNING, lessons.learn)
-    _kept[ranker] = (weakref.ref(gallery), digest, voting)
+    library.cache.put(_LAST, stamp, voting)
     return voting
 
 

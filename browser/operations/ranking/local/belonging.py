@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.ranking.local.metric import LocalMetric
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, fingerprint, stores
@@ -101,8 +100,7 @@ def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[n
 
 
 # ---------------------------------------------------------------- kept ready
-_READY: WeakKeyDictionary[Library, tuple[object, Belonging]] = WeakKeyDictionary()
-_READY_LOCK: Final = threading.Lock()
+_LAST: Final = CacheEntry[Belonging]("focal images that are ready to be asked")
 
 
 def belonging(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> Belonging:
@@ -116,12 +114,10 @@ def belonging(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> B
     ordered = np.sort(ids)
     models = local.models(library)
     versions = tuple(store.version for store in stores(library, local.keys))
-    stamp = (id(local), versions, len(models), ordered.tobytes())
-    with _READY_LOCK:
-        ready = _READY.get(library)
-    if ready is not None and ready[0] == stamp:
-        return ready[1]
+    stamp = (local, versions, len(models), ordered.tobytes())
+    ready = library.cache.get(_LAST, stamp)
+    if ready is not None:
+        return ready
     made = Belonging(Candidates(library, local.keys, ordered), models)
-    with _READY_LOCK:
-        _READY[library] = (stamp, made)
+    library.cache.put(_LAST, stamp, made)
     return made

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.arrays.vectors import VectorStore
+from browser.catalog.cache import CacheEntry
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError
@@ -49,7 +49,7 @@ _HEAD: Final = 16  # numbers before the weights of a record
 _DIGEST: Final = slice(8, 16)
 
 
-@dataclass
+@dataclass(eq=False)
 class LocalMetric:
     """A metric of local distances, ready to use. Any thread may call.
 
@@ -109,8 +109,7 @@ class LocalMetric:
 
 
 # ---------------------------------------------------------------- loading
-_READY: WeakKeyDictionary[Library, dict[tuple[str, int, int], LocalMetric]] = WeakKeyDictionary()
-_READY_LOCK: Final = threading.Lock()
+_LAST: Final = CacheEntry[LocalMetric]("the metric of local distances that was read last")
 
 
 def is_local(metric: Metric) -> bool:
@@ -134,8 +133,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
     try:
         status = file.stat()
         stamp = (metric.name, status.st_mtime_ns, status.st_size)
-        with _READY_LOCK:
-            ready = _READY.get(library, {}).get(stamp)
+        ready = library.cache.get(_LAST, stamp)
         if ready is not None:
             return ready
         trained = load(file).get("local")
@@ -146,8 +144,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
     if not isinstance(trained, FocalImages):
         raise UnreadableMetricError(f"The file of the metric {metric.name} holds no local distances: train again.")
     made = LocalMetric(metric, trained)
-    with _READY_LOCK:
-        _READY[library] = {stamp: made}
+    library.cache.put(_LAST, stamp, made)
     return made
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from browser.catalog.facts.metrics import UnknownMetricError
 from browser.catalog.facts.records import Verdict
@@ -18,6 +19,8 @@ from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
 from browser.operations.tagging.judge import judge
 from browser.operations.training.train import train
+from learners.galleries.exact import FloatGallery
+from learners.galleries.exact import Ranking as GalleryRanking
 from tests.browser.operations.album import Album, pixels
 
 
@@ -127,6 +130,31 @@ def test_limit_and_among(indexed: Library, album: Album) -> None:
     cold = indexed.photos.ids("path:cold")
     among = ranker.rank(focal, limit=4, among=np.append(cold, focal))
     np.testing.assert_array_equal(among.photo_ids, everything.photo_ids[np.isin(everything.photo_ids, cold)][:4])
+
+
+def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
+    indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+    search = FloatGallery.rank
+
+    def note(gallery: FloatGallery, query: ArrayLike, k: int | None = None) -> GalleryRanking:
+        asked.append(k)
+        return search(gallery, query, k)
+
+    monkeypatch.setattr(FloatGallery, "rank", note)
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    everything = ranker.rank(focal).photo_ids
+    assert asked.pop() is None
+    present = indexed.photos.ids("-path:cold/3")  # one of twelve photos is left out, as a missing one is
+    for among in (present, np.setdiff1d(present, [focal])):
+        for limit in range(1, 12):
+            asked.clear()
+            found = ranker.rank(focal, limit=limit, among=among)
+            np.testing.assert_array_equal(found.photo_ids, everything[np.isin(everything, present)][:limit])
+            # The photos wanted, the focal image and the one left out; one more to see a tie.
+            assert asked[0] is not None
+            assert asked[0] <= limit + 4
 
 
 def test_new_edited_and_missing_photos(indexed: Library, album: Album) -> None:

@@ -44,7 +44,7 @@ def confidence(report: SuggestReport, photo_id: int, tag: str) -> float:
 def voting(library: Library, ranker: Ranker) -> Voting:
     gallery = ranker.gallery()
     voters = voters_of(library, gallery, library.suggestions.rejected_pairs())
-    return finish(learn_voting(library, ranker, gallery, voters))
+    return finish(learn_voting(library, gallery, voters))
 
 
 @pytest.fixture

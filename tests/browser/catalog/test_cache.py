@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from browser.catalog.cache import Cache, CacheEntry
+from browser.catalog.library import Library
+
+NUMBER = CacheEntry[int]("a number")
+WORDS = CacheEntry[list[str]]("words")
+
+
+def test_what_was_found_is_found_again_while_nothing_changes() -> None:
+    cache, found = Cache(), []
+
+    def find() -> int:
+        found.append(1)
+        return len(found)
+
+    assert [cache.once(NUMBER, stamp, find) for stamp in ("a", "a", "b", "b", "a")] == [1, 1, 2, 2, 3]
+
+
+def test_of_each_kind_the_last_value_is_kept() -> None:
+    cache = Cache()
+    cache.put(NUMBER, (1, 2), 7)
+    cache.put(WORDS, (1, 2), ["one"])
+    assert cache.get(NUMBER, (1, 2)) == 7
+    assert cache.get(WORDS, (1, 2)) == ["one"]
+    assert cache.get(NUMBER, (1, 3)) is None
+    cache.put(NUMBER, (1, 3), 8)
+    assert cache.get(NUMBER, (1, 2)) is None
+    assert repr(NUMBER) == "CacheEntry('a number')"
+
+
+def test_two_threads_do_not_find_the_same_twice() -> None:
+    cache, calls, begun = Cache(), [], threading.Event()
+
+    def find() -> int:
+        calls.append(1)
+        begun.set()
+        return len(calls)
+
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(cache.once(NUMBER, 0, find))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert begun.is_set()
+    assert found == [1] * 8
+
+
+def test_finding_one_may_need_another() -> None:
+    cache = Cache()
+    assert cache.once(WORDS, 0, lambda: ["x"] * cache.once(NUMBER, 0, lambda: 2)) == ["x", "x"]
+    assert cache.get(NUMBER, 0) == 2
+
+
+def test_a_closed_library_keeps_nothing(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        library.cache.put(NUMBER, 0, 1)
+        assert library.cache.get(NUMBER, 0) == 1
+        with Library.open(tmp_path / "other") as other:
+            assert other.cache.get(NUMBER, 0) is None
+    assert library.cache.get(NUMBER, 0) is None
+    library.cache.put(NUMBER, 0, 1)
+    assert library.cache.get(NUMBER, 0) is None
+    assert library.cache.once(NUMBER, 0, lambda: 5) == 5
+    assert library.cache.get(NUMBER, 0) is None
