@@ -19,8 +19,8 @@ from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
 from browser.operations.tagging.judge import judge
 from browser.operations.training.train import train
-from learners.galleries.exact import FloatGallery
-from learners.galleries.exact import Ranking as GalleryRanking
+from learners.galleries.float_gallery import FloatGallery
+from learners.galleries.float_gallery import Ranking as GalleryRanking
 from tests.browser.operations.album import Album, pixels
 
 
