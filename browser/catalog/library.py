@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import sys
 import time
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-
-from filelock import FileLock, Timeout
 
 from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
@@ -33,13 +27,14 @@ from browser.catalog.store.errors import (
     LibraryFullError,
     LibraryInUseError,
     LibraryReadOnlyError,
+    LibraryReplacedError,
     LibraryTooNewError,
     UndoError,
     UnknownPhotoError,
 )
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute, default_path, network_drive
-from browser.catalog.store.timestamps import now, to_text
+from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.translation import translated
 
 __all__ = [
@@ -49,6 +44,7 @@ __all__ = [
     "LibraryFullError",
     "LibraryInUseError",
     "LibraryReadOnlyError",
+    "LibraryReplacedError",
     "LibraryTooNewError",
     "UndoError",
     "UnknownPhotoError",
@@ -77,7 +73,7 @@ class Library:
         What operations keep in memory of this library until it is closed.
     """
 
-    def __init__(self, path: Path, database: Database, lock: FileLock | None, thumbnail_bytes: int) -> None:
+    def __init__(self, path: Path, database: Database, lock: LibraryLock | None, thumbnail_bytes: int) -> None:
         self.path = path
         self.read_only = database.read_only
         self._lock = lock
@@ -141,16 +137,16 @@ class Library:
             with translated(path):
                 for folder in (path, path / "backups", path / "metrics", path / "derived"):
                     folder.mkdir(parents=True, exist_ok=True)
-            lock = _acquire(path)
+            lock = LibraryLock(path)
         database = None
         try:
-            database = Database(path / "catalog.sqlite", read_only=read_only)
+            database = Database(path / "catalog.sqlite", read_only=read_only, lock=None if lock is None else lock.path)
             return cls(path, database, lock, thumbnail_bytes)
         except BaseException:
             if database is not None:
                 database.close()
             if lock is not None:
-                _release(lock, path)
+                lock.release()
             raise
 
     def close(self) -> None:
@@ -163,7 +159,7 @@ class Library:
             self.database.close()
         finally:
             if self._lock is not None:
-                _release(self._lock, self.path)
+                self._lock.release()
                 self._lock = None
 
     def back_up(self) -> Path:
@@ -214,42 +210,3 @@ class Library:
         self.vectors.forget(ids)
         self.patches.forget(ids)
         self.thumbnails.forget(ids)
-
-
-def _acquire(path: Path) -> FileLock:
-    """Take the library's lock, which the system lets go when the program ends, however it ends."""
-    lock = FileLock(path / "lock", thread_local=False)
-    with translated(path):
-        try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            raise LibraryInUseError(
-                f"The library {path} is in use by {_owner(path)}: close that program and try again."
-            ) from None
-        try:
-            owner = {
-                "pid": os.getpid(),
-                "host": socket.gethostname(),
-                "program": Path(sys.argv[0]).name if sys.argv else "",
-                "since": to_text(now()),
-            }
-            (path / "lock.json").write_text(json.dumps(owner), encoding="utf-8")
-        except BaseException:
-            lock.release()
-            raise
-    return lock
-
-
-def _release(lock: FileLock, path: Path) -> None:
-    with suppress(OSError):
-        (path / "lock.json").unlink(missing_ok=True)
-    lock.release()
-
-
-def _owner(path: Path) -> str:
-    """Return who holds the lock, as written beside it."""
-    try:
-        owner = json.loads((path / "lock.json").read_text(encoding="utf-8"))
-        return f"process {int(owner['pid'])} on {owner['host']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another program"

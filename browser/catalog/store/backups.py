@@ -15,16 +15,18 @@ from browser.catalog.store.errors import disk_full
 
 KEEP = 5
 EVERY = timedelta(days=1)
-_NAME = re.compile(r"catalog-(\d{8}T\d{12})-v(\d+)\.sqlite")
+# The number counts the copies: what order they were made in is not left to a clock, which may be set back. Copies of
+# earlier versions have none, and come before those that have one.
+_NAME = re.compile(r"catalog-(?:(\d{6,})-)?(\d{8}T\d{12})-v(\d+)\.sqlite")
 
 
 def backups(folder: Path) -> list[Path]:
-    """Return the backups of the library in `folder`, oldest first."""
+    """Return the backups of the library in `folder`, in the order of their making."""
     try:
         found = [path for path in (folder / "backups").iterdir() if _NAME.fullmatch(path.name)]
     except OSError:
         return []
-    return sorted(found, key=lambda path: path.name)
+    return sorted(found, key=lambda path: (_number(path), path.name))
 
 
 def newest(folder: Path) -> Path | None:
@@ -51,7 +53,7 @@ def is_due(folder: Path) -> bool:
     match = _NAME.fullmatch(last.name) if last else None
     if match is None:
         return True
-    at = datetime.strptime(match[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+    at = datetime.strptime(match[2], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
     return not timedelta(0) <= timestamps.now() - at < EVERY
 
 
@@ -76,7 +78,8 @@ def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
     if shutil.disk_usage(place).free < 2 * pages * page:
         raise disk_full(folder)
     stamp = timestamps.now().strftime("%Y%m%dT%H%M%S%f")
-    target = place / f"catalog-{stamp}-v{version}.sqlite"
+    number = max(map(_number, backups(folder)), default=0) + 1
+    target = place / f"catalog-{number:06d}-{stamp}-v{version}.sqlite"
     with replacing(target) as part:
         try:
             with closing(sqlite3.connect(part)) as copy:
@@ -90,3 +93,8 @@ def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
         with suppress(OSError):  # a copy too many harms nobody
             old.unlink()
     return target
+
+
+def _number(path: Path) -> int:
+    match = _NAME.fullmatch(path.name)
+    return int(match[1] or 0) if match else 0

@@ -23,7 +23,9 @@ from browser.catalog.store.errors import (
     LibraryReadOnlyError,
     LibraryTooNewError,
     not_writable,
+    replaced,
 )
+from browser.catalog.store.file_identity import FileIdentities
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
@@ -45,6 +47,8 @@ class Database:
         The file; created if absent unless `read_only`.
     read_only : bool
         Never writes anything, so that it works on a medium that cannot be written.
+    lock : pathlib.Path, optional
+        The file whose lock keeps other writers away.
     steps : sequence of Migration, optional
         What leads to the present schema; this program's migrations by default.
 
@@ -54,7 +58,12 @@ class Database:
     """
 
     def __init__(
-        self, path: Path, *, read_only: bool = False, steps: Sequence[migrations.Migration] | None = None
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        lock: Path | None = None,
+        steps: Sequence[migrations.Migration] | None = None,
     ) -> None:
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise LibraryError(
@@ -83,6 +92,8 @@ class Database:
                     self._open_read_only()
                 else:
                     self._open_writable()
+                    log = Path(f"{path}-wal")
+                    self._files = FileIdentities([path, log] if lock is None else [path, log, lock])
         except BaseException:
             self.close()
             raise
@@ -100,6 +111,9 @@ class Database:
             If the library was opened read-only.
         LibraryFullError
             If the disk is full; nothing of the transaction was kept.
+        LibraryReplacedError
+            If the file, its log or the lock is no longer the one that was opened: what would be committed would be
+            lost, or another program may write. Looked at when the outermost transaction begins and before it ends.
         """
         with self._lock:
             connection = self._writer
@@ -111,10 +125,14 @@ class Database:
                 raise self._closed_error()
             depth = self._depth
             with self._translated():
+                if not depth:
+                    self._require_same_files()
                 connection.execute(f"SAVEPOINT level_{depth}" if depth else "BEGIN IMMEDIATE")
                 self._depth, self._owner = depth + 1, threading.get_ident()
                 try:
                     yield connection
+                    if not depth:
+                        self._require_same_files()
                     connection.execute(f"RELEASE level_{depth}" if depth else "COMMIT")
                 except BaseException:
                     self._roll_back(connection, depth)
@@ -316,6 +334,8 @@ class Database:
                 raise self._closed_error()
             if self._pool:
                 return self._pool.pop()
+        if self._writer is not None:
+            self._require_same_files()  # a new connection would find other files under the old names
         return _open_connection(self._uri)
 
     def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
@@ -327,6 +347,11 @@ class Database:
                 connection.execute(f"RELEASE level_{depth}")
             elif connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+    def _require_same_files(self) -> None:
+        changed = self._files.changed()
+        if changed is not None:
+            raise replaced(self.folder, changed)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

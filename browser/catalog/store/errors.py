@@ -25,6 +25,10 @@ class LibraryReadOnlyError(LibraryError):
     """The library was opened read-only, or lies where nothing can be written."""
 
 
+class LibraryReplacedError(LibraryError):
+    """The library's files were deleted, moved or replaced while it was open; nothing more is saved to it."""
+
+
 class LibraryFullError(LibraryError):
     """There is no room left on the disk; nothing was half written."""
 
@@ -42,6 +46,14 @@ def disk_full(folder: Path) -> LibraryFullError:
     return LibraryFullError(
         f"The disk that holds the library {folder} is full: nothing was saved by this step. "
         "Free some space and repeat it."
+    )
+
+
+def replaced(folder: Path, path: Path) -> LibraryReplacedError:
+    """Return the error for a library in `folder` whose file `path` is another one than when it was opened."""
+    return LibraryReplacedError(
+        f"The library {folder} was deleted, moved or replaced while it was open ({path.name} is not the same file): "
+        "nothing was saved by this step. Put the folder back, or open the library again."
     )
 
 

@@ -30,6 +30,28 @@ def test_the_last_five_stay(library: Library) -> None:
     assert backups.newest(library.path) == made[-1]
 
 
+def test_the_copy_just_made_stays_though_the_clock_was_ahead(library: Library) -> None:
+    """Copies are told apart by the order of their making: five of them are dated in the future."""
+    future = [library.path / "backups" / f"catalog-2099010{day}T000000000000-v1.sqlite" for day in range(1, 6)]
+    for path in future:
+        path.write_bytes(b"an older program's")
+    made = library.back_up()
+    assert made.exists()
+    assert backups.newest(library.path) == made
+    assert backups.backups(library.path) == [*future[1:], made]
+    ahead = made.with_name(made.name.replace("-20", "-90", 1))  # as if it had been made before the clock was set right
+    made.rename(ahead)
+    assert backups.newest(library.path) == ahead
+    again = [library.back_up() for _ in range(3)]
+    assert backups.backups(library.path) == [future[4], ahead, *again]
+
+
+def test_more_than_a_million_copies_are_in_order(library: Library) -> None:
+    (library.path / "backups" / "catalog-999999-20240101T000000000000-v1.sqlite").write_bytes(b"")
+    made = [library.back_up() for _ in range(2)]
+    assert backups.backups(library.path)[1:] == made
+
+
 def test_other_files_are_left_alone_and_unfinished_copies_removed(library: Library) -> None:
     folder = library.path / "backups"
     (folder / "my own copy.sqlite").write_text("mine")

@@ -1,0 +1,74 @@
+"""One writer a library: a lock that the system releases when the program ends, however it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from browser.catalog.store.errors import LibraryInUseError
+from browser.catalog.store.file_identity import FileIdentities
+from browser.catalog.store.timestamps import now, to_text
+from browser.catalog.store.translation import translated
+
+
+class LibraryLock:
+    """The lock of the library in a folder, held from the moment when this is made.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        The locked file; ``lock.json`` beside it tells who holds it.
+
+    Raises
+    ------
+    LibraryInUseError
+        If another program holds it.
+    LibraryFullError, LibraryReadOnlyError
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "lock"
+        self._owner = folder / "lock.json"
+        self._lock = FileLock(self.path, thread_local=False)
+        with translated(folder):
+            try:
+                self._lock.acquire(blocking=False)
+            except Timeout:
+                raise LibraryInUseError(
+                    f"The library {folder} is in use by {self._holder()}: close that program and try again."
+                ) from None
+            self._file = FileIdentities([self.path])
+            try:
+                self._tell()
+            except BaseException:
+                self._lock.release()
+                raise
+
+    def release(self) -> None:
+        """Let other programs in; a second time does nothing."""
+        if self._lock.is_locked and self._file.changed() is None:  # else the file beside it speaks of another program
+            with suppress(OSError):
+                self._owner.unlink(missing_ok=True)
+        self._lock.release()
+
+    def _tell(self) -> None:
+        owner = {
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "program": Path(sys.argv[0]).name if sys.argv else "",
+            "since": to_text(now()),
+        }
+        self._owner.write_text(json.dumps(owner), encoding="utf-8")
+
+    def _holder(self) -> str:
+        try:
+            owner = json.loads(self._owner.read_text(encoding="utf-8"))
+            return f"process {int(owner['pid'])} on {owner['host']}"
+        except (OSError, ValueError, KeyError, TypeError):
+            return "another program"
