@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from learners.boosted.bdm import BoostedMetric, BoostedMetricVisual
-from learners.boosted.bdm_kernel import BoostedKernelMetric
+from learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
 from learners.boosted.dist_boost import DistBoost
 from learners.core.base import DistanceLearner
 from learners.core.errors import LearnerError

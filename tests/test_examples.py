@@ -18,10 +18,6 @@ from learners import LEARNERS
 
 WITHOUT: frozenset[str] = frozenset(
     {
-        "BoostedMetric",
-        "BoostedMetricVisual",
-        "BoostedKernelMetric",
-        "DistBoost",
         "KernelBest",
         "KernelConcatenated",
         "KernelUniform",

@@ -1,64 +1,84 @@
-"""Boosted bits: a distance that is a weighted Hamming distance of learned binary codes (Yang et al. 2010)."""
+"""Boosted bits: a distance that is a weighted Hamming distance of learned binary codes (Yang et al. 2010).
+
+First the three learners, then the rounds of boosting that find the bits.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.boosted.pairs import TAGGED, Choice, gather
-from learners.boosted.rounds import Bits, Step, boost
+from learners.boosted.pair_objective import MOST_TAGGED, PairObjective, PairSelection, SplitSums, pair_objective
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
 from learners.core.candidate import Candidate, at_least
 from learners.core.errors import LearnerError
-from learners.core.kernel_map import Auto
+from learners.core.kernel_map import Auto, check_gamma, fit_kernel_map
+from learners.core.kernels import KernelPCA
 from learners.core.linalg import blocks, principal_axes
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback
 from learners.core.side_information import SideInformation
 
+Step = Literal["paper", "exact"]
+
 _BLEND = 0.25
 _BLEND_PAIRS = 600.0
-"""Judged pairs at which one more share of Euclidean distance is added to the blend; fewer add more."""
+"""The automatic blend is larger by this, divided by the number of judged pairs."""
 
 _TAGGED_PAIRS = 10.0
+"""Judged pairs that a tagged photo is worth, in the automatic blend."""
+
 _TIES = 1e-4
 """The least share of Euclidean distance: it orders photos of one code, and next to nothing else."""
 
 _SAMPLE = 2000
+"""Largest number of photos that means and deviations are taken from."""
+
+_STEPS = 6
+"""Of the Lanczos iteration; the direction of the round before is where it starts."""
+
+_SMOOTHING = 1e-3
+_LARGEST_ALPHA = 1.0
+_GAP = 1e-6
+"""Of the range of the projections: nearer neighbours are equal as far as single precision can tell."""
 
 
 class BoostedMetric(EmbeddingMixin, DistanceLearner):
-    """Boosted bits from tags, classes and judged pairs (Yang et al. 2010).
+    """Boosted bits, learned from tags and judged pairs (Yang et al. 2010).
 
-    T binary functions ``u_t'x > b_t`` with weights ``alpha_t``; the distance of two photos is the sum of
-    ``4 alpha_t`` over the bits that differ. Each round finds the direction and the threshold that separate most
-    dissimilar and fewest similar pairs, with weights on the pairs that are still wrong.
+    A photo x becomes T bits, ``u_t'x > b_t``, and the distance of two photos is the sum of the weights of the bits in
+    which they differ. Bits are learned one after another. Each separates as many dissimilar and as few similar pairs
+    as possible, where pairs that the bits before have wrong weigh more.
 
     Parameters
     ----------
     rounds : int
-        Largest number of bits T. 64 bring 60-70 % of what can be gained over Euclidean distance, 128 some 90 %.
-    step : "paper" or "exact"
-        Weight of a bit: minimum of the paper's bound (equation 14), or of the objective along the bit, which is at
-        least twice as large, converges faster and generalises slightly worse.
+        Largest number of bits T. 64 bring 60 to 70 % of what can be gained over Euclidean distance, 128 some 90 %.
+    step : {"paper", "exact"}
+        How the weight alpha of a bit is found: as the minimum of the paper's bound (equation 14), or as the minimum of
+        the objective itself. The latter is at least twice as large; it needs fewer rounds, and ranks slightly worse.
     learning_rate : float
-        Factor of that weight.
+        Factor of alpha.
     tolerance : float
-        Stop when a round lowers the objective by a smaller share.
+        Learning stops when a round lowers the objective by a smaller share.
     euclidean_blend : float or "auto"
-        Weight of the squared Euclidean distance relative to the learned one, both divided by their means; auto: 0.25
-        and 600 / judged pairs, a tagged photo counting as ten pairs. 0: next to nothing, see Notes.
+        Weight of the squared Euclidean distance relative to the learned one, each divided by its mean. Auto: 0.25 and
+        600 / judged pairs, where a tagged photo counts as ten pairs.
     soft : float
-        0: bits. Above: ``tanh((u'x - b) / (soft s))`` with the standard deviation s of the projections in the place
-        of a bit; the codes stay bits.
+        0: bits are 0 or 1. Above: a bit is ``tanh((u'x - b) / (soft s))``, with s the standard deviation of the
+        training photos' projections; codes (`encode`) still have 0 or 1.
     output_components : int
-        Principal axes that the Euclidean part keeps.
+        Number of principal axes that the Euclidean part keeps.
     prior : float
-        Where there are judged pairs but no tags, what looks alike takes part as if so many more pairs had been judged.
-    dense, pairs_per_photo : int
-        Up to so many photos with tags the pairs of all (of more than 512: of some drawn ones) with all others teach,
-        above so many similar and dissimilar ones drawn for each.
+        Used where photos are judged but none is tagged: pairs of neighbours join the similar pairs, and random pairs
+        the dissimilar ones, with the total weight of this number of judged pairs.
+    dense : int
+        Largest number of training photos for which pairs are kept as matrices: each of at least 512 anchors with every
+        photo. Of more photos, pairs are drawn.
+    pairs_per_photo : int
+        Number of similar and of dissimilar pairs that are drawn for each photo then.
     random_state : int
         Seed of the draws and of the first direction.
 
@@ -67,41 +87,55 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     directions_ : ndarray of float64, shape (d, T)
     thresholds_ : ndarray of float64, shape (T,)
         Bit t of x is ``(x - center_) @ directions_[:, t] > thresholds_[t]``.
+    center_ : ndarray of float64, shape (d,)
     code_weights_ : ndarray of float64, shape (T,)
-        ``4 alpha_t``, what a differing bit adds to the distance.
+        ``4 alpha_t``: what a differing bit adds to the distance.
     widths_ : ndarray of float64, shape (T,)
         Standard deviations of the training photos' projections.
     axes_ : ndarray of float64, shape (d, r)
-        Of the Euclidean part, scaled to its share.
+        Axes of the Euclidean part, scaled to its share.
     log_objective_ : ndarray of float64, shape (T + 1,)
-        log F before the first round and after each; never rises.
+        Logarithm of the objective before the first round and after each; it never rises.
 
     Notes
     -----
-    `transform` gives ``2 sqrt(alpha_t) bit_t``, whose squared Euclidean distance is the weighted Hamming distance,
-    and appends the Euclidean part. Hamming distances of equal codes tie: a Euclidean share of at least 1e-4 of
-    the mean learned distance is always there and orders them, at the price that photos whose learned distances
-    differ by less than that may change places. `encode` gives the bits alone, packed.
+    The embedding (`transform`) is ``2 sqrt(alpha_t) bit_t``, whose squared Euclidean distance is the weighted Hamming
+    distance, followed by the Euclidean part. Photos with equal codes would tie; a share of Euclidean distance of
+    at least 1e-4 of the mean learned distance puts them in order. Photos whose learned distances differ by less than
+    that may therefore change places.
 
-    Departures from the paper. (1) Fig. 1 prints the matrix of the eigenproblem with the wrong sign; the constant of
-    equation 11 is 1/4, which changes nothing (ALGORITHMS.md, 1.3). (2) Weights are smoothed and at most 1. (3) A
-    judgement counts at both its photos, and with judged pairs every similar pair is also compared, with 1/n of the
-    weight, with the dissimilar pairs of other photos: random pairs share no photo, and would teach nothing.
-    (4) Few judged pairs say little about many directions, hence the prior and the blend: with 300 + 300 pairs,
-    precision@20 on Corel-5k (50 classes, 3 draws) is .277 (Euclidean .265, the bits alone .244, and .185 without the
-    prior), with 10 + 10 pairs .258 (Euclidean .256, the bits alone .189). With tags of half of the classes the others
-    do not lose: .342 and .317 in two splits (Euclidean .328 and .303; without blend .320 and .285).
-    Where nothing can be separated (one class), there are no bits and the distance is Euclidean.
+    Departures from the paper; derivations and measurements are in ALGORITHMS.md, 1.3 and 1.4. (1) The sign in Fig. 1 is
+    corrected, and the constant of equation 11, which changes nothing. (2) Weights are smoothed, and at most 1. (3) A
+    judgement counts for both of its photos. Where pairs were judged, each similar pair is also compared with the
+    dissimilar pairs of other photos, with weight 1/n: judged pairs seldom share a photo, and the objective compares
+    only pairs that do. (4) The prior and the blend, because few judged pairs say little about many directions.
 
-    Cost of `fit`: of n tagged photos up to `dense` a = max(512, 16 sqrt(n)), at most n, are compared with all; a round
-    costs thirty passes over (a, n) float32 and 12 n d multiplications (no d x d matrix is formed), memory is 12 a n
-    bytes. For lists everything is in proportion to the number of pairs. `transform`: d (T + r) a photo.
+    Where no bit separates anything, as with a single class, the distance is Euclidean.
+
+    Cost of `fit`: of n photos, ``a = max(512, 16 sqrt(n))`` are anchors (at most all). A round takes thirty passes over
+    a float32 matrix (a, n) and 12 n d multiplications; memory is 12 a n bytes. With drawn pairs everything grows with
+    their number. `transform` takes d (T + r) a photo.
 
     References
     ----------
     .. [1] L. Yang, R. Jin, L. Mummert, R. Sukthankar, A. Goode, B. Zheng, S. C. H. Hoi, M. Satyanarayanan, "A boosting
        framework for visuality-preserving distance metric learning and its application to medical image retrieval",
        IEEE TPAMI 32 (2010) 30-44, equations 5-18 and Fig. 1. doi:10.1109/TPAMI.2008.273
+
+    Examples
+    --------
+    Only the first coordinate tells the two tags apart.
+
+    >>> import numpy as np
+    >>> from learners.boosted.bdm import BoostedMetric
+    >>> from learners.core.side_information import SideInformation
+    >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
+    >>> metric = BoostedMetric(rounds=8, euclidean_blend=0).fit(X, SideInformation.from_labels([0, 0, 1, 1]))
+    >>> metric.encode(X).ravel().tolist()
+    [255, 255, 0, 0]
+    >>> distances = metric.distances_from(X[0], X)
+    >>> bool(distances[1] < distances[2])
+    True
     """
 
     name: ClassVar[str] = "bdm"
@@ -148,7 +182,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         self.random_state = random_state
 
     def encode(self, X: ArrayLike) -> NDArray[np.uint8]:
-        """Return the codes.
+        """Return the bits alone, packed into bytes.
 
         Parameters
         ----------
@@ -195,8 +229,10 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         center = X[np.sort(sample)].mean(axis=0, dtype=np.float64)
         state = self._prepare(X) | {"center_": center}
         prepared = self._with(state)
-        choice = Choice(self.dense, self.pairs_per_photo, self._visual_neighbors(), self.prior, self.random_state)
-        rows, pairs = gather(X, side_information, choice)
+        selection = PairSelection(
+            self.dense, self.pairs_per_photo, self._visual_neighbors(), self.prior, self.random_state
+        )
+        rows, pairs = pair_objective(X, side_information, selection)
         report(0.05)
         Y = prepared._coordinates(X[rows])
         size = float(Y.std(axis=0).max()) or 1.0
@@ -236,6 +272,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
             raise LearnerError(f"euclidean_blend must be at least 0, it is {self.euclidean_blend}.")
 
     def _visual_neighbors(self) -> int:
+        """Return how many nearest photos count as similar."""
         return 0
 
     def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:  # noqa: ARG002  the kernel variant needs them
@@ -252,7 +289,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     def _blend(self, side: SideInformation) -> float:
         if self.euclidean_blend != "auto":
             return max(_TIES, self.euclidean_blend)
-        judged = len(side.similar) + len(side.dissimilar) + _TAGGED_PAIRS * min(len(side.tagged), TAGGED)
+        judged = len(side.similar) + len(side.dissimilar) + _TAGGED_PAIRS * min(len(side.tagged), MOST_TAGGED)
         return _BLEND + _BLEND_PAIRS / judged
 
     def _axes(self, centred: NDArray[np.float64], learned: float, side: SideInformation) -> NDArray[np.float64]:
@@ -267,27 +304,47 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
 
 class BoostedMetricVisual(BoostedMetric):
-    """Boosted bits that keep what looks alike together (BDM+V): the nearest by appearance count as similar.
+    """Boosted bits that also keep together what looks alike (BDM+V).
 
     Parameters
     ----------
     visual_neighbors : int
-        So many nearest photos by Euclidean distance are similar to each photo, whether or not they share a tag: from
-        "means alike" (1) to "looks alike" (20).
+        Number of nearest photos, by Euclidean distance, that count as similar to a photo whether or not they share a
+        tag: 1 stays close to the tags, 20 close to the looks.
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
-        As in `BoostedMetric`, but `soft` is 0.5, which keeps more of the looks. Where there are only judged pairs,
-        visual neighbours weigh ``visual_neighbors / 5`` times the prior.
+        As in `BoostedMetric`, but `soft` is 0.5, which keeps more of the looks. Without tags, visual neighbours weigh
+        ``visual_neighbors / 5`` times the prior.
     random_state : int
+
+    Attributes
+    ----------
+    directions_, thresholds_, center_, code_weights_, widths_, axes_, log_objective_
+        As in `BoostedMetric`.
 
     Notes
     -----
-    Remark 2 of the paper: photos are similar if they match in category or look alike, so that a visual neighbour is
-    never a dissimilar photo, unless a person judged it to be one. Neighbours are found among the photos that take
-    part in training, for n photos with n^2 d multiplications. Otherwise as `BoostedMetric`.
+    Remark 2 of the paper: photos are similar if they match in category or look alike. A visual neighbour is therefore
+    never a dissimilar photo, unless a person judged it to be one (ALGORITHMS.md, 1.6). Neighbours are found among the
+    training photos; for n of them that takes n^2 d multiplications.
 
     References
     ----------
     .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 4.4. doi:10.1109/TPAMI.2008.273
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners.boosted.bdm import BoostedMetric, BoostedMetricVisual
+    >>> from learners.core.side_information import SideInformation
+    >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
+    >>> labels = SideInformation.from_labels([0, 0, 1, 1])
+    >>> by_tags = BoostedMetric(euclidean_blend=0).fit(X, labels).distances_from(X[0], X)
+    >>> by_looks = BoostedMetricVisual(visual_neighbors=1, euclidean_blend=0).fit(X, labels).distances_from(X[0], X)
+
+    Photo 1 has the tag of photo 0, photo 2 looks like it.
+
+    >>> bool(by_tags[1] < by_tags[2]), bool(by_looks[2] < by_looks[1])
+    (True, True)
     """
 
     name: ClassVar[str] = "bdm-visual"
@@ -333,10 +390,326 @@ class BoostedMetricVisual(BoostedMetric):
         return self.visual_neighbors
 
 
-def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Return at most `count` principal axes (d, r) of centred rows (n, d); all d coordinates, if they are not more.
+class BoostedKernelMetric(BoostedMetric):
+    """Boosted bits in the space of a kernel: their borders are curved in the space of the photos.
 
-    From the smaller of the scatter matrix and the matrix of inner products.
+    Parameters
+    ----------
+    n_components : int
+        Number of kernel principal components (RBF kernel).
+    gamma : float or "auto"
+        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+    rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
+        As in `BoostedMetric`.
+    exact : int
+        Largest number of photos for which kernel PCA is exact.
+    landmarks : int
+        Number of photos drawn for the Nyström map that takes its place above.
+    random_state : int
+
+    Attributes
+    ----------
+    landmarks_, projection_, offset_, variances_, gamma_
+        The map, see `learners.core.kernels.KernelPCA`.
+    directions_ : ndarray of float64, shape (p, T)
+        In the space of the map.
+    thresholds_, center_, code_weights_, widths_, axes_, log_objective_
+        As in `BoostedMetric`.
+
+    Notes
+    -----
+    The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 4.3). Kernel principal
+    components span the same functions, and in their coordinates the eigenproblem is well conditioned
+    (ALGORITHMS.md, 1.7). Cost: that of the map (see `KernelMetric`), then of `BoostedMetric` with `n_components`
+    dimensions.
+
+    References
+    ----------
+    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 4.3. doi:10.1109/TPAMI.2008.273
+
+    Examples
+    --------
+    Photos on a line, of one tag in the middle and of another at both ends: no border separates them there, but some
+    do in the space of the kernel.
+
+    >>> import numpy as np
+    >>> from learners.boosted.bdm import BoostedKernelMetric
+    >>> from learners.core.side_information import SideInformation
+    >>> X = np.linspace(-1, 1, 9)[:, None]
+    >>> side = SideInformation.from_labels([0, 0, 0, 1, 1, 1, 0, 0, 0])
+    >>> distances = BoostedKernelMetric(euclidean_blend=0).fit(X, side).distances_from(X[0], X)
+    >>> bool(distances[8] < distances[4])
+    True
+    """
+
+    name: ClassVar[str] = "bdm-kernel"
+    title: ClassVar[str] = "Boosted bits over a kernel"
+    family: ClassVar[str] = "Boosted"
+    summary: ClassVar[str] = "Boosted bits with curved borders, in the space of a kernel"
+    source: ClassVar[str] = "Yang et al. 2010"
+    candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
+
+    landmarks_: NDArray[np.floating]
+    projection_: NDArray[np.float64]
+    offset_: NDArray[np.float64]
+    variances_: NDArray[np.float64]
+    gamma_: float
+
+    def __init__(
+        self,
+        n_components: int = 150,
+        gamma: float | Auto = "auto",
+        rounds: int = 300,
+        step: Step = "paper",
+        learning_rate: float = 1.0,
+        tolerance: float = 1e-5,
+        euclidean_blend: float | Auto = "auto",
+        soft: float = 0.0,
+        output_components: int = 128,
+        prior: float = 30.0,
+        dense: int = 4000,
+        pairs_per_photo: int = 30,
+        exact: int = 2000,
+        landmarks: int = 1000,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(
+            rounds,
+            step,
+            learning_rate,
+            tolerance,
+            euclidean_blend,
+            soft,
+            output_components,
+            prior,
+            dense,
+            pairs_per_photo,
+            random_state,
+        )
+        self.n_components = n_components
+        self.gamma = gamma
+        self.exact = exact
+        self.landmarks = landmarks
+
+    def _coordinates(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        kernel_map = KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
+        return np.asarray(kernel_map.transform(X.astype(np.float64)))
+
+    def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:
+        if self.n_components < 1:
+            raise LearnerError(f"n_components must be at least 1, it is {self.n_components}.")
+        check_gamma(self.gamma)
+        kernel_map = fit_kernel_map(self, X, self.n_components)
+        return {
+            "landmarks_": kernel_map.landmarks,
+            "projection_": kernel_map.projection,
+            "offset_": kernel_map.offset,
+            "variances_": kernel_map.variances,
+            "gamma_": kernel_map.gamma,
+        }
+
+
+class Bits(NamedTuple):
+    """Binary functions ``u'z > b`` and their weights.
+
+    Attributes
+    ----------
+    directions : ndarray of float64, shape (d, T)
+        u, of length 1.
+    thresholds : ndarray of float64, shape (T,)
+        b.
+    alphas : ndarray of float64, shape (T,)
+        > 0.
+    log_objective : ndarray of float64, shape (T + 1,)
+        log F before the first round and after each.
+    """
+
+    directions: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    alphas: NDArray[np.float64]
+    log_objective: NDArray[np.float64]
+
+
+def boost(
+    Z: NDArray[np.float32],
+    pairs: PairObjective,
+    rounds: int,
+    *,
+    step: Step = "paper",
+    learning_rate: float = 1.0,
+    tolerance: float = 1e-5,
+    seed: int = 0,
+    report: ProgressReport = lambda _share: None,
+) -> Bits:
+    """Learn binary functions whose weighted Hamming distance is small for similar and large for dissimilar pairs.
+
+    Parameters
+    ----------
+    Z : ndarray of float32, shape (n, d)
+        The photos of the pairs, centred and of a size near 1.
+    pairs : PairObjective
+        Is changed: its weights follow the rounds.
+    rounds : int
+        Largest number of bits.
+    step, learning_rate, tolerance
+        As in `BoostedMetric`.
+    seed : int
+        Of the first start vector.
+    report : callable
+        Called with the share done, 0..1.
+
+    Returns
+    -------
+    Bits
+        Perhaps none: where no split separates more dissimilar than similar pairs, there is nothing to learn.
+
+    Notes
+    -----
+    A round (ALGORITHMS.md, 1.3): the direction is the eigenvector of the largest eigenvalue of
+    ``Z'(L(S-) - L(S+))Z``, found by Lanczos iteration without forming the matrix; the threshold maximises
+    ``sqrt(cut-) - sqrt(cut+)`` over all splits between different projections (equation 17); the weight is that of
+    `bit_weight`.
+    """
+    n, d = Z.shape
+    rng = np.random.default_rng(seed)
+    u: NDArray[np.float32] = rng.standard_normal((d,), dtype=np.float32)
+    directions, thresholds, alphas, values = [], [], [], [pairs.log_value]
+
+    def operator(v: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(pairs.apply(Z @ v) @ Z, dtype=np.float32)
+
+    for t in range(rounds):
+        report(t / rounds)
+        if not np.isfinite(pairs.log_value):
+            break
+        found, u = largest_eigenvector(operator, u)
+        if not found > 0:
+            break
+        projection = Z @ u
+        threshold = best_split(projection, pairs)
+        if threshold is None:
+            break
+        side = projection.astype(np.float64) > threshold
+        alpha = learning_rate * bit_weight(pairs.split(side), step, n)
+        if not alpha > 0:
+            break
+        pairs.update(side, alpha)
+        directions.append(u.astype(np.float64))
+        thresholds.append(threshold)
+        alphas.append(alpha)
+        values.append(pairs.log_value)
+        if -np.expm1(values[-1] - values[-2]) < tolerance or values[-1] - values[0] < np.log(1e-10):
+            break
+    return Bits(np.array(directions).reshape(-1, d).T.copy(), np.array(thresholds), np.array(alphas), np.array(values))
+
+
+# OpenBLAS works on small vectors together with what lies beside them in memory, and may raise the flag of an invalid
+# operation for that (its issues 171 and 1924); the result is right.
+@np.errstate(invalid="ignore")
+def largest_eigenvector(
+    operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
+) -> tuple[float, NDArray[np.float32]]:
+    """Return the largest eigenvalue of a symmetric operator and its eigenvector, as a few Lanczos steps see them.
+
+    Parameters
+    ----------
+    operator : callable
+        Gives the product with a vector (d,).
+    start : ndarray of float32, shape (d,)
+        Not zero.
+    steps : int
+        Each one product, and orthogonalisation against all earlier vectors (twice is enough).
+
+    Returns
+    -------
+    value : float
+        0 where the operator is.
+    vector : ndarray of float32, shape (d,)
+        Of length 1.
+    """
+    d = len(start)
+    steps = min(steps, d)
+    Q = np.zeros((steps, d), dtype=np.float32)
+    diagonal, beside = np.zeros(steps), np.zeros(steps)
+    q = start / np.linalg.norm(start)
+    made = 0
+    for k in range(steps):
+        Q[k] = q
+        made = k + 1
+        r = operator(q)
+        diagonal[k] = float(q @ r)
+        known = Q[:made]
+        r = r - known.T @ (known @ r)
+        r = r - known.T @ (known @ r)
+        beside[k] = float(np.linalg.norm(r))
+        if beside[k] <= 1e-6 * (np.abs(diagonal[:made]).max() + beside[:made].max()):
+            break
+        q = r / np.float32(beside[k])
+    T = np.diag(diagonal[:made]) + np.diag(beside[: made - 1], 1) + np.diag(beside[: made - 1], -1)
+    w, V = np.linalg.eigh(T)
+    u = V[:, -1].astype(np.float32) @ Q[:made]
+    return float(w[-1]), u / np.linalg.norm(u)
+
+
+def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float | None:
+    """Return the threshold that lowers the bound most; None if none lowers it.
+
+    Parameters
+    ----------
+    projection : ndarray of float32, shape (n,)
+        Of the photos of the pairs.
+    pairs : PairObjective
+    """
+    order = np.argsort(projection, kind="stable")
+    ascending = projection[order].astype(np.float64)
+    gaps = np.diff(ascending)
+    legal = gaps > _GAP * max(abs(ascending[0]), abs(ascending[-1]))
+    if not legal.any():
+        return None
+    similar, dissimilar = pairs.cuts(order)
+    gain = np.where(legal, np.sqrt(dissimilar) - np.sqrt(similar), -np.inf)
+    k = int(gain.argmax())
+    if not gain[k] > 0:
+        return None
+    return float(ascending[k] + gaps[k] / 2)
+
+
+def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
+    """Return alpha, at most 1; not above 0 where the split separates no more dissimilar than similar pairs.
+
+    Parameters
+    ----------
+    sums : SplitSums
+    step : "paper" or "exact"
+        ``(log cut- - log cut+) / 16``, or ``log(sum A D / sum B C) / 8``; both have the same sign.
+    n : int
+        Number of photos. 1/1000 of a photo's share of the objective is added to both sides of the quotient:
+        without it, photos that can be separated wholly have a weight of infinity.
+    """
+    A, B, C, D = sums
+    parts = float(A @ C), float(A @ D), float(B @ C), float(B @ D)
+    smoothing = _SMOOTHING * sum(parts) / n
+    _, gained, lost, both = parts
+    if step == "exact":
+        alpha = np.log((gained + smoothing) / (lost + smoothing)) / 8
+    else:
+        alpha = np.log((gained + both + smoothing) / (lost + both + smoothing)) / 16
+    return float(min(alpha, _LARGEST_ALPHA))
+
+
+def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Return the first principal axes of centred rows, from the smaller of their scatter and their inner products.
+
+    Parameters
+    ----------
+    centred : ndarray of float64, shape (n, d)
+    count : int
+        Largest number of axes.
+
+    Returns
+    -------
+    ndarray of float64, shape (d, r)
+        The coordinates themselves, if there are no more than `count`.
     """
     n, d = centred.shape
     if d <= count:

@@ -66,9 +66,10 @@ class DistBoost(DistanceLearner):
         Weight of the squared Euclidean distance relative to the learned one, both divided by their means; 0: none.
     output_components : int
         Principal axes that the Euclidean part keeps.
-    dense, pairs_per_photo : int
-        Up to so many tagged photos every pair of them teaches, above so many similar and dissimilar ones drawn for
-        each.
+    dense : int
+        Largest number of tagged photos for which every pair is learned from; of more, pairs are drawn.
+    pairs_per_photo : int
+        Number of similar and of dissimilar pairs that are drawn for each photo then.
     random_state : int
         Seed of the draws and of the mixtures' first centres.
 
@@ -96,6 +97,16 @@ class DistBoost(DistanceLearner):
     ----------
     .. [1] T. Hertz, A. Bar-Hillel, D. Weinshall, "Boosting margin based distance functions for clustering", ICML 2004.
        doi:10.1145/1015330.1015389
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners.boosted.dist_boost import DistBoost
+    >>> from learners.core.side_information import SideInformation
+    >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
+    >>> metric = DistBoost(euclidean_blend=0).fit(X, SideInformation.from_labels([0, 0, 1, 1]))
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.47, 0.47, 0.53, 0.53])
     """
 
     name: ClassVar[str] = "dist-boost"
@@ -135,7 +146,7 @@ class DistBoost(DistanceLearner):
     # ---------------------------------------------------------------- distances
 
     def codes(self, X: ArrayLike) -> MixtureCodes:
-        """Return what the distance needs of photos X (n, d): 5 bytes a round and photo, and the Euclidean part."""
+        """Return what the distance needs of photos, float (n, d): 5 bytes a round and photo, and the Euclidean part."""
         self.check_fitted()
         samples = as_samples(X, features=self.n_features_in_)
         T, k = self.intercepts_.shape
@@ -151,7 +162,20 @@ class DistBoost(DistanceLearner):
         return MixtureCodes(components, probabilities, plain)
 
     def code_distances(self, query: MixtureCodes, gallery: MixtureCodes) -> NDArray[np.float64]:
-        """Return the distances (N,) of the gallery's photos to a query; one row, or as many as the gallery has."""
+        """Return the distances of the gallery's photos to a query.
+
+        Parameters
+        ----------
+        query : MixtureCodes
+            Of one photo, or of as many as the gallery has.
+        gallery : MixtureCodes
+            Of N photos.
+
+        Returns
+        -------
+        ndarray of float64, shape (N,)
+            Each >= 0.
+        """
         distances = np.empty(len(gallery.components))
         for part in blocks(len(distances)):
             own = slice(0, 1) if len(query.components) == 1 else part

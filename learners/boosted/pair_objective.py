@@ -1,4 +1,8 @@
-"""The objective of boosted bits over pairs of photos: dense matrices for some thousand photos, lists for more."""
+"""The objective of boosted bits over pairs of photos, and the pairs that it is over.
+
+Two forms of the objective: matrices for some thousand photos (`DensePairs`), lists of pairs for more (`ListedPairs`).
+`pair_objective` makes one of them from side information.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks
+from learners.core.linalg import blocks, sqd
+from learners.core.side_information import SideInformation
 
 Floats = NDArray[np.floating]
 Rows = NDArray[np.intp]
@@ -16,22 +21,38 @@ Rows = NDArray[np.intp]
 _BLOCK = 1 << 16
 """Entries of a matrix that are handled at once: what is computed of them stays in a core's cache."""
 
+MOST_TAGGED = 20_000
+"""Largest number of photos whose tags are used; of more, some are drawn at random."""
+
+_MOST_WEIGHT = 10.0
+"""A judged pair weighs as much as the tags of this number of photos, as long as all tags together weigh no less."""
+
+_UNJUDGED = 500
+"""Number of photos without a judgement that take part in the prior."""
+
+_ANCHORS = 512
+_ANCHORS_ROOT = 16.0
+"""Anchors, which are compared with all photos: 512, or 16 times the root of the number of photos."""
+
+_PRIOR_NEIGHBORS = 5
+_PRIOR_DRAWN = 10
+
 
 class SplitSums(NamedTuple):
-    """What a split of the photos in two leaves together and separates, by photo (ALGORITHMS.md, 1.3 b).
+    """Weights of a photo's pairs when a bit splits the photos in two (ALGORITHMS.md, 1.3).
 
     Attributes
     ----------
-    similar_together, similar_apart : ndarray of float64, shape (n,)
+    similar_same_side, similar_other_side : ndarray of float64, shape (n,)
         A and B: sums of the weights of a photo's similar partners on its own and on the other side.
-    dissimilar_together, dissimilar_apart : ndarray of float64, shape (n,)
+    dissimilar_same_side, dissimilar_other_side : ndarray of float64, shape (n,)
         C and D: the same of dissimilar partners, with the pool's share.
     """
 
-    similar_together: NDArray[np.float64]
-    similar_apart: NDArray[np.float64]
-    dissimilar_together: NDArray[np.float64]
-    dissimilar_apart: NDArray[np.float64]
+    similar_same_side: NDArray[np.float64]
+    similar_other_side: NDArray[np.float64]
+    dissimilar_same_side: NDArray[np.float64]
+    dissimilar_other_side: NDArray[np.float64]
 
 
 class PairObjective(Protocol):
@@ -45,16 +66,27 @@ class PairObjective(Protocol):
     log_value: float
 
     def apply(self, v: Floats) -> Floats:
-        """Return ``(L(S-) - L(S+)) v``: the similarity matrices' Laplacians of this round, for v (n,)."""
+        """Return ``(L(S-) - L(S+)) v``, with the Laplacians of this round: float (n,) gives float (n,)."""
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what every split of the ordered photos cuts off S+ and S-: two (n - 1,)."""
+        """Return what every split of the ordered photos cuts off S+ and off S-.
+
+        Parameters
+        ----------
+        order : ndarray of intp, shape (n,)
+            The photos in the order of their projections.
+
+        Returns
+        -------
+        similar, dissimilar : ndarray of float64, shape (n - 1,)
+            Of the split after each place.
+        """
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
-        """Return the sums of one split; `side` (n,) is the bit."""
+        """Return the sums of one split; `side`, bool (n,), is the bit."""
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add a bit of weight `alpha`, and compute the next round's matrices."""
+        """Add the bit `side`, bool (n,), of weight `alpha`, and compute the next round's matrices."""
 
 
 class DensePairs:
@@ -81,7 +113,7 @@ class DensePairs:
         self.G, self.H = similar, dissimilar
         self.W = np.empty_like(self.G)
         self._parts = list(blocks(self.anchors, max(1, _BLOCK // self.n)))
-        self._room, self._later = np.empty((2, self._parts[0].stop, self.n), dtype=np.float32)
+        self._buffer, self._earlier = np.empty((2, self._parts[0].stop, self.n), dtype=np.float32)
         self._ones = np.ones(self.n, dtype=np.float32)
         self._log_scale = 0.0
         self._weigh()
@@ -94,12 +126,12 @@ class DensePairs:
         g, h = ((partners[:, None] / 2).astype(np.float32) for partners in (self.g, self.h))
         for part in self._parts:
             np.multiply(self.H[part], g[part], out=self.W[part])
-            self.W[part] -= np.multiply(self.G[part], h[part], out=self._rooms(part)[0])
+            self.W[part] -= np.multiply(self.G[part], h[part], out=self._buffers(part)[0])
         self._degrees = self._both(self.W, self._ones)
 
-    def _rooms(self, part: slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _buffers(self, part: slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         rows = part.stop - part.start
-        return self._room[:rows], self._later[:rows]
+        return self._buffer[:rows], self._earlier[:rows]
 
     def _both(self, matrix: NDArray[np.float32], v: Floats) -> Floats:
         """Return the products of pairs in both directions with v."""
@@ -118,10 +150,10 @@ class DensePairs:
         halves, sums = (self.h / 2, self.g / 2), (self.own_g, self.own_h)
         deltas = np.zeros((2, self.n))
         for part in self._parts:
-            room, later = self._rooms(part)
-            np.copyto(later, position < position[part, None])
+            buffer, earlier = self._buffers(part)
+            np.copyto(earlier, position < position[part, None])
             for matrix, half, own, delta in zip((self.G, self.H), halves, sums, deltas, strict=True):
-                kept = np.multiply(matrix[part], later, out=room)
+                kept = np.multiply(matrix[part], earlier, out=buffer)
                 weights = half[part].astype(np.float32)
                 # All pairs of a photo, less twice those with photos that changed sides before it.
                 delta += 2 * (weights @ kept) - weights @ matrix[part]
@@ -134,7 +166,7 @@ class DensePairs:
         f = np.where(side, np.float32(1), np.float32(-1))
         halves = []
         for matrix, own in ((self.G, self.own_g), (self.H, self.own_h)):
-            # Together minus apart. Where one of them is 0, rounding may leave 1e-7 of the other.
+            # Same side minus other side. Where one of them is 0, rounding may leave 1e-7 of the other.
             difference = f[: self.anchors] * (matrix @ f)
             halves += [np.maximum(own + sign * difference, 0.0) / 2 for sign in (1, -1)]
         A, B, C, D = halves
@@ -143,14 +175,14 @@ class DensePairs:
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
         """Add a bit."""
         number = side[: self.anchors].astype(np.intp)
-        apart = np.stack([side, ~side])
+        across = np.stack([side, ~side])
         for matrix, sign, sums in ((self.G, 1.0, self.own_g), (self.H, -1.0, self.own_h)):
             scale = _scale(sums)
-            table = (np.where(apart, np.exp(sign * 4 * alpha), 1.0) / scale).astype(np.float32)
+            table = (np.where(across, np.exp(sign * 4 * alpha), 1.0) / scale).astype(np.float32)
             self._log_scale += np.log(scale)
             for part in self._parts:
-                room, _ = self._rooms(part)
-                matrix[part] *= np.take(table, number[part], axis=0, out=room, mode="clip")
+                buffer, _ = self._buffers(part)
+                matrix[part] *= np.take(table, number[part], axis=0, out=buffer, mode="clip")
         self._weigh()
 
 
@@ -271,10 +303,186 @@ def _accumulated(delta: NDArray[np.float64]) -> NDArray[np.float64]:
 def _split_sums(
     similar: NDArray[np.float64], dissimilar: NDArray[np.float64], side: NDArray[np.bool_], pool: float
 ) -> SplitSums:
-    """Sort sums over both sides (n, 2: bit 1, bit 0) into together and apart."""
+    """Return sums over both sides (n, 2: bit 1, bit 0) as those of the photo's own side and of the other."""
 
-    def together(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def by_side(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.where(side, sums[:, 0], sums[:, 1]), np.where(side, sums[:, 1], sums[:, 0])
 
-    (A, B), (C, D) = together(similar), together(dissimilar)
+    (A, B), (C, D) = by_side(similar), by_side(dissimilar)
     return SplitSums(A, B, _pooled(C, pool), _pooled(D, pool))
+
+
+class PairSelection(NamedTuple):
+    """How pairs are chosen.
+
+    Attributes
+    ----------
+    dense : int
+        Largest number of photos for which every pair of tagged photos is taken; of more photos, pairs are drawn.
+    per_photo : int
+        Number of similar and of dissimilar pairs that are drawn for each tagged photo.
+    visual_neighbors : int
+        Number of each photo's nearest photos that are similar to it, whatever the tags say.
+    prior : float
+        Where there are no tags, visual neighbours join the similar and random pairs the dissimilar ones; together they
+        weigh as much as this number of judged pairs of either kind.
+    seed : int
+    """
+
+    dense: int
+    per_photo: int
+    visual_neighbors: int
+    prior: float
+    seed: int
+
+
+def pair_objective(
+    X: NDArray[np.floating], side: SideInformation, selection: PairSelection
+) -> tuple[Rows, PairObjective]:
+    """Choose the photos and the pairs to learn from, and return the objective over them.
+
+    Up to 512 photos are all compared with all. Of more, up to `selection.dense`, anchors are compared with all: the
+    photos that were judged and drawn ones, together 512 or 16 times the root of their number (ALGORITHMS.md, 1.4). Of
+    still more, pairs are drawn.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n, d)
+    side : SideInformation
+        With tags or judged pairs.
+    selection : PairSelection
+
+    Returns
+    -------
+    rows : ndarray of intp, shape (k,)
+        The photos that take part, in any order: rows of X.
+    objective : PairObjective
+        Over pairs of places in `rows`.
+    """
+    rng = np.random.default_rng(selection.seed)
+    tagged = side.tagged
+    if len(tagged) > MOST_TAGGED:
+        tagged = np.sort(rng.choice(tagged, MOST_TAGGED, replace=False))
+    judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
+    others = judged if len(tagged) else rng.permutation(len(X))[:_UNJUDGED]
+    rows = np.union1d(np.union1d(tagged, judged), others).astype(np.intp)
+    if len(tagged) and _anchors(len(rows), len(judged)) < len(rows) <= selection.dense:
+        # The first are the anchors: a pair of two other photos would not be seen.
+        rows = np.concatenate([judged, rng.permutation(np.setdiff1d(rows, judged))]).astype(np.intp)
+    # From here on rows are counted among those that take part.
+    places: Rows = np.zeros(len(X), dtype=np.intp)
+    places[rows] = np.arange(len(rows))
+    known = SideInformation(places[side.similar], places[side.dissimilar])
+    if not len(tagged):
+        return rows, _judged(X[rows], known, selection)
+    place = places[tagged]
+    tags = sp.csr_array(side.tags[tagged]) if side.tags is not None else sp.csr_array((0, 0))
+    spread = sp.csr_array((np.ones(len(place)), (place, np.arange(len(place)))), shape=(len(rows), len(place)))
+    known = SideInformation(known.similar, known.dissimilar, sp.csr_array(spread @ tags))
+    if len(rows) <= selection.dense:
+        return rows, _dense(X[rows], known, selection)
+    return rows, _drawn(X[rows], known, selection)
+
+
+def visual_pairs(X: NDArray[np.floating], neighbors: int) -> Rows:
+    """Return the pairs of photos of which one is among the nearest of the other.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n, d)
+    neighbors : int
+        Number of each photo's nearest photos, by Euclidean distance; of equally near ones those with the lower row.
+
+    Returns
+    -------
+    ndarray of intp, shape (s, 2)
+        Rows, the lower one first; no pair twice.
+    """
+    n = len(X)
+    count = min(neighbors, n - 1)
+    if count < 1:
+        return np.empty((0, 2), dtype=np.intp)
+    points = X.astype(np.float32) - X.mean(axis=0, dtype=np.float64).astype(np.float32)
+    found = []
+    for part in blocks(n, max(1, (1 << 22) // n)):
+        distances = sqd(points[part], points)
+        own = np.arange(part.start, part.stop)
+        distances[np.arange(len(own)), own] = np.inf
+        nearest = np.argpartition(distances, count - 1, axis=1)[:, :count]
+        found.append(np.column_stack([np.repeat(own, count), nearest.ravel()]))
+    return np.unique(np.sort(np.concatenate(found), axis=1), axis=0).astype(np.intp)
+
+
+def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
+    """Return the objective over all pairs of anchors; what was judged overrides what the tags say."""
+    n, tagged = len(X), side.tagged
+    anchors = _anchors(n, len(np.unique(np.concatenate([side.similar, side.dissimilar]))))
+    first = tagged[tagged < anchors]
+    carried = sp.csr_array((sp.csr_array(side.tags)[tagged] != 0).astype(np.float32))
+    shares = (carried[: len(first)] @ carried.T).toarray() > 0
+    P, N = np.zeros((2, anchors, n), dtype=np.float32)
+    P[np.ix_(first, tagged)] = shares
+    N[np.ix_(first, tagged)] = ~shares
+    np.fill_diagonal(P, 0)
+
+    def put(pairs: Rows, here: NDArray[np.float32], there: NDArray[np.float32], weight: float) -> None:
+        for i, j in (pairs.T, pairs[:, ::-1].T):
+            at = i[i < anchors], j[i < anchors]
+            here[at], there[at] = weight, 0
+
+    put(visual_pairs(X, selection.visual_neighbors), P, N, 1.0)
+    judged = len(side.similar) + len(side.dissimilar)
+    photos = min(_MOST_WEIGHT, max(1.0, len(tagged) / judged)) if judged else 0.0
+    for pairs, here, there in ((side.similar, P, N), (side.dissimilar, N, P)):
+        # A photo's tags say as much as the mean row's sum; a judgement counts at both its photos.
+        put(pairs, here, there, max(1.0, photos * float(here.sum()) / max(1, len(first)) / 2))
+    return DensePairs(P, N, 1 / n if judged else 0.0)
+
+
+def _anchors(n: int, judged: int) -> int:
+    """Return how many of n photos are compared with all."""
+    return min(n, max(_ANCHORS, int(_ANCHORS_ROOT * np.sqrt(n)), judged))
+
+
+def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
+    """Return the objective over judged pairs and pairs drawn from the tags."""
+    n = len(X)
+    pairs = side.pairs(selection.per_photo, selection.seed)
+    similar, similar_weights = pairs.similar, pairs.similar_weights
+    dissimilar, dissimilar_weights = pairs.dissimilar, pairs.dissimilar_weights
+    visual = _without(visual_pairs(X, selection.visual_neighbors), np.concatenate([similar, side.dissimilar]), n)
+    if len(visual):
+        kept = ~np.isin(_code(dissimilar, n), _code(visual, n))
+        dissimilar, dissimilar_weights = dissimilar[kept], dissimilar_weights[kept]
+        weight = float(similar_weights.mean()) if len(similar) else 1.0
+        similar = np.concatenate([similar, visual])
+        similar_weights = np.concatenate([similar_weights, np.full(len(visual), weight)])
+    judged = len(side.similar) + len(side.dissimilar)
+    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, 1 / n if judged else 0.0)
+
+
+def _judged(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
+    """Return the objective over judged pairs and the prior: what looks alike is similar, two random photos are not."""
+    n = len(X)
+    judged = np.concatenate([side.similar, side.dissimilar])
+    neighbors = selection.visual_neighbors or _PRIOR_NEIGHBORS
+    visual = _without(visual_pairs(X, neighbors), judged, n)
+    drawn = np.random.default_rng(selection.seed).integers(0, n, (_PRIOR_DRAWN * n, 2))
+    drawn = _without(drawn[drawn[:, 0] != drawn[:, 1]], np.concatenate([judged, visual]), n)
+
+    def join(said: Rows, prior: Rows, weight: float) -> tuple[Rows, NDArray[np.float64]]:
+        weights = np.concatenate([np.ones(len(said)), np.full(len(prior), weight / max(1, len(prior)))])
+        return np.concatenate([said, prior]).astype(np.intp), weights
+
+    similar, similar_weights = join(side.similar, visual, selection.prior * neighbors / _PRIOR_NEIGHBORS)
+    dissimilar, dissimilar_weights = join(side.dissimilar, drawn, selection.prior)
+    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, 1 / n)
+
+
+def _without(pairs: Rows, others: Rows, n: int) -> Rows:
+    return pairs[~np.isin(_code(pairs, n), _code(others, n))]
+
+
+def _code(pairs: Rows, n: int) -> NDArray[np.int64]:
+    ordered = np.sort(pairs, axis=1).astype(np.int64)
+    return ordered[:, 0] * n + ordered[:, 1]

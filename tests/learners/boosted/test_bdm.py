@@ -10,16 +10,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from learners import LearnerError
-from learners.boosted.bdm import BoostedMetric, BoostedMetricVisual, leading_axes
-from learners.boosted.bdm_kernel import BoostedKernelMetric
-from learners.boosted.pair_objective import DensePairs, ListedPairs
-from learners.boosted.pairs import Choice, gather, visual_pairs
+from learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual, leading_axes
+from learners.boosted.pair_objective import DensePairs, ListedPairs, PairSelection, pair_objective, visual_pairs
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
 
 Floats = NDArray[np.floating]
 KINDS = [BoostedMetric, BoostedMetricVisual, BoostedKernelMetric]
-CHOICE = Choice(4000, 20, 0, 30.0, 0)
+SELECTION = PairSelection(4000, 20, 0, 30.0, 0)
 
 
 def photos(n: int = 240, seed: int = 0, classes: int = 6) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -149,7 +147,7 @@ def test_judged_pairs_override_tags() -> None:
     X, y = photos(60)
     tags = SideInformation.from_labels(y)
     judged = SideInformation(np.array([[0, 1]]), np.array([[0, 6]]))
-    _, pairs = gather(X, tags | judged, CHOICE)
+    _, pairs = pair_objective(X, tags | judged, SELECTION)
     assert isinstance(pairs, DensePairs)
     assert pairs.G[0, 1] > 0 == pairs.H[0, 1]
     assert pairs.H[0, 6] > 0 == pairs.G[0, 6]
@@ -191,19 +189,19 @@ def test_visual_pairs_are_the_nearest_of_either(n: int, neighbors: int, seed: in
 def test_a_visual_neighbor_is_never_dissimilar_unless_judged() -> None:
     X, y = photos(60)
     visual = visual_pairs(X, 5)
-    apart = visual[y[visual[:, 0]] != y[visual[:, 1]]]
-    side = SideInformation.from_labels(y) | SideInformation(dissimilar=apart[:1])
-    _, pairs = gather(X, side, CHOICE._replace(visual_neighbors=5))
+    differ = visual[y[visual[:, 0]] != y[visual[:, 1]]]
+    side = SideInformation.from_labels(y) | SideInformation(dissimilar=differ[:1])
+    _, pairs = pair_objective(X, side, SELECTION._replace(visual_neighbors=5))
     assert isinstance(pairs, DensePairs)
-    i, j = apart[1:].T
+    i, j = differ[1:].T
     assert (pairs.G[i, j] > 0).all()
     assert not pairs.H[i, j].any()
-    assert pairs.H[tuple(apart[0])] > 0 == pairs.G[tuple(apart[0])]
-    _, listed = gather(X, side, CHOICE._replace(visual_neighbors=5, dense=0))
+    assert pairs.H[tuple(differ[0])] > 0 == pairs.G[tuple(differ[0])]
+    _, listed = pair_objective(X, side, SELECTION._replace(visual_neighbors=5, dense=0))
     assert isinstance(listed, ListedPairs)
     dissimilar = {tuple(sorted(pair)) for pair in listed.dissimilar.T.tolist()}
-    assert not dissimilar & {tuple(pair) for pair in apart[1:].tolist()}
-    assert tuple(apart[0]) in dissimilar
+    assert not dissimilar & {tuple(pair) for pair in differ[1:].tolist()}
+    assert tuple(differ[0]) in dissimilar
 
 
 # ------------------------------------------------------------------ cost
@@ -227,7 +225,7 @@ def test_above_the_dense_limit_the_work_grows_with_the_photos_not_with_their_squ
         if kind == "judged":
             i = np.arange(n - 6)
             side = SideInformation(np.column_stack([i, i + 6]), np.column_stack([i, i + 1]))
-        _, pairs = gather(X, side, CHOICE._replace(dense=100))
+        _, pairs = pair_objective(X, side, SELECTION._replace(dense=100))
         assert isinstance(pairs, ListedPairs)
         return len(pairs.G) + len(pairs.H)
 
@@ -237,7 +235,7 @@ def test_above_the_dense_limit_the_work_grows_with_the_photos_not_with_their_squ
 
 def test_up_to_the_dense_limit_every_pair_teaches() -> None:
     X, y = photos(60)
-    rows, pairs = gather(X, SideInformation.from_labels(y), CHOICE)
+    rows, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION)
     assert isinstance(pairs, DensePairs)
     assert len(rows) == 60
     np.testing.assert_array_equal(pairs.G + pairs.H, 1 - np.eye(60))
@@ -245,7 +243,7 @@ def test_up_to_the_dense_limit_every_pair_teaches() -> None:
 
 def test_above_512_photos_some_drawn_ones_are_compared_with_all() -> None:
     X, y = photos(600)
-    rows, pairs = gather(X, SideInformation.from_labels(y), CHOICE)
+    rows, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION)
     assert isinstance(pairs, DensePairs)
     assert (pairs.anchors, pairs.n) == (512, 600)
     assert sorted(rows) == list(range(600))
@@ -260,7 +258,7 @@ def test_photos_that_were_judged_are_among_those_compared_with_all(count: int) -
     X, y = photos(600)
     order = np.random.default_rng(1).permutation(600)[: 2 * count].reshape(-1, 2)
     judged = SideInformation(order[: count // 2], order[count // 2 :])
-    rows, pairs = gather(X, SideInformation.from_labels(y) | judged, CHOICE)
+    rows, pairs = pair_objective(X, SideInformation.from_labels(y) | judged, SELECTION)
     assert isinstance(pairs, DensePairs)
     assert pairs.anchors == max(512, 2 * count)
     place = np.argsort(rows)
@@ -273,8 +271,33 @@ def test_photos_that_were_judged_are_among_those_compared_with_all(count: int) -
 
 def test_photos_that_were_neither_tagged_nor_judged_take_no_part_where_there_are_tags() -> None:
     X, y = photos(60)
-    rows, _ = gather(X, SideInformation.from_labels(np.where(np.arange(60) < 30, y, -1)), CHOICE)
+    rows, _ = pair_objective(X, SideInformation.from_labels(np.where(np.arange(60) < 30, y, -1)), SELECTION)
     np.testing.assert_array_equal(rows, np.arange(30))
+
+
+def test_pairs_of_the_prior_are_never_judged_ones() -> None:
+    X, _ = photos(60)
+    i, j = np.triu_indices(20, 1)
+    judged = SideInformation(np.column_stack([i, j])[::2], np.column_stack([i, j])[1::2])
+    rows, pairs = pair_objective(X, judged, SELECTION)
+    assert isinstance(pairs, ListedPairs)
+
+    def listed(both: NDArray[np.intp]) -> list[tuple[int, ...]]:
+        return [tuple(sorted(pair)) for pair in rows[both.T].tolist()]
+
+    similar, dissimilar = listed(pairs.similar), listed(pairs.dissimilar)
+    assert not set(similar) & set(dissimilar)
+    assert similar[: len(judged.similar)] == [tuple(pair) for pair in judged.similar.tolist()]
+    said = {tuple(pair) for pair in np.column_stack([i, j]).tolist()}
+    assert not said & set(similar[len(judged.similar) :])
+    assert not said & set(dissimilar[len(judged.dissimilar) :])
+
+
+def test_of_very_many_tagged_photos_20_000_teach() -> None:
+    X = np.random.default_rng(0).normal(size=(20_010, 1))
+    side = SideInformation.from_labels(np.arange(20_010) % 2)
+    rows, pairs = pair_objective(X, side, SELECTION._replace(per_photo=1))
+    assert len(rows) == len(np.unique(rows)) == pairs.n == 20_000
 
 
 # ------------------------------------------------------------------ small and odd

@@ -49,6 +49,22 @@ def test_distances_are_those_of_the_formula(learned: DistBoost) -> None:
     assert np.diag(expected).max() > 1e-6
 
 
+@pytest.mark.parametrize("dense", [1500, 0])
+def test_either_kind_of_pairs_weighs_half_and_judged_ones_as_much_as_those_of_tags(dense: int) -> None:
+    y = np.arange(24) % 4
+    judged = SideInformation(np.array([[0, 4]]), np.array([[0, 1], [2, 5]]))
+    learner = DistBoost(dense=dense)
+    rows, pairs, signs, weights = learner._pairs(SideInformation.from_labels(y) | judged)
+    assert weights.sum() == pytest.approx(1)
+    assert weights[signs > 0].sum() == pytest.approx(0.5)
+    for kind, sign in ((judged.similar, 1.0), (judged.dissimilar, -1.0)):
+        first = np.flatnonzero(signs == sign)[: len(kind)]
+        np.testing.assert_array_equal(rows[pairs[first]], kind)
+        assert weights[first].sum() == pytest.approx(0.25)
+    _, _, signs, weights = learner._pairs(SideInformation.from_labels(y) | SideInformation(judged.similar))
+    assert weights[signs > 0].sum() == pytest.approx(weights[signs < 0].sum())
+
+
 def test_a_gallery_of_codes_ranks_as_the_distances_do(learned: DistBoost) -> None:
     X, _ = photos(60, seed=2)
     kept = gallery_rows(learned, X)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from learners.boosted.bdm import best_split, bit_weight, boost, largest_eigenvector
 from learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective
-from learners.boosted.rounds import best_split, bit_weight, boost, largest_eigenvector
 
 Floats = NDArray[np.float64]
 KINDS = ["dense", "listed"]
@@ -189,12 +189,12 @@ def test_with_anchors_only_triples_around_them_count(anchors: int) -> None:
         for cut, matrix in zip(cuts, (plus, minus), strict=True):
             assert cut[k] * factor == pytest.approx(quadratic(matrix, f) / 4, rel=1e-3, abs=1e-5 * matrix.sum())
     side = bits[:, 0] ^ bits[:, 1]
-    A, B, C, D_apart = pairs.split(side)
-    apart = side[:anchors, None] != side
-    for found, expected in ((A, G[:anchors] * ~apart), (B, G[:anchors] * apart)):
+    A, B, C, D_across = pairs.split(side)
+    across = side[:anchors, None] != side
+    for found, expected in ((A, G[:anchors] * ~across), (B, G[:anchors] * across)):
         share = expected.sum(axis=1) / G[:anchors].sum()
         np.testing.assert_allclose(found / pairs.own_g.sum(), share, atol=1e-5)
-    for found, expected in ((C, H[:anchors] * ~apart), (D_apart, H[:anchors] * apart)):
+    for found, expected in ((C, H[:anchors] * ~across), (D_across, H[:anchors] * across)):
         share = expected.sum(axis=1) / H[:anchors].sum()
         np.testing.assert_allclose(found / pairs.own_h.sum(), share, atol=1e-5)
 
