@@ -11,10 +11,6 @@ from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
 from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.suggest import accept, reject
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import redo, undo
 from browser.tasks.runner import Runner
 
 Pair = tuple[int, str]
@@ -66,7 +62,7 @@ class Editor(QObject):
             others = [other for other in others if other in marks]
         if others:
             library = self._library
-            self._write(self.tr("Judging"), lambda: judge(library, focal_id, others, verdict))
+            self._write(self.tr("Judging"), lambda: library.judgements.set(focal_id, others, verdict))
 
     def tag(self, photo_ids: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add tags to photos and remove tags from them."""
@@ -79,7 +75,7 @@ class Editor(QObject):
             self.last_tagging = added, removed
             self.changed.emit(changes)
 
-        self._write(self.tr("Tagging"), lambda: change_tags(library, ids, added, removed), done)
+        self._write(self.tr("Tagging"), lambda: library.tags.change(ids, added, removed), done)
 
     def repeat_tagging(self, photo_ids: Sequence[int]) -> None:
         """Do the last tagging again, on other photos."""
@@ -89,12 +85,12 @@ class Editor(QObject):
     def accept(self, pairs: Sequence[Pair]) -> None:
         """Make suggested tags real ones."""
         library, pairs = self._library, list(pairs)
-        self._write(self.tr("Accepting"), lambda: accept(library, pairs))
+        self._write(self.tr("Accepting"), lambda: library.suggestions.accept(pairs))
 
     def reject(self, pairs: Sequence[Pair]) -> None:
         """Reject suggested tags, for ever."""
         library, pairs = self._library, list(pairs)
-        self._write(self.tr("Rejecting"), lambda: reject(library, pairs))
+        self._write(self.tr("Rejecting"), lambda: library.suggestions.reject(pairs))
 
     def choose_metric(self, metric_id: int) -> None:
         """Rank by another metric from now on."""
@@ -109,12 +105,12 @@ class Editor(QObject):
     def undo(self) -> None:
         """Take the last action back."""
         library = self._library
-        self._write(self.tr("Undo"), lambda: undo(library))
+        self._write(self.tr("Undo"), library.journal.undo)
 
     def redo(self) -> None:
         """Do the last undone action again."""
         library = self._library
-        self._write(self.tr("Redo"), lambda: redo(library))
+        self._write(self.tr("Redo"), library.journal.redo)
 
     def _write(
         self,

@@ -17,11 +17,8 @@ from browser.catalog.store.changes import ChangeSet
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import described
-from browser.operations.tagging.answer import accept, reject, unreject
 from browser.operations.tagging.voters import described_in, ones, rows_by_id, voters_of
 from browser.operations.tagging.voting import learn_voting
-
-__all__ = ["PER_PHOTO", "SuggestReport", "accept", "reject", "suggest", "unreject"]
 
 PER_PHOTO: Final = 5
 _BLOCK: Final = 256  # photos asked for at a time

@@ -20,7 +20,6 @@ from browser.operations.library.demo import demo
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.out_of_fold import Again, read_again
-from browser.operations.tagging.tag import change_tags
 from browser.operations.tagging.voters import Voters, rows_by_id, voters_of
 from browser.operations.tagging.voting import Lessons, lessons_of
 from browser.operations.training.train import train
@@ -101,9 +100,9 @@ def with_demo_album(count: int, learners: Sequence[str], use: Callable[[str, Ask
         files = dict(zip(every.tolist(), library.photos.paths(every), strict=True))
         truth = {i: named[file.relative_to(album).as_posix()] for i, file in files.items()}
         for photo_id, carried in library.tags.of(every).items():
-            change_tags(library, [photo_id], remove=carried)
+            library.tags.change([photo_id], remove=carried)
         for photo_id in np.random.default_rng(0).permutation(every)[:count].tolist():
-            change_tags(library, [photo_id], truth[photo_id])
+            library.tags.change([photo_id], truth[photo_id])
         for learner in learners:
             finish(train(library, learner))
             use(learner, _asked(library, every, truth))

@@ -25,7 +25,6 @@ from browser.operations.ranking.local.belonging import belonging
 from browser.operations.ranking.local.metric import LOCAL, SOURCES, LocalMetric, local_metric
 from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from features import STANDARD
 from tests.benchmarks._photo_sets import photo_set, splits
@@ -102,7 +101,7 @@ def main() -> None:
             choose(library, [*STANDARD, *SOURCES])
             finish(index(library, [folder]))
             for name in photos.names:
-                change_tags(library, library.photos.ids(f"path:/{name}/tagged-").tolist(), [name])
+                library.tags.change(library.photos.ids(f"path:/{name}/tagged-").tolist(), [name])
             local = local_metric(library, finish(train(library, LOCAL)))
             ids, tagged = library.photos.ids(), library.photos.ids("tagged")
             classes = {photo.id: photo.path.parent.name for photo in library.photos.get(ids.tolist())}

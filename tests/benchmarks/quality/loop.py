@@ -31,7 +31,6 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
 from browser.operations.tagging.suggest import suggest
-from browser.operations.tagging.undo import undo
 from browser.operations.training.train import train
 from tests.benchmarks.quality._measures import annotation_scores
 
@@ -96,8 +95,8 @@ def pairs_protocol(library: Library, draws: int, queries: int = 500, pairs: int 
         seconds.append(time.perf_counter() - start)
         after.append(precision_at_20(ranker, metric.name, asked, ids, classes))
         print(f"  draw {seed}: euclidean {before[-1]:.4f}  kernel {after[-1]:.4f}  (trained in {seconds[-1]:.1f} s)")
-        undo(library)  # the training
-        undo(library)  # the judgements
+        library.journal.undo()  # the training
+        library.journal.undo()  # the judgements
     gain = np.subtract(after, before)
     for name, values in (("euclidean", before), ("kernel", after), ("gain", gain)):
         print(f"  precision@20 {name:10s} {np.mean(values):.4f} +- {np.std(values, ddof=1):.4f}")

@@ -12,7 +12,6 @@ from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.metric import LOCAL, SOURCES
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
@@ -35,7 +34,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
         finish(index(library, [album.folder]))
         if tags:
             for kind in KINDS:
-                change_tags(library, library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])
+                library.tags.change(library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])
     return folder / "library"
 
 

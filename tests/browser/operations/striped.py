@@ -12,8 +12,6 @@ from browser.catalog.library import Library
 from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
 from tests.browser.operations.conftest import FAMILIES
 
 KINDS = ("lying", "standing")
@@ -39,7 +37,7 @@ def make(folder: Path, photos: Path, count: int = 48) -> None:
         finish(index(library, [photos]))
         for kind in KINDS:
             ids = library.photos.ids(f"path:{kind}")
-            change_tags(library, ids[: 2 * len(ids) // 3], [kind])
+            library.tags.change(ids[: 2 * len(ids) // 3], [kind])
 
 
 def judge_some(library: Library, focal: int) -> None:
@@ -48,5 +46,5 @@ def judge_some(library: Library, focal: int) -> None:
     for number in range(focal):
         own, other = (lying, standing) if number % 2 == 0 else (standing, lying)
         query = own[number]
-        judge(library, query, own[number + 1 : number + 5], Verdict.SIMILAR)
-        judge(library, query, other[number : number + 4], Verdict.DISSIMILAR)
+        library.judgements.set(query, own[number + 1 : number + 5], Verdict.SIMILAR)
+        library.judgements.set(query, other[number : number + 4], Verdict.DISSIMILAR)

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal redo``."""
-    from browser.operations.tagging.undo import redo
-
-    changes = redo(library)
+    changes = library.journal.redo()
     terminal.result({"redone": changes.label or None}, f"Redone: {changes.label}" if changes else "Nothing to redo.")
     return 0
 

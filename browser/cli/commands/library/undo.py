@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal undo``."""
-    from browser.operations.tagging.undo import undo
-
-    changes = undo(library)
+    changes = library.journal.undo()
     terminal.result({"undone": changes.label or None}, f"Undone: {changes.label}" if changes else "Nothing to undo.")
     return 0
 

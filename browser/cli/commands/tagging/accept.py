@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal accept IMAGE... [+TAG]``."""
-    from browser.operations.tagging.answer import accept
-
     pairs = open_suggestions(library, arguments)
-    return show_settled("accepted", pairs, accept(library, pairs), library, terminal)
+    return show_settled("accepted", pairs, library.suggestions.accept(pairs), library, terminal)
 
 
 COMMAND = Command(

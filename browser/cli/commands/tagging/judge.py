@@ -31,7 +31,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from browser.operations.exchange.import_file import import_judgements
     from browser.operations.jobs.errors import OperationError
     from browser.operations.photos.find import find_photos
-    from browser.operations.tagging.judge import judge
 
     if arguments.source is not None:
         if arguments.images or arguments.verdict:
@@ -49,7 +48,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     others = [photo for photo in find_photos(library, arguments.images[1:]) if photo != focal]
     if not others:
         raise OperationError("A photo cannot be judged against itself: name another one.")
-    changes = judge(library, focal, others, verdict)
+    changes = library.judgements.set(focal, others, verdict)
     document = {
         "focal": str(library.photos.paths([focal])[0]),
         "verdict": None if verdict is None else verdict.value,

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal reject IMAGE... [+TAG]``."""
-    from browser.operations.tagging.answer import reject
-
     pairs = open_suggestions(library, arguments)
-    return show_settled("rejected", pairs, reject(library, pairs), library, terminal)
+    return show_settled("rejected", pairs, library.suggestions.reject(pairs), library, terminal)
 
 
 COMMAND = Command(

@@ -29,7 +29,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from browser.catalog.facts.tags import normalise
     from browser.operations.exchange.import_file import import_tags
     from browser.operations.photos.find import find_photos
-    from browser.operations.tagging.tag import change_tags
 
     if arguments.source is not None:
         if arguments.images or arguments.add or arguments.remove:
@@ -43,7 +42,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if both:
         raise WrongUseError(f"+{both[0]} and -{both[0]} contradict each other: leave one out")
     ids = find_photos(library, arguments.images)
-    changes = change_tags(library, ids, add, remove)
+    changes = library.tags.change(ids, add, remove)
     document: dict[str, Any] = {
         "photos": [str(path) for path in library.photos.paths(ids)],
         "add": add,

@@ -21,7 +21,6 @@ from browser.operations.library.check import CheckReport, check
 from browser.operations.library.index import index
 from browser.operations.photos.scan import scan
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from features.base import FittedState
 from tests.browser.operations.album import Album
@@ -174,8 +173,8 @@ def test_states_are_whole_or_not_there(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- metrics and their own spaces
 def trained(library: Library) -> str:
     ids = library.photos.ids()
-    change_tags(library, ids[:6].tolist(), ["one"])
-    change_tags(library, ids[6:12].tolist(), ["two"])
+    library.tags.change(ids[:6].tolist(), ["one"])
+    library.tags.change(ids[6:12].tolist(), ["two"])
     return finish(train(library)).name
 
 

@@ -19,14 +19,12 @@ from browser.operations.exchange.json_lines_format import JSON_LINES
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
 from tests.browser.operations.album import Album
 
 
 def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = indexed.photos.ids()
-    change_tags(indexed, ids[:2].tolist(), ["sea", "a/b"])
+    indexed.tags.change(ids[:2].tolist(), ["sea", "a/b"])
     stream = io.StringIO()
     assert export_photos(indexed, stream, CSV) == 12
     rows = list(csv.DictReader(io.StringIO(stream.getvalue())))
@@ -43,7 +41,7 @@ def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tm
 
 
 def test_json_lines_hold_the_same(indexed: Library) -> None:
-    change_tags(indexed, indexed.photos.ids()[:1].tolist(), ["sea"])
+    indexed.tags.change(indexed.photos.ids()[:1].tolist(), ["sea"])
     stream = io.StringIO()
     assert export_photos(indexed, stream, JSON_LINES, query="tag:sea") == 1
     record = json.loads(stream.getvalue())
@@ -54,12 +52,12 @@ def test_json_lines_hold_the_same(indexed: Library) -> None:
 
 def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
     ids = indexed.photos.ids().tolist()
-    judge(indexed, ids[0], ids[1:3], Verdict.SIMILAR)
-    judge(indexed, ids[0], ids[3:4], Verdict.DISSIMILAR)
+    indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
+    indexed.judgements.set(ids[0], ids[3:4], Verdict.DISSIMILAR)
     stream = io.StringIO()
     assert export_judgements(indexed, stream, CSV) == 3
     before = indexed.judgements.of(ids[0])
-    judge(indexed, ids[0], ids[1:4], None)
+    indexed.judgements.set(ids[0], ids[1:4], None)
     table = tmp_path / "pairs.csv"
     table.write_text(stream.getvalue())
     finish(import_judgements(indexed, table, CSV))

@@ -14,8 +14,6 @@ from browser.operations.exchange.json_lines_format import JSON_LINES
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.photos.find import find_photos
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import undo
 from tests.browser.operations.album import Album
 
 
@@ -41,13 +39,13 @@ def test_import_of_tags(indexed: Library, album: Album) -> None:
     assert len(report.changes.photo_ids) == 3
     assert entries(indexed) == 1
     assert [tag.name for tag in indexed.tags.all()] == ["sand", "snow", "sun"]
-    undo(indexed)
+    indexed.journal.undo()
     assert indexed.tags.all() == []
 
 
 def test_import_adds_to_what_is_there_and_twice_changes_nothing(indexed: Library, album: Album) -> None:
     ids = find_photos(indexed, [album.path("warm/0.jpg")])
-    change_tags(indexed, ids, ["mine"])
+    indexed.tags.change(ids, ["mine"])
     table = album.path("t.csv")
     table.write_text("tags,file_name\nsun,0.jpg\n")
     report = finish(import_tags(indexed, table, CSV, album.path("warm")))
@@ -104,7 +102,7 @@ def test_an_exported_table_is_imported_from_anywhere(indexed: Library, album: Al
         assert indexed.tags.of(ids)[ids[0]] == ["sun"]
         assert report.unknown == [Path("/none.jpg")]
         assert (report.lines, report.taken) == (2, 1)
-        undo(indexed)
+        indexed.journal.undo()
 
 
 def test_import_of_judgements(indexed: Library, album: Album) -> None:

@@ -18,7 +18,6 @@ from browser.operations.library.index import index
 from browser.operations.photos.thumbnail import preview, thumbnail
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import described, stores
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
@@ -73,8 +72,8 @@ def run_check(library: Library) -> CheckReport:
 
 
 def test_a_sound_library_has_nothing_to_report(indexed: Library) -> None:
-    change_tags(indexed, indexed.photos.ids()[:6].tolist(), ["one"])
-    change_tags(indexed, indexed.photos.ids()[6:].tolist(), ["two"])
+    indexed.tags.change(indexed.photos.ids()[:6].tolist(), ["one"])
+    indexed.tags.change(indexed.photos.ids()[6:].tolist(), ["two"])
     finish(train(indexed))
     assert run_check(indexed) == CheckReport()
 
@@ -100,7 +99,7 @@ def test_damaged_vectors_are_made_again(indexed: Library, album: Album) -> None:
 
 
 def test_a_damaged_metric_is_a_problem(indexed: Library) -> None:
-    change_tags(indexed, indexed.photos.ids()[:6].tolist(), ["one"])
+    indexed.tags.change(indexed.photos.ids()[:6].tolist(), ["one"])
     metric = finish(train(indexed))
     path = indexed.metrics.path(metric)
     assert path is not None
@@ -173,7 +172,7 @@ def test_the_demo_album_is_drawn_once_and_tagged_but_for_some(library: Library, 
     assert (report.index.photos, report.index.failed, report.tagged) == (16, [], 12)
     assert library.photos.count("untagged") == 4
     files = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    change_tags(library, library.photos.ids().tolist(), remove=["beach"])
+    library.tags.change(library.photos.ids().tolist(), remove=["beach"])
     again = finish(demo(library, folder, count=16))
     assert (again.index.new, again.tagged) == (0, 0)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == files

@@ -16,8 +16,6 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.photos.forget_folder import forget_folder
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
 from tests.browser.operations.album import Album
 
 
@@ -67,9 +65,9 @@ def test_a_file_that_vanished_stays_listed_beside_a_forgotten_folder(two: Librar
 
 def test_tags_and_judgements_come_back_with_the_folder(two: Library, album: Album) -> None:
     first, second = (photo(two, album.path(f"warm/{number}.jpg")) for number in (1, 2))
-    change_tags(two, [first], ["sea/deep"])
-    change_tags(two, [first, photo(two, album.path("cold/1.jpg"))], ["both"])
-    judge(two, first, [second], Verdict.SIMILAR)
+    two.tags.change([first], ["sea/deep"])
+    two.tags.change([first, photo(two, album.path("cold/1.jpg"))], ["both"])
+    two.judgements.set(first, [second], Verdict.SIMILAR)
     before = two.tags.all()
     forget_folder(two, album.path("warm"))
     assert [(tag.name, tag.count) for tag in two.tags.all()] == [("both", 1)]

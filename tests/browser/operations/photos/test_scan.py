@@ -19,9 +19,7 @@ from browser.operations.library.index import index
 from browser.operations.photos.scan import ScanReport, scan
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.judge import judge
 from browser.operations.tagging.suggest import suggest
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
@@ -317,8 +315,8 @@ def the_loop(place: Path) -> None:
         with Library.open(place / "library") as library:
             assert finish(index(library, [album.folder])).failed == []
             ids = library.photos.ids().tolist()
-            change_tags(library, ids[:2], ["cold"])
-            judge(library, ids[0], ids[1:2], Verdict.SIMILAR)
+            library.tags.change(ids[:2], ["cold"])
+            library.judgements.set(ids[0], ids[1:2], Verdict.SIMILAR)
             finish(train(library))
             ranker = Ranker(library)
             assert len(ranker.rank(ids[0]).photo_ids) == 5

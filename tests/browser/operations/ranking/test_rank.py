@@ -17,7 +17,6 @@ from browser.operations.library.index import index
 from browser.operations.ranking.gallery import embedding, load_metric
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
-from browser.operations.tagging.judge import judge
 from browser.operations.training.train import train
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.float_gallery import Ranking as GalleryRanking
@@ -261,9 +260,9 @@ def taught(library: Library, album: Album) -> None:
     """Say that warm and cold photos with the same number are alike, and others are not."""
     for i in range(6):
         focal = number(library, album.path(f"warm/{i}.jpg"))
-        judge(library, focal, [number(library, album.path(f"cold/{i}.jpg"))], Verdict.SIMILAR)
+        library.judgements.set(focal, [number(library, album.path(f"cold/{i}.jpg"))], Verdict.SIMILAR)
         others = [number(library, album.path(f"warm/{j}.jpg")) for j in range(6) if j != i]
-        judge(library, focal, others, Verdict.DISSIMILAR)
+        library.judgements.set(focal, others, Verdict.DISSIMILAR)
 
 
 def test_a_trained_metric_is_used_at_once_and_euclidean_stays(indexed: Library, album: Album) -> None:

@@ -7,15 +7,14 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.tagging.related import RelatedTag, related_tags, tag_neighborhood
-from browser.operations.tagging.tag import change_tags
 
 
 @pytest.fixture
 def tagged(indexed: Library) -> Library:
     ids = indexed.photos.ids("").tolist()
-    change_tags(indexed, ids[:5], ["sea", "beach"])
-    change_tags(indexed, ids[4:6], ["sea", "boat/sailing"])
-    change_tags(indexed, ids[6:], ["forest", "plant/tree"])
+    indexed.tags.change(ids[:5], ["sea", "beach"])
+    indexed.tags.change(ids[4:6], ["sea", "boat/sailing"])
+    indexed.tags.change(ids[6:], ["forest", "plant/tree"])
     return indexed
 
 

@@ -10,9 +10,7 @@ from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.suggest import SuggestReport, accept, reject, suggest, unreject
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import undo
+from browser.operations.tagging.suggest import SuggestReport, suggest
 from tests.browser.operations.album import Album
 
 
@@ -27,7 +25,7 @@ def tagged(indexed: Library, album: Album) -> Library:
     """Photos 0..3 of each kind are tagged with it, hierarchically; 4 and 5 are not."""
     for kind in ("warm", "cold"):
         ids = [number(indexed, album.path(f"{kind}/{i}.jpg")) for i in range(4)]
-        change_tags(indexed, ids, [f"color/{kind}", "drawn"])
+        indexed.tags.change(ids, [f"color/{kind}", "drawn"])
     return indexed
 
 
@@ -70,21 +68,21 @@ def test_tags_that_a_photo_has_their_ancestors_and_rejected_ones_are_never_sugge
     tagged: Library, album: Album
 ) -> None:
     photo_id = number(tagged, album.path("warm/4.jpg"))
-    change_tags(tagged, [number(tagged, album.path("warm/0.jpg"))], ["color"])
-    change_tags(tagged, [photo_id], ["color/warm/dark"])
+    tagged.tags.change([number(tagged, album.path("warm/0.jpg"))], ["color"])
+    tagged.tags.change([photo_id], ["color/warm/dark"])
     assert tags_of(run(tagged, [photo_id], per_photo=1), photo_id) == ["drawn"]
-    reject(tagged, [(photo_id, "drawn")])
+    tagged.suggestions.reject([(photo_id, "drawn")])
     assert "drawn" not in tags_of(run(tagged, [photo_id]), photo_id)
-    unreject(tagged, [(photo_id, "drawn")])
+    tagged.suggestions.unreject([(photo_id, "drawn")])
     assert "drawn" in tags_of(run(tagged, [photo_id]), photo_id)
 
 
 def test_accepted_suggestions_become_tags_and_undo_takes_them_back(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("cold/5.jpg"))
     run(tagged, [photo_id])
-    accept(tagged, [(photo_id, "color/cold")])
+    tagged.suggestions.accept([(photo_id, "color/cold")])
     assert tagged.tags.of([photo_id])[photo_id] == ["color/cold"]
-    undo(tagged)
+    tagged.journal.undo()
     assert tagged.tags.of([photo_id])[photo_id] == []
     assert "color/cold" in [s.tag for s in tagged.suggestions.of([photo_id])[photo_id]]
 
@@ -92,7 +90,7 @@ def test_accepted_suggestions_become_tags_and_undo_takes_them_back(tagged: Libra
 def test_a_new_run_takes_the_place_of_open_suggestions_only(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/5.jpg"))
     run(tagged, [photo_id])
-    reject(tagged, [(photo_id, "drawn")])
+    tagged.suggestions.reject([(photo_id, "drawn")])
     run(tagged, [photo_id], per_photo=1)
     states = {s.tag: s.state for s in tagged.suggestions.of([photo_id], None)[photo_id]}
     assert states == {"color/warm": SuggestionState.OPEN, "drawn": SuggestionState.REJECTED}
@@ -100,7 +98,7 @@ def test_a_new_run_takes_the_place_of_open_suggestions_only(tagged: Library, alb
 
 def test_a_tagged_photo_is_not_its_own_witness(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/0.jpg"))
-    change_tags(tagged, [photo_id], remove=["drawn"])
+    tagged.tags.change([photo_id], remove=["drawn"])
     report = run(tagged, [photo_id])
     assert "drawn" in tags_of(report, photo_id)
     assert all(photo_id not in s.witnesses for s in report.by_photo[photo_id])
@@ -125,7 +123,7 @@ def test_without_tagged_photos_it_says_what_to_do(indexed: Library) -> None:
 
 
 def test_one_tagged_photo_is_enough(indexed: Library, album: Album) -> None:
-    change_tags(indexed, [number(indexed, album.path("warm/0.jpg"))], ["alone"])
+    indexed.tags.change([number(indexed, album.path("warm/0.jpg"))], ["alone"])
     report = run(indexed)
     assert report.photos == 11
     assert {s.tag for many in report.by_photo.values() for s in many} == {"alone"}

@@ -14,9 +14,6 @@ from browser.catalog.store.changes import Kind
 from browser.catalog.store.errors import UnknownPhotoError
 from browser.operations.jobs.errors import NotInLibraryError
 from browser.operations.photos.find import find_photo, find_photos
-from browser.operations.tagging import judge as judging
-from browser.operations.tagging import tag as tagging
-from browser.operations.tagging.undo import redo, undo
 from tests.browser.operations.album import Album
 
 
@@ -28,25 +25,25 @@ def entries(library: Library) -> int:
 # ---------------------------------------------------------------- tags
 def test_several_photos_are_tagged_in_one_step(indexed: Library) -> None:
     ids = indexed.photos.ids()[:3].tolist()
-    changes = tagging.change_tags(indexed, ids, ["beach", "sea"])
+    changes = indexed.tags.change(ids, ["beach", "sea"])
     assert changes.photo_ids == frozenset(ids)
     assert Kind.TAGS in changes.kinds
     assert entries(indexed) == 1
-    tagging.change_tags(indexed, ids[:1], remove=["sea"])
+    indexed.tags.change(ids[:1], remove=["sea"])
     assert indexed.tags.of(ids) == {ids[0]: ["beach"], ids[1]: ["beach", "sea"], ids[2]: ["beach", "sea"]}
-    assert undo(indexed).label == "Untag 1 photo: sea"
-    assert undo(indexed).photo_ids == frozenset(ids)
-    assert not undo(indexed)
-    assert redo(indexed).label.startswith("Tag 3 photos")
+    assert indexed.journal.undo().label == "Untag 1 photo: sea"
+    assert indexed.journal.undo().photo_ids == frozenset(ids)
+    assert not indexed.journal.undo()
+    assert indexed.journal.redo().label.startswith("Tag 3 photos")
     assert indexed.tags.of(ids[:1]) == {ids[0]: ["beach", "sea"]}
 
 
 def test_a_bad_name_or_an_unknown_photo_changes_nothing(indexed: Library) -> None:
     ids = indexed.photos.ids()[:1].tolist()
     with pytest.raises(TagNameError):
-        tagging.change_tags(indexed, ids, ["good", "a//b"])
+        indexed.tags.change(ids, ["good", "a//b"])
     with pytest.raises(UnknownPhotoError):
-        tagging.change_tags(indexed, [*ids, 9999], ["good"])
+        indexed.tags.change([*ids, 9999], ["good"])
     assert indexed.tags.of(ids) == {ids[0]: []}
     assert entries(indexed) == 0
 
@@ -54,14 +51,14 @@ def test_a_bad_name_or_an_unknown_photo_changes_nothing(indexed: Library) -> Non
 # ---------------------------------------------------------------- judgements
 def test_judging_and_taking_back(indexed: Library) -> None:
     focal, one, two = indexed.photos.ids()[:3].tolist()
-    changes = judging.judge(indexed, focal, [one, two], Verdict.SIMILAR)
+    changes = indexed.judgements.set(focal, [one, two], Verdict.SIMILAR)
     assert changes.label == "Mark 2 photos as similar"
-    judging.judge(indexed, focal, [two], Verdict.DISSIMILAR)
+    indexed.judgements.set(focal, [two], Verdict.DISSIMILAR)
     assert indexed.judgements.of(focal) == {one: Verdict.SIMILAR, two: Verdict.DISSIMILAR}
-    judging.judge(indexed, focal, [one], None)
+    indexed.judgements.set(focal, [one], None)
     assert indexed.judgements.of(focal) == {two: Verdict.DISSIMILAR}
-    undo(indexed)
-    undo(indexed)
+    indexed.journal.undo()
+    indexed.journal.undo()
     assert indexed.judgements.of(focal) == {one: Verdict.SIMILAR, two: Verdict.SIMILAR}
 
 

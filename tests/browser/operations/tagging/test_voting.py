@@ -15,8 +15,7 @@ from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, stores
 from browser.operations.tagging.out_of_fold import read_again, unseen_neighbors
-from browser.operations.tagging.suggest import SuggestReport, reject, suggest, unreject
-from browser.operations.tagging.tag import change_tags
+from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.tagging.voters import voters_of
 from browser.operations.tagging.voting import ENOUGH, Voting, learn_voting
 from browser.operations.training.train import train
@@ -56,7 +55,7 @@ def many(library: Library, album: Album) -> Library:
     finish(index(library, [album.folder]))
     for kind in KINDS:
         ids = [number(library, album, f"{kind}/{i}.jpg") for i in range(TAGGED)]
-        change_tags(library, ids, [kind, "drawn"])
+        library.tags.change(ids, [kind, "drawn"])
     return library
 
 
@@ -64,7 +63,7 @@ def many(library: Library, album: Album) -> Library:
 def few(indexed: Library, album: Album) -> Library:
     """Photos 0..3 of two kinds are tagged with them; 4 and 5 are not."""
     for kind in ("warm", "cold"):
-        change_tags(indexed, [number(indexed, album, f"{kind}/{i}.jpg") for i in range(4)], [kind])
+        indexed.tags.change([number(indexed, album, f"{kind}/{i}.jpg") for i in range(4)], [kind])
     return indexed
 
 
@@ -86,7 +85,7 @@ def test_weights_and_evidence_are_learned_from_enough_photos_and_right(many: Lib
 
 def test_of_a_photo_that_taught_it_the_others_speak(many: Library, album: Album) -> None:
     photo_id = number(many, album, "warm/0.jpg")
-    change_tags(many, [photo_id], remove=["warm", "drawn"], add=["cold"])  # tagged wrongly
+    many.tags.change([photo_id], remove=["warm", "drawn"], add=["cold"])  # tagged wrongly
     ranker = Ranker(many)
     learned = voting(many, ranker)
     found = learned.evidence(many, ranker.gallery(), np.array([photo_id]))
@@ -101,11 +100,11 @@ def test_nothing_is_learned_again_until_something_changes(many: Library, album: 
     first = voting(many, ranker)
     assert voting(many, ranker) is first
     pair = (number(many, album, "warm/20.jpg"), "cold")
-    reject(many, [pair])
+    many.suggestions.reject([pair])
     second = voting(many, ranker)
     assert second is not first
-    unreject(many, [pair])
-    change_tags(many, [number(many, album, "warm/21.jpg")], ["warm"])
+    many.suggestions.unreject([pair])
+    many.tags.change([number(many, album, "warm/21.jpg")], ["warm"])
     assert voting(many, ranker) is not second
     assert voting(many, Ranker(many)).propagation is not first.propagation
 
@@ -113,7 +112,7 @@ def test_nothing_is_learned_again_until_something_changes(many: Library, album: 
 def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library, album: Album) -> None:
     target = number(many, album, "warm/24.jpg")
     before = confidence(finish(suggest(many, Ranker(many), [target])), target, "warm")
-    reject(many, [(number(many, album, f"warm/{i}.jpg"), "warm") for i in range(20, 24)])
+    many.suggestions.reject([(number(many, album, f"warm/{i}.jpg"), "warm") for i in range(20, 24)])
     report = finish(suggest(many, Ranker(many), [target]))
     assert 0 < confidence(report, target, "warm") < before - 0.05
     rejecting = {number(many, album, f"warm/{i}.jpg") for i in range(20, 24)}
@@ -125,7 +124,7 @@ def test_of_a_few_tagged_photos_votes_are_plain_and_heed_rejections(few: Library
     target = number(few, album, "warm/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [target])), target, "warm")
     other = number(few, album, "warm/4.jpg")
-    reject(few, [(other, "warm")])
+    few.suggestions.reject([(other, "warm")])
     learned = voting(few, Ranker(few))
     assert isinstance(learned.propagation, TagPropagation)
     assert learned.ridge is None
@@ -138,8 +137,8 @@ def test_of_a_few_tagged_photos_votes_are_plain_and_heed_rejections(few: Library
 
 
 def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library, album: Album) -> None:
-    change_tags(indexed, [number(indexed, album, "warm/0.jpg")], ["alone"])
-    reject(indexed, [(number(indexed, album, "cold/0.jpg"), "alone")])
+    indexed.tags.change([number(indexed, album, "warm/0.jpg")], ["alone"])
+    indexed.suggestions.reject([(number(indexed, album, "cold/0.jpg"), "alone")])
     report = finish(suggest(indexed, Ranker(indexed)))
     warm = confidence(report, number(indexed, album, "warm/1.jpg"), "alone")
     assert warm > confidence(report, number(indexed, album, "cold/1.jpg"), "alone")
@@ -147,7 +146,7 @@ def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library, albu
 
 def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library, album: Album) -> None:
     photo_id = number(few, album, "warm/4.jpg")
-    reject(few, [(photo_id, "elsewhere")])
+    few.suggestions.reject([(photo_id, "elsewhere")])
     voters = voters_of(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
     assert photo_id not in voters.ids
     assert isinstance(voting(few, Ranker(few)).propagation, TagPropagation)
@@ -217,8 +216,8 @@ def test_a_metric_that_tags_taught_is_taught_again_without_the_photos_asked(many
 
 
 def test_where_too_little_is_left_to_learn_from_looks_alone_decide(few: Library, album: Album) -> None:
-    change_tags(few, [number(few, album, f"warm/{i}.jpg") for i in range(4)], remove=["warm"])
-    change_tags(few, [number(few, album, f"cold/{i}.jpg") for i in range(2, 4)], remove=["cold"])
+    few.tags.change([number(few, album, f"warm/{i}.jpg") for i in range(4)], remove=["warm"])
+    few.tags.change([number(few, album, f"cold/{i}.jpg") for i in range(2, 4)], remove=["cold"])
     finish(train(few, "tag-ratio"))  # two photos share the only tag
     report = finish(suggest(few, Ranker(few)))
     assert 0 < confidence(report, number(few, album, "cold/5.jpg"), "cold") < 0.9
@@ -230,7 +229,7 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
     finish(index(library, [album.folder]))
     rng = np.random.default_rng(0)
     for i in range(40):  # tags that have nothing to do with looks
-        change_tags(library, [number(library, album, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
+        library.tags.change([number(library, album, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
     finish(train(library, "tag-ratio-kernel"))
     report = finish(suggest(library, Ranker(library)))
     sure = [one.confidence for each in report.by_photo.values() for one in each]
@@ -240,6 +239,6 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
 def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library, album: Album) -> None:
     cold = number(few, album, "cold/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
-    reject(few, [(number(few, album, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
+    few.suggestions.reject([(number(few, album, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
     after = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
     assert after < before - 0.05  # nobody rejected cold: sure suggestions have been wrong, that is all

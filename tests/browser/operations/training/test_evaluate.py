@@ -16,9 +16,6 @@ from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnEr
 from browser.operations.jobs.progress import finish
 from browser.operations.ranking.gallery import load_metric
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import redo, undo
 from browser.operations.training import candidates
 from browser.operations.training.automatic import train_automatic
 from browser.operations.training.candidates import CANDIDATES, suitable, suited
@@ -91,7 +88,7 @@ def test_without_names_those_that_suit_what_there_is(striped: Library) -> None:
 
 def test_one_that_cannot_train_stays_in_the_table_with_its_reason(striped: Library) -> None:
     ids = striped.photos.ids()
-    change_tags(striped, ids, remove=["lying", "standing"])
+    striped.tags.change(ids, remove=["lying", "standing"])
     judge_some(striped, 10)
     found = finish(evaluate(striped, ["tag-ratio", "rca"]))
     assert (found.queries, found.tagged, found.chance) == (0, 0, None)
@@ -120,10 +117,10 @@ def test_errors_of_evaluating_say_what_to_do(striped: Library, tmp_path: Path) -
         finish(evaluate(striped, ["smell"]))
     with pytest.raises(OperationError, match="no parameter 'smell'"):
         finish(evaluate(striped, ["rca"], parameters={"rca": {"smell": 1}}))
-    change_tags(striped, striped.photos.ids()[5:], remove=["lying", "standing"])
+    striped.tags.change(striped.photos.ids()[5:], remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="too little to hold anything back"):
         finish(evaluate(striped))
-    change_tags(striped, striped.photos.ids(), remove=["lying", "standing"])
+    striped.tags.change(striped.photos.ids(), remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="judge a few photos"):
         finish(evaluate(striped))
     with Library.open(tmp_path / "empty") as empty, pytest.raises(NothingIndexedError):
@@ -160,19 +157,19 @@ def test_automatic_is_undone_and_done_again_and_goes_on(striped: Library) -> Non
     assert same_again(striped) == "automatic"
     second = finish(train(striped, same_again(striped)))
     assert (second.name, second.title) == ("automatic-2", first.title.replace("v1", "v2"))
-    undo(striped)
+    striped.journal.undo()
     assert striped.metrics.current() == first
-    redo(striped)
+    striped.journal.redo()
     assert striped.metrics.current() == second
 
 
 def test_where_nothing_is_gained_euclidean_is_used_and_said_so(striped: Library) -> None:
     """Tags by lot: there is nothing to be learned from them."""
     ids = striped.photos.ids()
-    change_tags(striped, ids, remove=["lying", "standing"])
+    striped.tags.change(ids, remove=["lying", "standing"])
     lot = np.random.default_rng(5).permutation(ids)
-    change_tags(striped, lot[:16], ["heads"])
-    change_tags(striped, lot[16:32], ["tails"])
+    striped.tags.change(lot[:16], ["heads"])
+    striped.tags.change(lot[16:32], ["tails"])
     choice = finish(train_automatic(striped))
     assert (choice.chosen, dict(choice.parameters)) == ("euclidean", {})
     assert choice.metric.title == "Automatic: Euclidean (v1)"
@@ -208,8 +205,8 @@ def test_what_automatic_chose_follows_judgements_and_shows_families_as_itself_wo
     ranker = Ranker(striped)
     ids = striped.photos.ids("path:lying").tolist()
     before = ranker.rank(ids[15]).distances
-    judge(striped, ids[15], ids[16:20], Verdict.SIMILAR)
-    judge(striped, ids[15], striped.photos.ids("path:standing").tolist()[:4], Verdict.DISSIMILAR)
+    striped.judgements.set(ids[15], ids[16:20], Verdict.SIMILAR)
+    striped.judgements.set(ids[15], striped.photos.ids("path:standing").tolist()[:4], Verdict.DISSIMILAR)
     assert finish(follow(striped, ranker))
     assert not np.allclose(ranker.rank(ids[15]).distances, before)
 
@@ -218,12 +215,12 @@ def test_what_does_not_follow_stays(striped: Library) -> None:
     choice = finish(train_automatic(striped))
     ranker = Ranker(striped)
     ids = striped.photos.ids("path:lying").tolist()
-    judge(striped, ids[15], ids[16:20], Verdict.SIMILAR)
+    striped.judgements.set(ids[15], ids[16:20], Verdict.SIMILAR)
     assert finish(follow(striped, ranker)) == (choice.chosen in ("oasis", "omdl-lr"))
 
 
 def test_too_little_to_choose_by_says_what_to_do(striped: Library) -> None:
-    change_tags(striped, striped.photos.ids()[5:], remove=["lying", "standing"])
+    striped.tags.change(striped.photos.ids()[5:], remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="tag 8 photos"):
         finish(train_automatic(striped))
     with pytest.raises(OperationError, match="chooses the parameters itself"):

@@ -19,9 +19,7 @@ from browser.operations.library.index import index
 from browser.operations.ranking.gallery import load_metric
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, described
-from browser.operations.tagging.judge import judge
 from browser.operations.tagging.suggest import suggest
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.learner_table import family_weights, learner_table
 from browser.operations.training.parameters import checked, defaults, read
 from browser.operations.training.train import same_again, train, trainable
@@ -48,10 +46,10 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         choose(library, FAMILIES)
         finish(index(library, [album.folder]))
         for kind in ("warm", "cold"):
-            change_tags(library, library.photos.ids(f"path:{kind}")[:6], [kind, f"drawn/{kind}"])
+            library.tags.change(library.photos.ids(f"path:{kind}")[:6], [kind, f"drawn/{kind}"])
         warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
-        judge(library, warm[0], warm[1:4], Verdict.SIMILAR)
-        judge(library, warm[0], cold[:3], Verdict.DISSIMILAR)
+        library.judgements.set(warm[0], warm[1:4], Verdict.SIMILAR)
+        library.judgements.set(warm[0], cold[:3], Verdict.DISSIMILAR)
     return folder
 
 

@@ -16,10 +16,7 @@ from browser.operations.ranking.gallery import load_metric
 from browser.operations.ranking.local.learn import Lessons
 from browser.operations.ranking.local.metric import LOCAL, SOURCES, is_local, local_metric
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.judge import judge
 from browser.operations.tagging.suggest import suggest
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import redo, undo
 from browser.operations.training.local_train import patch_keys
 from browser.operations.training.train import same_again, train
 from learners.linear.rca import Rca
@@ -78,12 +75,12 @@ def test_training_again_learns_only_what_something_changed_for(library: Library)
     before, after = (local_metric(library, metric).trained for metric in (first, second))
     np.testing.assert_array_equal(after.weights_, before.weights_)
     focal = number(library, "warm/0.jpg")
-    judge(library, focal, [number(library, "warm/5.jpg")], Verdict.SIMILAR)
+    library.judgements.set(focal, [number(library, "warm/5.jpg")], Verdict.SIMILAR)
     third, learned = run(train(library, LOCAL))
     assert (third.judgements, learned) == (1, 1)
     changed = (before.digests_ != local_metric(library, third).trained.digests_).any(axis=1)
     assert before.focal_[changed].tolist() == [focal]
-    change_tags(library, [number(library, "warm/5.jpg")], ["warm"])
+    library.tags.change([number(library, "warm/5.jpg")], ["warm"])
     _, learned = run(train(library, LOCAL))
     # The new one, those that share its tag, and those to which there is a tenth more of dissimilar photos now.
     assert learned == 11
@@ -94,10 +91,10 @@ def test_a_judgement_can_teach_a_photo_without_tags(tmp_path: Path) -> None:
         with pytest.raises(NothingToLearnError, match="judge a few photos, or tag some"):
             run(train(library, LOCAL))
         focal = number(library, "warm/0.jpg")
-        judge(library, focal, [number(library, "warm/1.jpg"), number(library, "warm/2.jpg")], Verdict.SIMILAR)
+        library.judgements.set(focal, [number(library, "warm/1.jpg"), number(library, "warm/2.jpg")], Verdict.SIMILAR)
         with pytest.raises(NothingToLearnError, match="judge both kinds"):
             run(train(library, LOCAL))
-        judge(library, focal, [number(library, "cold/1.jpg")], Verdict.DISSIMILAR)
+        library.judgements.set(focal, [number(library, "cold/1.jpg")], Verdict.DISSIMILAR)
         metric, learned = run(train(library, LOCAL))
         trained = local_metric(library, metric).trained
         assert (learned, trained.focal_.tolist(), metric.judgements) == (1, [focal], 3)
@@ -107,10 +104,10 @@ def test_a_judgement_can_teach_a_photo_without_tags(tmp_path: Path) -> None:
 def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path: Path) -> None:
     with Library.open(local_album.make(tmp_path, patches=False, tags=False)) as library:
         warm = library.photos.ids("path:warm")
-        change_tags(library, warm[:3], ["warm"])
+        library.tags.change(warm[:3], ["warm"])
         with pytest.raises(NothingToLearnError, match="tag photos of at least two kinds"):
             run(train(library, LOCAL))
-        change_tags(library, warm[3:4], ["cold"])
+        library.tags.change(warm[3:4], ["cold"])
         assert not set(SOURCES) & set(chosen(library))
         metric, learned = run(train(library, LOCAL))
         assert learned == 4
@@ -134,8 +131,8 @@ def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch
 
 def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) -> None:
     focal = number(library, "cold/5.jpg")
-    judge(library, focal, [number(library, "cold/0.jpg")], Verdict.SIMILAR)
-    judge(library, focal, [number(library, "warm/0.jpg")], Verdict.DISSIMILAR)
+    library.judgements.set(focal, [number(library, "cold/0.jpg")], Verdict.SIMILAR)
+    library.judgements.set(focal, [number(library, "warm/0.jpg")], Verdict.DISSIMILAR)
     metric, learned = run(train(library, LOCAL, parameters={"at_once": 5}))
     assert learned == 1
     assert local_metric(library, metric).trained.focal_.tolist() == [focal]
@@ -144,7 +141,7 @@ def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) ->
 def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("browser.operations.ranking.local.learn.MOST", 8)
     focal, judged = number(library, "warm/1.jpg"), number(library, "cold/5.jpg")
-    judge(library, focal, [judged], Verdict.SIMILAR)
+    library.judgements.set(focal, [judged], Verdict.SIMILAR)
     lesson = Lessons(library, patch_keys(library)).of(focal)
     assert len(lesson.ids) == 8
     assert lesson.ids[lesson.row] == focal
@@ -190,9 +187,9 @@ def test_suggestions_come_from_the_global_metric(library: Library) -> None:
 
 def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
     metric, _ = run(train(library, LOCAL))
-    undo(library)
+    library.journal.undo()
     assert library.metrics.current().name == "euclidean"
-    redo(library)
+    library.journal.redo()
     assert library.metrics.current() == metric
     assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
 

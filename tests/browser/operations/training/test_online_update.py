@@ -8,9 +8,6 @@ from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker, Ranking
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import undo
 from browser.operations.training import online_update as following
 from browser.operations.training.online_update import follow, follows
 from browser.operations.training.train import train
@@ -22,7 +19,7 @@ MOVING = ["oasis", "omdl-lr", "omdl"]
 def trained(library: Library, learner: str) -> Ranker:
     """Train on tags that the judgements of `contradict` speak against."""
     for kind in ("warm", "cold"):
-        change_tags(library, library.photos.ids(f"path:{kind}"), [kind])
+        library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
     finish(train(library, learner))
     return Ranker(library)
 
@@ -30,8 +27,8 @@ def trained(library: Library, learner: str) -> Ranker:
 def contradict(library: Library) -> int:
     """Judge a few photos of the other kind as similar; return the focal image."""
     warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
-    judge(library, warm[0], cold[:3], Verdict.SIMILAR)
-    judge(library, warm[0], warm[1:4], Verdict.DISSIMILAR)
+    library.judgements.set(warm[0], cold[:3], Verdict.SIMILAR)
+    library.judgements.set(warm[0], warm[1:4], Verdict.DISSIMILAR)
     return int(warm[0])
 
 
@@ -68,8 +65,8 @@ def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner:
         ranker.gallery(as_trained=True).rows, Ranker(indexed).gallery().rows, "as trained it stays"
     )
 
-    undo(indexed)
-    undo(indexed)
+    indexed.journal.undo()
+    indexed.journal.undo()
     assert finish(follow(indexed, ranker))
     again = ranker.rank(focal)
     np.testing.assert_array_equal(again.photo_ids, before.photo_ids)
@@ -81,7 +78,7 @@ def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> Non
     step_by_step = trained(indexed, "omdl-lr")
     warm, cold = (indexed.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
     for other in cold[:3]:
-        judge(indexed, warm[0], [other], Verdict.SIMILAR)
+        indexed.judgements.set(warm[0], [other], Verdict.SIMILAR)
         assert finish(follow(indexed, step_by_step))
     at_once = Ranker(indexed)
     assert finish(follow(indexed, at_once))

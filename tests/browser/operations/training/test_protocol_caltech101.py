@@ -10,7 +10,6 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.protocol_caltech101 import protocol_caltech101
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, number
@@ -36,7 +35,7 @@ def test_folders_are_recognised(library: Library) -> None:
 
 
 def test_photos_of_one_tag_take_part_and_few_are_tested(library: Library) -> None:
-    change_tags(library, [number(library, "warm/4.jpg")], ["second"])
+    library.tags.change([number(library, "warm/4.jpg")], ["second"])
     found = finish(protocol_caltech101(library, training=2, testing=1, splits=1))
     assert found.classes == ("cold", "warm")
     assert found.tested.tolist() == [[1, 1]]
@@ -48,9 +47,9 @@ def test_wrong_classes_are_counted(library: Library) -> None:
     # Labels that nothing in the photos tells of: half of what is recognised is wrong.
     ids = np.sort(library.photos.ids())
     everything = {tag for tags in library.tags.of(ids).values() for tag in tags}
-    change_tags(library, ids, [], sorted(everything))
-    change_tags(library, ids[::2], ["a"])
-    change_tags(library, ids[1::2], ["b"])
+    library.tags.change(ids, [], sorted(everything))
+    library.tags.change(ids[::2], ["a"])
+    library.tags.change(ids[1::2], ["b"])
     found = finish(protocol_caltech101(library, training=3, splits=3))
     assert 0.1 < found.recognition.mean() < 0.9
     np.testing.assert_allclose(found.recognition, np.diagonal(found.confusion, 0, 1, 2).sum(axis=1) / (EACH - 3) / 2)

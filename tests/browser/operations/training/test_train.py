@@ -12,9 +12,6 @@ from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnEr
 from browser.operations.jobs.progress import Progress, finish
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.judge import judge
-from browser.operations.tagging.tag import change_tags
-from browser.operations.tagging.undo import redo, undo
 from browser.operations.training.train import train, trainable
 from learners.persistence import load
 from tests.browser.operations.album import Album
@@ -22,13 +19,13 @@ from tests.browser.operations.album import Album
 
 def tag_by_kind(library: Library) -> None:
     for kind in ("warm", "cold"):
-        change_tags(library, library.photos.ids(f"path:{kind}"), [kind])
+        library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
 
 
 def test_the_file_holds_space_and_learner_and_the_row_says_what_it_learned_from(indexed: Library) -> None:
     tag_by_kind(indexed)
     ids = indexed.photos.ids()
-    judge(indexed, int(ids[0]), ids[1:4].tolist(), Verdict.SIMILAR)
+    indexed.judgements.set(int(ids[0]), ids[1:4].tolist(), Verdict.SIMILAR)
     metric = finish(train(indexed))
     assert (metric.name, metric.learner, metric.version, metric.judgements, metric.tagged) == (
         "kernel-1",
@@ -52,17 +49,17 @@ def test_undo_goes_back_to_the_metric_before_and_redo_brings_it_back(indexed: Li
     ranker = Ranker(indexed)
     focal = int(indexed.photos.ids()[0])
     assert ranker.rank(focal).metric == second
-    undo(indexed)
+    indexed.journal.undo()
     assert ranker.rank(focal).metric == first
-    redo(indexed)
+    indexed.journal.redo()
     assert ranker.rank(focal).metric == second
 
 
 def test_a_metric_trained_after_an_undone_one_has_a_file_of_its_own(indexed: Library) -> None:
     tag_by_kind(indexed)
     first = finish(train(indexed))
-    undo(indexed)
-    change_tags(indexed, indexed.photos.ids()[:6], ["other"])
+    indexed.journal.undo()
+    indexed.tags.change(indexed.photos.ids()[:6], ["other"])
     other = finish(train(indexed))
     assert other.file != first.file
 
@@ -72,8 +69,8 @@ def test_judgements_or_tags_alone(indexed: Library) -> None:
     with pytest.raises(NothingToLearnError, match="judge a few photos"):
         finish(train(indexed, use_tags=False))
     ids = indexed.photos.ids().tolist()
-    judge(indexed, ids[0], ids[1:4], Verdict.SIMILAR)
-    judge(indexed, ids[0], ids[6:9], Verdict.DISSIMILAR)
+    indexed.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+    indexed.judgements.set(ids[0], ids[6:9], Verdict.DISSIMILAR)
     assert finish(train(indexed, use_tags=False)).tagged == 0
     assert finish(train(indexed, use_judgements=False)).judgements == 0
 
@@ -117,7 +114,7 @@ def test_cancelling_changes_nothing_and_leaves_no_file(indexed: Library) -> None
 def test_photos_that_are_not_described_take_no_part(indexed: Library, album: Album) -> None:
     tag_by_kind(indexed)
     ids = indexed.photos.ids()
-    judge(indexed, int(ids[0]), [int(ids[1])], Verdict.SIMILAR)
+    indexed.judgements.set(int(ids[0]), [int(ids[1])], Verdict.SIMILAR)
     indexed.vectors.forget(ids[:1])
     metric = finish(train(indexed))
     assert (metric.judgements, metric.tagged) == (0, 11)

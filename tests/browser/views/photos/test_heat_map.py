@@ -21,7 +21,6 @@ from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.metric import is_local
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from browser.views.base.theme import ThemeChoice
 from browser.walkthrough.keys_and_mouse import SHIFT, Hands, pause
@@ -62,7 +61,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
         finish(index(library, [folder / "photos"]))
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:
-                change_tags(library, [photo.id], add=[photo.path.parent.name])
+                library.tags.change([photo.id], add=[photo.path.parent.name])
     copy(folder / "before", folder / "after")
     with Library.open(folder / "after") as library:
         finish(train(library, "local"))

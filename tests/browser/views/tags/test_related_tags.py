@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from browser.catalog.library import Library
-from browser.operations.tagging.tag import change_tags
 from browser.views.tags.tag_panel import TagPanel
 from browser.walkthrough.keys_and_mouse import Hands
 from tests.browser.views.conftest import OpenWindow
@@ -24,12 +23,12 @@ def tagged_folder(library_folder: Path) -> Path:
         ids = library.photos.listed("").tolist()
         every = list(library.tags.of(ids).items())
         for photo_id, names in every:
-            change_tags(library, [photo_id], remove=names)
-        change_tags(library, ids[:4], ["sea", "beach"])
-        change_tags(library, [ids[4]], ["sea", "boat"])
-        change_tags(library, [ids[5]], ["sea"])
-        change_tags(library, ids[6:9], ["forest", "plant/tree"])
-        change_tags(library, [ids[9]], ["alone"])
+            library.tags.change([photo_id], remove=names)
+        library.tags.change(ids[:4], ["sea", "beach"])
+        library.tags.change([ids[4]], ["sea", "boat"])
+        library.tags.change([ids[5]], ["sea"])
+        library.tags.change(ids[6:9], ["forest", "plant/tree"])
+        library.tags.change([ids[9]], ["alone"])
     return library_folder
 
 

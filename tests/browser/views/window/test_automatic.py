@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
 from browser.catalog.library import Library
-from browser.operations.tagging.tag import change_tags
 from browser.walkthrough.keys_and_mouse import Hands
 from tests.browser.operations.striped import make
 from tests.browser.views.conftest import OpenWindow
@@ -81,7 +80,7 @@ def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: Hands) -> No
 
 def test_too_little_to_choose_by_is_no_failure(striped: Hands) -> None:
     library: Library = striped.session.library
-    change_tags(library, library.photos.ids()[5:], remove=["lying", "standing"])
+    library.tags.change(library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)
     automatic(striped).trigger()
     striped.until(lambda: bool(told) and not striped.session.jobs.training, "the message and the end")

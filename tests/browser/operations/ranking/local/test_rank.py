@@ -20,7 +20,6 @@ from browser.operations.ranking.local.metric import LOCAL, SOURCES, kept_ids, lo
 from browser.operations.ranking.local.patches import Candidates, patches_of
 from browser.operations.ranking.local.rank import RELATIVES
 from browser.operations.ranking.rank import Ranker
-from browser.operations.tagging.tag import change_tags
 from browser.operations.training.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
@@ -138,7 +137,7 @@ def test_an_edited_photo_is_learned_anew(library: Library, tmp_path: Path, train
     path = album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder]))
     if trained:
-        change_tags(library, [number(library, "green.jpg")], ["cold"])
+        library.tags.change([number(library, "green.jpg")], ["cold"])
         finish(train(library, LOCAL))
     ranker = Ranker(library)
     ranker.rank(path)

@@ -12,7 +12,6 @@ from browser.operations.ranking.local.belonging import belonging
 from browser.operations.ranking.local.metric import LOCAL, local_metric
 from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.local.recognise import recognise
-from browser.operations.tagging.tag import change_tags
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import copied, number
@@ -59,7 +58,7 @@ def test_scores_are_sums_of_probabilities_without_the_photo_itself(library: Libr
 
 
 def test_a_tag_on_everything_does_not_come_first(library: Library, tmp_path: Path) -> None:
-    change_tags(library, library.photos.ids("tagged"), ["drawing"])
+    library.tags.change(library.photos.ids("tagged"), ["drawing"])
     path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=42)
     (one,) = finish(recognise(library, [path])).recognised
     assert one.tags[0].tag == "cold"
@@ -67,7 +66,7 @@ def test_a_tag_on_everything_does_not_come_first(library: Library, tmp_path: Pat
 
 
 def test_tags_count_as_they_are_now(library: Library) -> None:
-    change_tags(library, library.photos.ids("tag:cold"), ["ice"], ["cold"])
+    library.tags.change(library.photos.ids("tag:cold"), ["ice"], ["cold"])
     path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
     (one,) = finish(recognise(library, [path])).recognised
     assert [each.tag for each in one.tags] == ["ice", "warm"]
@@ -79,6 +78,6 @@ def test_what_cannot_be_recognised_says_why(library: Library, tmp_path: Path) ->
         finish(recognise(library, [path], "euclidean"))
     with pytest.raises(OperationError, match="cannot be used as focal image"):
         finish(recognise(library, [tmp_path / "nothing.png"]))
-    change_tags(library, library.photos.ids("tagged"), [], ["warm", "cold"])
+    library.tags.change(library.photos.ids("tagged"), [], ["warm", "cold"])
     with pytest.raises(NothingToLearnError, match="No tagged photo has learned"):
         finish(recognise(library, [path]))
