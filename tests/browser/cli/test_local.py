@@ -12,6 +12,7 @@ import pytest
 from browser.cli import main
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
+from tests.readme import documented, fits
 
 Focal = Callable[..., str]
 
@@ -53,6 +54,7 @@ def test_training_ranking_and_recognising(focal: Focal, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in focal("recognise", image, warm, "--json").splitlines()]
     assert [line["path"] for line in lines] == [str(image), str(warm)]
     assert [line["tags"][0]["tag"] for line in lines] == ["cold", "warm"]
+    assert fits(documented("recognise")[0], lines[0])
     assert lines[0]["metric"] == "local-1"
     assert lines[0]["focal_images"] == 10
     (text,) = focal("recognise", image, "--limit", "1").splitlines()

@@ -1,0 +1,90 @@
+"""The documents of ``--json`` are what the README says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.cli.command_line import Here
+from tests.browser.operations.album import Album
+from tests.readme import documented, fits, shapes_in
+
+
+def test_a_shape_is_read_and_compared() -> None:
+    (shape,) = shapes_in('so: `{"a", "b": [{"c", "d": [path]}], "e": ...}` and so on')
+    assert shape == {"a": None, "b": [{"c": None, "d": [None]}], "e": None}
+    assert fits(shape, {"a": 1, "b": [{"c": 1, "d": ["x"]}], "e": {"f": 1}})
+    others: list[object] = [
+        {"a": 1, "b": [{"c": 1, "d": ["x"]}]},
+        {"a": 1, "b": [{"c": 1, "d": ["x"]}], "e": 1, "f": 1},
+        {"a": 1, "b": [{"c": 1}], "e": 1},
+        {"a": 1, "b": [], "e": 1},
+        {"a": 1, "b": {"c": 1, "d": ["x"]}, "e": 1},
+        [],
+    ]
+    for other in others:
+        assert not fits(shape, other), other
+
+
+def test_documents_are_as_in_the_readme(indexed: Here, album: Album, tmp_path: Path) -> None:
+    warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
+    cold = [album.path(f"cold/{i}.jpg") for i in range(5)]
+    album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
+    tags, pairs = tmp_path / "tags.csv", tmp_path / "pairs.csv"
+    tags.write_text(f"file,tags\n{warm[0]},sun\n{warm[1]},a//b\n")
+    pairs.write_text(f"focal,other,verdict\n{warm[0]},{cold[0]},dissimilar\n{warm[0]},{cold[1]},perhaps\n")
+
+    def check(command: str, number: int, *words: str | Path) -> None:
+        lines = indexed.lines(command, *words)
+        assert lines
+        for line in lines:
+            assert fits(documented(command)[number], line), (command, words, line)
+
+    check("index", 0, album.folder)
+    check("descriptors", 0)
+    check("settings", 0)
+    check("settings", 1, "decode.seconds")
+    check("tag", 0, *warm[:4], "+sun", "+sand")
+    check("tag", 0, *cold[:4], "+ice")
+    check("tag", 1, "--from-csv", tags)
+    check("judge", 0, warm[0], warm[1], "--similar")
+    check("judge", 1, "--from-csv", pairs)
+    check("train", 0, "--learner", "rca")
+    check("rank", 0, warm[0])
+    check("suggest", 0, warm[4])
+    check("accept", 0, warm[4], "+sun")
+    check("suggest", 0, cold[4])
+    check("reject", 1, cold[4])
+    check("metrics", 0)
+    check("metrics", 1, "--learners")
+    check("tags", 0)
+    check("tags", 1, "--related", "sun")
+    check("undo", 0)
+    check("redo", 1)
+    check("list", 0)
+    check("export", 0, "--output", tmp_path / "out.csv")
+    check("export", 1, "--what", "judgements")
+    check("check", 0)
+
+
+def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Here, album: Album, tmp_path: Path) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
+    found = indexed.json("evaluate", "--learner", "rca", "--k", "1", "--folds", "2")
+    assert fits(documented("evaluate")[0], found), found
+
+
+def test_what_a_choice_adds_is_as_in_the_readme(indexed: Here, album: Album) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
+    plain, families, chosen = documented("train")
+    assert isinstance(plain, dict)
+    assert isinstance(families, dict)
+    assert isinstance(chosen, dict)
+    assert fits(plain | families, indexed.json("train", "--learner", "kernel-weighted"))
+    found = indexed.json("train", "--learner", "automatic")
+    found.pop("families", None)
+    assert fits(plain | chosen, found)
+
+
+def test_the_document_of_a_demo_is_as_in_the_readme(here: Here, tmp_path: Path) -> None:
+    assert fits(documented("demo")[0], here.json("demo", tmp_path / "album", "--count", "4"))

@@ -1,0 +1,167 @@
+"""The README's tables that are made from the code: ``python -m tests.readme`` writes them into ``README.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+from browser.operations.training.learner_table import learner_table
+from browser.views.base.actions import ACTIONS, ActionSpec
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+
+README: Final = Path(__file__).parents[1] / "README.md"
+
+_NO_ACTIONS: Final = (
+    ("click", "Make it the focal image"),
+    ("double click", "Look at it alone"),
+    ("arrows, Shift, Ctrl+click", "Select"),
+    ("Ctrl+wheel", "Size of the photos"),
+    ("`1` to `9`", "Give a recent tag"),
+)
+"""What the window does by mouse and by keys that are no actions."""
+
+_KEY_CAPS: Final = {"Return": "Enter", "Del": "Delete"}
+_SHARED: Final = "tags that several photos share"
+
+
+def keys() -> list[str]:
+    """Return the table of keys: two of them a line, down the left side and then the right."""
+    every = [*_NO_ACTIONS, *((", ".join(map(_key, one.keys)), _text(one)) for one in ACTIONS if one.keys)]
+    half = -(-len(every) // 2)
+    lines = zip_longest(every[:half], every[half:], fillvalue=("", ""))
+    return [
+        "| key | does | key | does |",
+        "|---|---|---|---|",
+        *(_row(left_key, left, right_key, right) for (left_key, left), (right_key, right) in lines),
+    ]
+
+
+def _key(key: str) -> str:
+    key = _KEY_CAPS.get(key, key)
+    return f"`{key}`" if len(key) == 1 else key
+
+
+def _text(action: ActionSpec) -> str:
+    return action.text.replace("&", "").rstrip("…")
+
+
+def learners() -> list[str]:
+    """Return the table of learners: family by family, as `focal metrics --learners` lists them."""
+    lines, family = [], ""
+    for one in learner_table():
+        needs = one.needs.replace(f"or {_SHARED}", "tags").replace(_SHARED, "tags") or "nothing"
+        lines.append(_row("" if one.family == family else one.family, f"`{one.name}`", one.text, needs, one.source))
+        family = one.family
+    return ["| family | learner | what it does | learns from | after |", "|---|---|---|---|---|", *lines]
+
+
+def descriptors() -> list[str]:
+    """Return the table of descriptors: those that a new library has in bold."""
+    lines = [
+        _row(f"**{name}**" if name in STANDARD else name, one.kind, f"{one.dimension:,}", one.summary, one.source)
+        for name, one in (DESCRIPTORS | LOCAL_DESCRIPTORS).items()
+    ]
+    return ["| descriptor | kind | values | what it is | after |", "|---|---|---|---|---|", *lines]
+
+
+def _row(*cells: str) -> str:
+    return "|" + "|".join(f" {cell} " for cell in cells) + "|"
+
+
+TABLES: Final[dict[str, Callable[[], list[str]]]] = {
+    "## Keys": keys,
+    "### Metrics": learners,
+    "### What photos are described by": descriptors,
+}
+"""The tables by the headings of their sections; each is the first table there."""
+
+
+def table_in(lines: Sequence[str], heading: str) -> tuple[int, int]:
+    """Return where the first table below a heading begins and ends."""
+    start = next(i for i in range(lines.index(heading), len(lines)) if lines[i].startswith("|"))
+    return start, next(i for i in range(start, len(lines)) if not lines[i].startswith("|"))
+
+
+def cells_in(heading: str) -> Iterator[list[str]]:
+    """Yield the cells of the rows of the first table below a heading, without its head."""
+    lines = README.read_text(encoding="utf-8").splitlines()
+    start, end = table_in(lines, heading)
+    for line in lines[start + 2 : end]:
+        yield [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def rows_of_commands() -> dict[str, list[str]]:
+    """Return the rows of the table of commands by the commands that they name first."""
+    rows = {}
+    for usage, does, document in cells_in("## Command line"):
+        for name in re.findall(r"`focal ([a-z]+)", usage):
+            rows[name] = [usage, does, document]
+    return rows
+
+
+def documented(command: str) -> list[Shape]:
+    """Return the shapes of a command's JSON documents, in their order."""
+    return shapes_in(rows_of_commands()[command][2])
+
+
+def with_tables(text: str) -> str:
+    """Return a text with the tables as the code has them."""
+    lines = text.splitlines()
+    for heading, table in TABLES.items():
+        start, end = table_in(lines, heading)
+        lines[start:end] = table()
+    return "\n".join(lines) + "\n"
+
+
+Shape = dict[str, "Shape"] | list["Shape"] | None
+"""What a JSON document is made of: the keys of objects, what lists hold; None where nothing is said."""
+
+
+def shapes_in(text: str) -> list[Shape]:
+    """Return the shapes of the documents in a text: code such as ``{"path", "tags": [{"tag", "score"}]}``."""
+    found = []
+    for code in re.findall(r"`(\{.*?\})`", text):
+        tokens = re.findall(r'[{}\[\]:,]|"\w+"|[\w.]+', code)
+        tokens.reverse()
+        found.append(_shape(tokens))
+    return found
+
+
+def _shape(tokens: list[str]) -> Shape:
+    """Read a shape off the end of a reversed list of tokens."""
+    token = tokens.pop()
+    if token == "[":
+        held = _shape(tokens)
+        assert tokens.pop() == "]"
+        return [held]
+    if token != "{":
+        return None
+    keys: dict[str, Shape] = {}
+    while token != "}":
+        name = tokens.pop().strip('"')
+        token = tokens.pop()
+        keys[name] = None
+        if token == ":":
+            keys[name] = _shape(tokens)
+            token = tokens.pop()
+    return keys
+
+
+def fits(shape: Shape, document: object) -> bool:
+    """Tell whether a document has these keys, and no others, as far as the shape says."""
+    if isinstance(shape, dict):
+        return (
+            isinstance(document, dict)
+            and document.keys() == shape.keys()
+            and all(fits(part, document[key]) for key, part in shape.items())
+        )
+    if isinstance(shape, list):
+        return isinstance(document, list) and bool(document) and all(fits(shape[0], part) for part in document)
+    return True
+
+
+if __name__ == "__main__":
+    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")

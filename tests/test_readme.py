@@ -1,0 +1,151 @@
+"""The README says what is there: its tables, commands, options, settings, keys, paths and links."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from importlib.util import find_spec
+
+import pytest
+
+from browser.catalog.facts.query import FLAGS, KEYS, parse
+from browser.cli.arguments import common
+from browser.cli.commands import COMMANDS
+from browser.cli.grammar import command_parser
+from browser.cli.grammar import parse as parse_command_line
+from browser.operations.describing.settings import SETTINGS
+from tests.readme import README, TABLES, cells_in, rows_of_commands, with_tables
+
+TEXT = README.read_text(encoding="utf-8")
+COMMON = {option for action in common()._actions for option in action.option_strings} | {"-h", "--help"}
+
+
+def options_of(command: str) -> set[str]:
+    (subparsers,) = (one for one in command_parser([command])._actions if isinstance(one.choices, dict))
+    assert isinstance(subparsers.choices, dict)
+    actions = subparsers.choices[command]._actions
+    return {option for action in actions if action.help != "==SUPPRESS==" for option in action.option_strings} - COMMON
+
+
+def paragraphs_about(command: str) -> str:
+    """Return all that the README says of a command: its row, and the paragraphs and lists that name it."""
+    parts = [*rows_of_commands()[command][:2]]
+    parts += [part for part in re.split(r"\n\n", TEXT) if f"focal {command} " in part and not part.startswith("|")]
+    return "\n".join(parts)
+
+
+# ---------------------------------------------------------------- tables
+@pytest.mark.parametrize("heading", TABLES)
+def test_a_table_is_as_the_code_has_it(heading: str) -> None:
+    rows = set(TABLES[heading]())
+    missing = rows - set(TEXT.splitlines())
+    assert not missing, f"python -m tests.readme writes the tables; {heading} lacks {sorted(missing)}"
+
+
+def test_there_is_no_row_too_many_and_the_order_is_right() -> None:
+    assert with_tables(TEXT) == TEXT, "python -m tests.readme writes the tables"
+
+
+def test_the_table_of_settings() -> None:
+    rows = {name.strip("`"): default for name, default, _ in cells_in("### Descriptors")}
+    assert list(rows) == list(SETTINGS)
+    for name, setting in SETTINGS.items():
+        written = {None: "standard", (): ""}.get(setting.default, setting.default)
+        assert rows[name] == (f"{written:g}" if isinstance(written, float) else str(written))
+
+
+# ---------------------------------------------------------------- commands
+def test_every_command_has_its_row_and_every_row_its_command() -> None:
+    assert set(rows_of_commands()) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_options_of_a_command_are_named(command: str) -> None:
+    known = options_of(command)
+    named = set(re.findall(r"--[a-z][a-z-]*", paragraphs_about(command)))
+    assert known <= named, f"not in the README: {sorted(known - named)}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_row_names_no_option_that_is_not_there(command: str) -> None:
+    usage, does, _ = rows_of_commands()[command]
+    together = [name for name, (other, _, _) in rows_of_commands().items() if other == usage]
+    named = set(re.findall(r"--[a-z][a-z-]*", usage + does))
+    assert named <= set().union(*map(options_of, together)) | COMMON
+
+
+def code_lines() -> list[str]:
+    """Return the lines of commands in code blocks, and those in the text that are more than a command's name."""
+    lines = [line.split("  #")[0].strip() for line in TEXT.splitlines() if line.startswith("    ")]
+    spans = [span for span in re.findall(r"`([^`]+)`", TEXT) if len(span.split()) > 2]
+    lines += [span for span in spans if not re.search(r"[\[|]|\.\.\.", span)]
+    return sorted({line for line in lines if line == "focal" or line.startswith("focal ")})
+
+
+def test_lines_of_commands_are_found() -> None:
+    assert {"focal ~/Pics", "focal train --learner automatic"} <= set(code_lines())
+    assert any(line.startswith("focal descriptors --add-network net.onnx") for line in code_lines())
+
+
+@pytest.mark.parametrize("line", code_lines())
+def test_a_line_of_a_command_is_understood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["3" if word == "N" else word for word in shlex.split(line)[1:]]
+    try:
+        command = parse_command_line(words).command
+    except SystemExit as stop:
+        pytest.fail(f"{line}: {stop.code} {capsys.readouterr().err}")
+    assert command is not None or not words[0].isalpha()
+
+
+def test_names_of_commands_in_the_text_are_commands() -> None:
+    names = re.findall(r"`focal ([a-z]+)", TEXT)
+    assert names
+    assert set(names) <= set(COMMANDS)
+
+
+# ---------------------------------------------------------------- filter
+def test_the_terms_of_the_filter() -> None:
+    line = next(line for line in TEXT.splitlines() if line.startswith("The filter takes"))
+    (terms,) = re.findall(r"`([^`]+)`", line)
+    assert len(parse(terms).terms) == len(terms.split())
+    words = {term.lstrip("-").split(":")[0] for term in terms.split()}
+    assert words == {*KEYS, *FLAGS}
+
+
+# ---------------------------------------------------------------- places
+def paths() -> list[str]:
+    spans = re.findall(r"`([^`\s]+)`", TEXT) + re.findall(r"\]\(([^)#:]+)\)", TEXT)
+    plan = TEXT[TEXT.index("## The floor plan") :]
+    spans += re.findall(r"^    (\S+) {2,}", plan, re.M)
+    return sorted(
+        {span for span in spans if re.match(r"(browser|features|learners|resources|tests)[/.]|[A-Z]+\.md", span)}
+    )
+
+
+@pytest.mark.parametrize("path", paths())
+def test_a_path_is_there(path: str) -> None:
+    assert (README.parent / path).exists()
+
+
+def test_paths_are_found() -> None:
+    assert {"tests/benchmarks/RESULTS.md", "CONTRIBUTING.md", "browser/operations/"} <= set(paths())
+
+
+def test_modules_are_there() -> None:
+    modules = re.findall(r"python -m ([\w.]+)", TEXT)
+    assert all(find_spec(module) for module in modules), modules
+
+
+def test_links_within_lead_somewhere() -> None:
+    headings = re.findall(r"^#+ (.+)$", TEXT, re.M)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    links = set(re.findall(r"\]\(#([^)]+)\)", TEXT))
+    assert links
+    assert links <= anchors
+
+
+def test_targets_of_make_are_there() -> None:
+    makefile = (README.parent / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"make ([a-z]+)", TEXT))
+    assert {"run", "test"} <= targets
+    assert all(re.search(rf"^{target}:", makefile, re.M) for target in targets), targets
