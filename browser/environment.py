@@ -8,7 +8,7 @@ import os
 # another. 4 is the logarithm to base 2 of the turns they spin: they sleep at once (OpenBLAS, issue 5171).
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 
-READERS = {
+WORKER_ENVIRONMENT = {
     # One thread each: there are as many of them as cores.
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -20,4 +20,4 @@ READERS = {
     "MALLOC_MMAP_THRESHOLD_": str(16 << 20),
     "MALLOC_TRIM_THRESHOLD_": str(32 << 20),
 }
-"""Environment of the processes that read photos."""
+"""Environment of worker processes."""

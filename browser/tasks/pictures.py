@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.photos.thumbnail import preview, thumbnail
-from browser.operations.workers.sandbox import apart
+from browser.operations.workers.sandbox import sandbox
 from browser.tasks.thumbnail_loader import PixelSize
 
 STORED_SIDE: Final = 256
@@ -80,12 +80,12 @@ class FullPicture:
 
 def warm_up() -> None:
     """Start the process that decodes photos, so that the first one need not wait for it; returns at once."""
-    apart().warm_up()
+    sandbox().warm_up()
 
 
 def interrupt() -> None:
     """End all decoding that is going on, so that threads which wait for it can end."""
-    apart().interrupt()
+    sandbox().interrupt()
 
 
 def read_picture(library: Library, photo_id: int, side: int, request: PictureRequest | None = None) -> FullPicture:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from browser.environment import READERS
+from browser.environment import WORKER_ENVIRONMENT
 
 
 def main() -> int:
@@ -30,7 +30,7 @@ def main() -> int:
     failed = []
     for name in chosen:
         print(f"\n## {name}\n", flush=True)
-        keeps = {key: value for key, value in READERS.items() if key.startswith("MALLOC")}
+        keeps = {key: value for key, value in WORKER_ENVIRONMENT.items() if key.startswith("MALLOC")}
         done = subprocess.run(
             [sys.executable, "-m", f"tests.benchmarks.{known[name]}"], env=os.environ | keeps, check=False
         )

@@ -11,8 +11,8 @@ import numpy as np
 import platformdirs
 import scipy.sparse as sp
 
-from browser.operations.workers.pool import describe_in_processes
-from browser.operations.workers.worker import Task
+from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.photo_tasks import PhotoTask
 from features import DESCRIPTORS
 from features.base import GlobalDescriptor
 from features.decoding.decode import decode
@@ -111,8 +111,8 @@ def _describe(photos: PhotoSet, files: dict[str, Path]) -> None:
     fitted = ready([decode(photos.files[i]) for i in sample], list(files))
     chosen = [one for name in files if isinstance(one := fitted[name], GlobalDescriptor)]
     found = {one.name: np.zeros((n, one.dimension), np.float32) for one in chosen}
-    tasks = [Task(i, file, tuple(found)) for i, file in enumerate(photos.files)]
-    for outcomes in describe_in_processes(tasks, DescriptionPlan(tuple(chosen), thumbnail_side=None)):
+    tasks = [PhotoTask(i, file, tuple(found)) for i, file in enumerate(photos.files)]
+    for outcomes in describe_photos(tasks, DescriptionPlan(tuple(chosen), thumbnail_side=None)):
         for outcome in outcomes:
             if outcome.description is None:
                 raise RuntimeError(f"{outcome.task.path}: {outcome.failure}")

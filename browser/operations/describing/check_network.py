@@ -1,4 +1,4 @@
-"""Look into a network before it is taken in: in a process apart, which it may end."""
+"""Look into a network before it is taken in: in the sandbox, whose process it may end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from typing import Any, Final
 
 from browser.operations.describing.networks import document, read_networks
 from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.sandbox import Cancellation, EndedProcessError, TookTooLongError, apart
+from browser.operations.workers.sandbox import sandbox
+from browser.operations.workers.watchdog import Cancellation
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 
 SECONDS: Final = 120.0
 """How long a network may take for its first image, reading the file included."""
 
 
 def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:
-    """Run a network once, and return its entry with what this told: `switches.add_network` then has nothing to read.
+    """Run a network once, and return its entry with what this told: `enabled.add_network` then has nothing to read.
 
     Parameters
     ----------
@@ -28,7 +30,7 @@ def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) 
         The network cannot be used; the message says why and what to do.
     """
     try:
-        (network,) = apart().call(read_networks, [entry], seconds=SECONDS, cancelled=cancelled)
+        (network,) = sandbox().call(read_networks, [entry], seconds=SECONDS, cancelled=cancelled)
     except ValueError as error:
         reason = str(error).rstrip(".")
         if reason.split(" ")[0].isalpha():  # not the name of a file

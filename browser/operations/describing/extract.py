@@ -18,13 +18,10 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import plan as planned
 from browser.operations.describing.families import settle
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.workers.pool import Results, describe_in_processes
-from browser.operations.workers.sandbox import apart
-from browser.operations.workers.worker import Outcome, Task, describe_photo
-from features.decoding.decode import ImageError
-from features.description import DescriptionPlan
+from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from features.description import Description, DescriptionPlan
 
-_SMALL: Final = 16  # with fewer photos, starting processes would take longer than describing them
 _BATCH: Final = 64  # photos written at a time
 _PAUSE: Final = 2.0  # seconds after which fewer are written
 
@@ -66,11 +63,11 @@ def extract(
     ----------
     library : Library
     workers : int, optional
-        Processes; as many as there are cores, if not given. A few photos are described without any.
+        Processes; as many as there are cores, if not given. A few photos are described in the sandbox.
     names : sequence of str, optional
         Descriptors that are switched on and ready; all of these, if not given.
     backend, scheduler
-        Who describes; see `browser.operations.workers.pool.describe_in_processes`.
+        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -92,15 +89,12 @@ def extract(
     meter = Meter("Reading photos", len(tasks))
     yield meter.state()
     writer = _Writer(library, plan)
-    if len(tasks) < _SMALL and backend == "processes":
-        results = _describe_apart(tasks, plan)
-    else:
-        results = describe_in_processes(tasks, plan, workers=workers, backend=backend, scheduler=scheduler)
     try:
-        with closing(results):
-            for outcomes in results:
-                writer.add(outcomes)
-                yield meter.advance(len(outcomes), str(outcomes[-1].task.path) if outcomes else "")
+        described = describe_photos(tasks, plan, workers=workers, backend=backend, scheduler=scheduler)
+        with closing(described):
+            for results in described:
+                writer.add(results)
+                yield meter.advance(len(results), str(results[-1].task.path) if results else "")
     finally:
         # What is described already is kept, whether this ends by itself, by an error or by being cancelled.
         writer.flush()
@@ -108,7 +102,7 @@ def extract(
     return writer.report
 
 
-def _lacking(library: Library, plan: DescriptionPlan) -> list[Task]:
+def _lacking(library: Library, plan: DescriptionPlan) -> list[PhotoTask]:
     """Return what is to be done, photos of one folder next to each other."""
     ids = library.photos.ids("-failed -missing")
     lacking: dict[int, list[str]] = defaultdict(list)
@@ -119,7 +113,7 @@ def _lacking(library: Library, plan: DescriptionPlan) -> list[Task]:
             lacking[int(photo_id)].append(name)
     ordered = [int(photo_id) for photo_id in ids if int(photo_id) in lacking]
     paths = library.photos.paths(ordered)
-    return [Task(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
+    return [PhotoTask(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
 
 
 def _vector_stores(library: Library, plan: DescriptionPlan) -> dict[str, VectorStore]:
@@ -130,37 +124,45 @@ def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchSto
     return {one.name: library.patches.store(str(one.key), one.dimension) for one in plan.local_descriptors}
 
 
-def _describe_apart(tasks: Sequence[Task], plan: DescriptionPlan) -> Results:
-    """Describe a few photos in the process that is kept for this: to start several would take longer."""
-    for task in tasks:
-        try:
-            outcome = apart().call(describe_photo, task, plan, seconds=plan.seconds_per_photo)
-        except ImageError as error:
-            outcome = Outcome(task, None, str(error), lasting=True)
-        yield [outcome]
-
-
 class _Writer:
-    """Collects outcomes and writes them in batches."""
+    """Collects results and writes them in batches."""
 
     def __init__(self, library: Library, plan: DescriptionPlan) -> None:
         self.report = ExtractReport()
         self._library = library
         self._vectors = _vector_stores(library, plan)
         self._patches = _patch_stores(library, plan)
-        self._waiting: list[Outcome] = []
+        self._waiting: list[PhotoResult] = []
         self._last = time.monotonic()
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
-    def add(self, outcomes: Sequence[Outcome]) -> None:
-        self._waiting.extend(outcomes)
+    def add(self, results: Sequence[PhotoResult]) -> None:
+        self._waiting.extend(results)
         if len(self._waiting) >= _BATCH or time.monotonic() - self._last > _PAUSE:
             self.flush()
 
     def flush(self) -> None:
         start = time.thread_time()
         batch, self._waiting = self._waiting, []
-        described = [(o.task.photo_id, o.description) for o in batch if o.description is not None]
+        described = [(r.task.photo_id, r.description) for r in batch if r.description is not None]
+        self._write_arrays(described)
+        if described:
+            self._library.photos.set_descriptions(
+                [(i, d.header.width, d.header.height, d.header.taken) for i, d in described]
+            )
+        lasting = [(r.task.photo_id, r.failure) for r in batch if r.failure and r.lasting]
+        if lasting:
+            self._library.photos.set_failures(lasting)
+        self.report.done += len(described)
+        self.report.failed.extend((r.task.path, r.failure) for r in batch if r.failure)
+        for _, description in described:
+            for stage, seconds in description.seconds.items():
+                self._seconds[stage] += seconds
+        self._seconds["write"] += time.thread_time() - start
+        self._last = time.monotonic()
+        self.report.seconds = dict(self._seconds)
+
+    def _write_arrays(self, described: Sequence[tuple[int, Description]]) -> None:
         for name, store in self._vectors.items():
             rows = [(i, d.vectors[name]) for i, d in described if name in d.vectors]
             if rows:
@@ -172,18 +174,3 @@ class _Writer:
         thumbnails = [(i, d.thumbnail) for i, d in described if d.thumbnail is not None]
         if thumbnails:
             self._library.thumbnails.put_many(dict(thumbnails))
-        if described:
-            self._library.photos.set_descriptions(
-                [(i, d.header.width, d.header.height, d.header.taken) for i, d in described]
-            )
-        lasting = [(o.task.photo_id, o.failure) for o in batch if o.failure and o.lasting]
-        if lasting:
-            self._library.photos.set_failures(lasting)
-        self.report.done += len(described)
-        self.report.failed.extend((o.task.path, o.failure) for o in batch if o.failure)
-        for _, description in described:
-            for stage, seconds in description.seconds.items():
-                self._seconds[stage] += seconds
-        self._seconds["write"] += time.thread_time() - start
-        self._last = time.monotonic()
-        self.report.seconds = dict(self._seconds)

@@ -1,8 +1,8 @@
-"""Learn what descriptors need to know of a library before they can describe it: vocabularies, principal axes."""
+"""Fit what descriptors need to know of a library before they can describe it: vocabularies, principal axes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,28 +16,26 @@ from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.describing.descriptors import complete, limits, parts, states, with_sources
 from browser.operations.describing.enabled import Either, chosen, table
-from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.jobs.thread import in_thread
-from browser.operations.workers.pool import Rows, collect_in_processes
-from browser.operations.workers.sandbox import apart
+from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from features.base import Fitted, FittedState
-from features.description import DescriptionPlan, describe
+from features.description import DescriptionPlan
 from learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
 """Photos that are learned from."""
 
 GROWTH: Final = 4
-"""What was learned from fewer photos is learned anew when the library has so many times more."""
+"""What was learned from fewer photos is learned again when the library has so many times more."""
 
-
-_SMALL: Final = 16  # with fewer photos, one process is quicker than many
+Rows = dict[str, NDArray[np.float32]]
 
 
 @dataclass
-class LearnReport:
-    """What `learn` did.
+class FitReport:
+    """What `fit_descriptors` did.
 
     Attributes
     ----------
@@ -51,9 +49,9 @@ class LearnReport:
     photos: int = 0
 
 
-def learn(
+def fit_descriptors(
     library: Library, *, workers: int | None = None, backend: str = "processes", scheduler: str | None = None
-) -> Job[LearnReport]:
+) -> Job[FitReport]:
     """Let what is switched on learn from a sample of the library, where it has not yet.
 
     The sample is a seeded draw from the photos in the order of their paths: the same photos give the same states, and
@@ -66,7 +64,7 @@ def learn(
     ----------
     library : Library
     workers, backend, scheduler
-        See `browser.operations.workers.pool.describe_in_processes`.
+        See `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -74,50 +72,35 @@ def learn(
 
     Returns
     -------
-    LearnReport
+    FitReport
 
     Raises
     ------
     OperationError
-        As `browser.operations.workers.pool.describe_in_processes`.
+        As `browser.operations.workers.describe_photos.describe_photos`.
     """
-    report = LearnReport()
+    report = FitReport()
     if library.read_only:
         return report
     ids = library.photos.ids("-failed -missing")
     sample = _sample(ids)
-    paths = library.photos.paths(sample)
+    photos = list(zip(sample.tolist(), library.photos.paths(sample), strict=True))
     tried: set[str] = set()
     rows: dict[str, list[NDArray[np.float32]]] = {}
-    while due := [one for one in _due(library, len(ids)) if str(one.key) not in tried]:
-        tried.update(str(one.key) for one in due)
-        sources = {str(one.learned_from.key): one.learned_from for one in due if isinstance(one, Fitted)}
+    while unfitted := [one for one in _to_fit(library, len(ids)) if str(one.key) not in tried]:
+        tried.update(str(one.key) for one in unfitted)
+        sources = {str(one.learned_from.key): one.learned_from for one in unfitted if isinstance(one, Fitted)}
         sources = {key: source for key, source in sources.items() if key not in rows}
         rows |= {key: [] for key in sources}
-        # Sources of one name and different keys cannot share a decoding.
-        for group in _of_different_names(list(sources.values())):
-            meter = Meter("Looking for what photos have in common", len(sample))
+        for plan in _plans(library, list(sources.values())):
+            meter = Meter("Looking for what photos have in common", len(photos))
             yield meter.state()
-            photos = list(zip(sample.tolist(), paths, strict=True))
-            plan = DescriptionPlan(tuple(group), limits(library), None, settings.SECONDS.get(library))
-            if len(photos) < _SMALL and backend == "processes":
-                found = _collect_apart([path for _, path in photos], plan)
-            else:
-                found = collect_in_processes(
-                    photos,
-                    plan.descriptors,
-                    plan.limits,
-                    seconds_per_photo=plan.seconds_per_photo,
-                    workers=workers,
-                    backend=backend,
-                    scheduler=scheduler,
-                )
-            with closing(found):
+            with closing(source_rows(photos, plan, workers=workers, backend=backend, scheduler=scheduler)) as found:
                 for photo in found:
                     for key, some in photo.items():
                         rows[key].append(some)
                     yield meter.advance()
-        for one in due:
+        for one in unfitted:
             assert isinstance(one, Fitted)
             samples = rows[str(one.learned_from.key)]
             if not samples:
@@ -129,19 +112,64 @@ def learn(
     return report
 
 
-def unlearned(library: Library) -> list[str]:
+def unfitted_names(library: Library) -> list[str]:
     """Return the names of what is switched on and has not learned yet."""
     every = table(library)
     return [name for name in chosen(library) if complete(library, every[name]) is None]
 
 
-def _due(library: Library, photos: int) -> list[Either]:
+def source_rows(
+    photos: Iterable[tuple[int, Path]],
+    plan: DescriptionPlan,
+    *,
+    workers: int | None = None,
+    backend: str = "processes",
+    scheduler: str | None = None,
+) -> Generator[Rows, None, None]:
+    """Compute descriptors of photos to learn from; photos that cannot be described give nothing.
+
+    Parameters
+    ----------
+    photos : iterable of (int, pathlib.Path)
+        Id and file of each.
+    plan : DescriptionPlan
+        What is computed, and within which limits.
+    workers, backend, scheduler
+        See `browser.operations.workers.describe_photos.describe_photos`.
+
+    Yields
+    ------
+    dict of str to ndarray of float32, shape (r, d)
+        By ``str(descriptor.key)``: r = 1 for a global descriptor, the vectors at all points for a local one. In the
+        order of `photos`, so that what is learned from them does not depend on which worker was faster.
+
+    Raises
+    ------
+    OperationError
+        See `browser.operations.workers.describe_photos.describe_photos`.
+    """
+    tasks = [PhotoTask(photo_id, path, tuple(plan.by_name)) for photo_id, path in photos]
+    early: dict[int, PhotoResult] = {}
+    place = 0
+    with closing(describe_photos(tasks, plan, workers=workers, backend=backend, scheduler=scheduler)) as described:
+        for results in described:
+            early.update((result.task.photo_id, result) for result in results)
+            while place < len(tasks) and tasks[place].photo_id in early:
+                description = early.pop(tasks[place].photo_id).description
+                place += 1
+                if description is not None:
+                    rows = {name: vector[None] for name, vector in description.vectors.items()}
+                    rows |= {name: local.vectors for name, local in description.patches.items()}
+                    yield {str(one.key): rows[name] for name, one in plan.by_name.items()}
+
+
+def _to_fit(library: Library, photos: int) -> list[Either]:
     """Return what has to learn now, with its sources complete; what waits for one of these is not among them."""
     every = table(library)
     found: dict[str, Either] = {}
 
     def visit(bare: Either) -> bool:
-        """Note what is due; return whether there was anything."""
+        """Note what has to learn; return whether there was anything."""
         waits = [visit(part) for part in parts(bare).values()]
         if any(waits):
             return True
@@ -149,8 +177,8 @@ def _due(library: Library, photos: int) -> list[Either]:
         if whole is None or not isinstance(whole, Fitted):
             return False
         kept = states(library).newest(str(whole.key))
-        old = kept is not None and kept.sampled < SAMPLE and photos >= GROWTH * kept.sampled
-        if old or complete(library, bare) is None:
+        outgrown = kept is not None and kept.sampled < SAMPLE and photos >= GROWTH * kept.sampled
+        if outgrown or complete(library, bare) is None:
             found[str(whole.key)] = whole
             return True
         return False
@@ -161,36 +189,24 @@ def _due(library: Library, photos: int) -> list[Either]:
     return list(found.values())
 
 
-def _collect_apart(paths: Sequence[Path], plan: DescriptionPlan) -> Generator[Rows, None, None]:
-    """Do for a few photos what `collect_in_processes` does: starting all its processes would take longer."""
-    for path in paths:
-        try:
-            found = apart().call(describe, path, plan, seconds=plan.seconds_per_photo)
-        except OperationError:
-            raise
-        except Exception:  # what is wrong with a photo is reported when it is described
-            continue
-        rows = {str(plan.by_name[name].key): vector[None] for name, vector in found.vectors.items()}
-        rows |= {str(plan.by_name[name].key): local.vectors for name, local in found.patches.items()}
-        yield rows
-
-
 def _sample(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     if len(ids) <= SAMPLE:
         return ids
     return ids[np.sort(np.random.default_rng(0).choice(len(ids), SAMPLE, replace=False))]
 
 
-def _of_different_names(sources: Sequence[Either]) -> list[list[Either]]:
-    groups: list[list[Either]] = []
+def _plans(library: Library, sources: Sequence[Either]) -> list[DescriptionPlan]:
+    """Return what computes all sources: one plan, but those of one name and different keys cannot share a decoding."""
+    shared: list[list[Either]] = []
     for source in sources:
-        for group in groups:
-            if all(source.name != other.name for other in group):
-                group.append(source)
+        for several in shared:
+            if all(source.name != other.name for other in several):
+                several.append(source)
                 break
         else:
-            groups.append([source])
-    return groups
+            shared.append([source])
+    seconds = settings.SECONDS.get(library)
+    return [DescriptionPlan(tuple(several), limits(library), None, seconds) for several in shared]
 
 
 def _fit(one: Fitted, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> FittedState:

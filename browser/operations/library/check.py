@@ -15,7 +15,7 @@ from browser.operations.describing.descriptors import by_keys, local_by_keys, na
 from browser.operations.describing.enabled import chosen
 from browser.operations.describing.extract import extract
 from browser.operations.describing.families import settled_keys
-from browser.operations.describing.fit_descriptors import learn, unlearned
+from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.gallery import load_metric
@@ -98,7 +98,7 @@ def check(library: Library) -> Job[CheckReport]:
         report.repaired.clear()
         return report
     if dropped:
-        yield from learn(library)
+        yield from fit_descriptors(library)
         yield from extract(library)
     _tidy(library)
     return report
@@ -127,7 +127,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
     families = [one for one in ready(library) if isinstance(one, GlobalDescriptor)]
     everything = not any(len(library.vectors.store(str(one.key), one.dimension)) for one in families)
     found = 0
-    for name in unlearned(library) if settled else ():
+    for name in unfitted_names(library) if settled else ():
         if any(name_of(key) == name for key in settled or ()):
             report.repaired.append(f"What {name} learned was lost.")
             found += 1

@@ -12,7 +12,7 @@ from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
 from browser.operations.describing.enabled import renew_networks
 from browser.operations.describing.extract import ExtractReport, extract
-from browser.operations.describing.fit_descriptors import LearnReport, learn
+from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.photos.scan import ScanReport, scan
@@ -44,7 +44,7 @@ class IndexReport:
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     scan: ScanReport = field(default_factory=ScanReport)
-    learn: LearnReport = field(default_factory=LearnReport)
+    learn: FitReport = field(default_factory=FitReport)
     extract: ExtractReport = field(default_factory=ExtractReport)
 
 
@@ -71,7 +71,7 @@ def index(
     retry : bool
         Try photos again that could not be decoded before.
     backend, scheduler
-        Who describes photos; see `browser.operations.workers.pool.describe_in_processes`.
+        Who describes photos; see `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -95,7 +95,7 @@ def index(
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
     # What is learned belongs to the keys, hence before anything is described: each photo is decoded once for all.
-    report.learn = yield from learn(library, workers=workers, backend=backend, scheduler=scheduler)
+    report.learn = yield from fit_descriptors(library, workers=workers, backend=backend, scheduler=scheduler)
     report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler)
     if len(described(library)):
         yield from prepare_space(library)

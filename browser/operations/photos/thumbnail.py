@@ -1,4 +1,4 @@
-"""Small and large pictures of a photo for the window; whatever is decoded for them is decoded in a process apart."""
+"""Small and large pictures of a photo for the window; whatever is decoded for them is decoded in the sandbox."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import limits
 from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.sandbox import Cancellation, apart, decode_apart
+from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
+from browser.operations.workers.watchdog import Cancellation
 from features.decoding.decode import ImageError
 from features.description import DescriptionPlan, describe
 
@@ -30,7 +31,7 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
         return None
     plan = DescriptionPlan(limits=limits(library))  # no descriptors
     try:
-        made = apart().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
+        made = sandbox().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
     except (ImageError, OperationError):
         return None
     if made is not None and not library.read_only:
@@ -50,7 +51,7 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
     """
     photo = library.photos.get([photo_id])[0]
     try:
-        return decode_apart(
+        return decode_in_sandbox(
             photo.path, side=side, limits=limits(library), seconds=SECONDS.get(library), cancelled=cancelled
         ).rgb
     except ImageError as error:

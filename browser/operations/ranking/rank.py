@@ -23,7 +23,7 @@ from browser.operations.ranking.gallery import LoadedMetric, embedding, load_met
 from browser.operations.ranking.local.metric import is_local
 from browser.operations.ranking.local.rank import rank_locally
 from browser.operations.ranking.space import stores
-from browser.operations.workers.sandbox import apart
+from browser.operations.workers.sandbox import sandbox
 from features.decoding.decode import ImageError
 from features.description import DescriptionPlan, describe
 from features.network.network import NetworkError
@@ -268,7 +268,7 @@ class Ranker:
             )
         plan = DescriptionPlan(tuple(families.values()), limits(self._library), thumbnail_side=None)
         try:
-            description = apart().call(describe, source, plan, seconds=SECONDS.get(self._library))
+            description = sandbox().call(describe, source, plan, seconds=SECONDS.get(self._library))
         except (ImageError, NetworkError) as error:
             what = "The image" if isinstance(source, bytes) else str(source)
             raise OperationError(f"{what} cannot be used as focal image: {error}") from error

@@ -16,7 +16,7 @@ from browser.catalog.store.errors import LibraryError
 from browser.operations.describing.descriptors import ready
 from browser.operations.describing.enabled import chosen, switch
 from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import learn
+from browser.operations.describing.fit_descriptors import fit_descriptors
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.gallery import load_metric
@@ -134,7 +134,7 @@ def _describe(library: Library) -> Job[None]:
     """Make sure that all photos have patches."""
     if off := set(SOURCES).difference(chosen(library)):
         switch(library, on=off)
-    yield from learn(library)
+    yield from fit_descriptors(library)
     yield from extract(library, names=SOURCES)
 
 

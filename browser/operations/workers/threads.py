@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Final, TypeVar
-
-from browser.operations.workers.backends import available_cores
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -15,9 +14,16 @@ _AHEAD: Final = 2  # tasks handed out for each core
 _HEARTBEAT: Final = 0.2  # seconds after which an empty list is yielded when there was no result
 
 
-def crew() -> ThreadPoolExecutor:
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def thread_pool() -> ThreadPoolExecutor:
     """Return one thread for each core."""
-    return ThreadPoolExecutor(available_cores(), thread_name_prefix="focal-crew")
+    return ThreadPoolExecutor(available_cores(), thread_name_prefix="focal-threads")
 
 
 def completed(tasks: Iterable[tuple[K, Callable[[], T]]]) -> Generator[list[tuple[K, T]], None, None]:
@@ -36,7 +42,7 @@ def completed(tasks: Iterable[tuple[K, Callable[[], T]]]) -> Generator[list[tupl
     """
     waiting = iter(tasks)
     running: dict[Future[T], K] = {}
-    executor = crew()
+    executor = thread_pool()
     try:
         while True:
             while len(running) < _AHEAD * available_cores() and (task := next(waiting, None)) is not None:

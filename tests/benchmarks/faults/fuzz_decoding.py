@@ -1,4 +1,4 @@
-"""Decodes damaged files by the thousand, in processes apart with bounded memory and time.
+"""Decodes damaged files by the thousand, in worker processes with bounded memory and time.
 
 ``python -m tests.benchmarks.faults.fuzz_decoding [--count 20000] [--seed 0] [--only FORMAT]``: small files of each
 format are made by program and damaged by seed. What ends a process or hangs is told with format, seed and number and is
@@ -13,7 +13,8 @@ import sys
 import time
 from collections import Counter
 
-from browser.operations.workers.sandbox import Apart, EndedProcessError, TookTooLongError
+from browser.operations.workers.process_pool import ProcessPool
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from tests.features.mutations import Survey, seeds, survey
 
 MEMORY = 1 << 30
@@ -30,7 +31,7 @@ class Fuzzer:
         self.total = Survey()
         self.ends: Counter[str] = Counter()
         self.ended: list[tuple[int, str]] = []
-        self._apart = Apart(most=1, memory=memory)
+        self._pool = ProcessPool(size=1, memory=memory)
 
     def run(self, first: int, count: int) -> None:
         """Look at so many, and end the process."""
@@ -38,12 +39,12 @@ class Fuzzer:
             for start in range(first, first + count, BATCH):
                 self._look(start, min(BATCH, first + count - start))
         finally:
-            self._apart.close()
+            self._pool.close()
 
     def _look(self, first: int, count: int) -> None:
         content = seeds()[self.kind]
         try:
-            found = self._apart.call(survey, self.kind, content, self.seed, first, count, seconds=SECONDS)
+            found = self._pool.call(survey, self.kind, content, self.seed, first, count, seconds=SECONDS)
         except (EndedProcessError, TookTooLongError) as error:
             if count > 1:
                 for number in range(first, first + count):

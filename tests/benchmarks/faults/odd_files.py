@@ -1,7 +1,7 @@
 """Accounts for every file of the collection of odd files: decoded, or refused with which words.
 
 ``python -m tests.benchmarks.faults.odd_files [FOLDER] [--list]``: the folder is ``odd_files`` in that of FOCAL_DATA, if
-not given. Each file is decoded in a process apart, as the program does. The exit code is 1 if a file ended it or took
+not given. Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
 too long.
 """
 
@@ -16,7 +16,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from browser.operations.workers.sandbox import Apart, EndedProcessError, TookTooLongError
+from browser.operations.workers.process_pool import ProcessPool
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from features.decoding.decode import ImageError, decode, probe
 from features.decoding.image import WorkingImage
 
@@ -36,7 +37,7 @@ class Result:
 
 
 def look_at(path: Path) -> WorkingImage:
-    """Decode a file whose header and pixels agree; runs apart."""
+    """Decode a file whose header and pixels agree; runs in a worker process."""
     image = decode(path)
     if image.header != probe(path):
         raise AssertionError(f"{path.name}: {probe(path)} before decoding, {image.header} after")
@@ -45,14 +46,14 @@ def look_at(path: Path) -> WorkingImage:
 
 def account(folder: Path) -> list[Result]:
     """Decode every file under a folder."""
-    apart = Apart(most=1)
+    pool = ProcessPool(size=1)
     results = []
     try:
         for path in sorted(file for file in folder.rglob("*") if file.is_file()):
             start = time.perf_counter()
             kind, reason, outcome = path.suffix.lower().lstrip("."), "", DECODED
             try:
-                image = apart.call(look_at, path, seconds=SECONDS)
+                image = pool.call(look_at, path, seconds=SECONDS)
                 kind, reason = image.header.format, f"{image.header.width} x {image.header.height}"
             except (EndedProcessError, TookTooLongError) as error:
                 outcome, reason = "KILLED" if isinstance(error, EndedProcessError) else "HANGS", str(error)
@@ -60,7 +61,7 @@ def account(folder: Path) -> list[Result]:
                 outcome, reason = type(error).__name__.removesuffix("Error"), str(error)
             results.append(Result(path.relative_to(folder), kind, outcome, reason, time.perf_counter() - start))
     finally:
-        apart.close()
+        pool.close()
     return results
 
 
@@ -106,7 +107,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    # By its full name: the processes apart know no `__main__`.
+    # By its full name: worker processes know no `__main__`.
     from tests.benchmarks.faults import odd_files
 
     sys.exit(odd_files.main())

@@ -24,7 +24,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import ready
 from browser.operations.describing.enabled import choose
 from browser.operations.library.index import index
-from browser.operations.workers.pool import available_cores
+from browser.operations.workers.threads import available_cores
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.album import Album
 

@@ -24,7 +24,7 @@ from browser.operations.ranking.local.belonging import Belonging
 from browser.operations.ranking.local.learn import Lesson, learn_one
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
 from browser.operations.training.local_train import patch_keys
-from browser.operations.workers.threads import crew
+from browser.operations.workers.threads import thread_pool
 from learners.core.linalg import one_thread
 from learners.core.side_information import SideInformation
 from learners.local.focal_images import FocalImages
@@ -79,7 +79,7 @@ def learning(report: Report, library: Library, keys: tuple[str, ...], labels: ND
             (photo,) = library.photos.get([int(candidates.ids[row])])
             patches = patches_of(library, keys, photo)
             D, far = timed(candidates.distances, patches)
-            with crew() as executor:
+            with thread_pool() as executor:
                 _, far_all = timed(candidates.distances, patches, executor=executor)
             others = np.arange(len(D)) != row
             relevance = relevance_to(row, side, len(D))[others]

@@ -1,4 +1,4 @@
-"""Pictures for the window: decoded in a process apart, which may die or be stopped without harm."""
+"""Pictures for the window: decoded in the sandbox, whose processes may die or be stopped without harm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from browser.operations.describing.settings import MEGAPIXELS
 from browser.operations.jobs.progress import finish
 from browser.operations.photos.scan import scan
 from browser.operations.photos.thumbnail import thumbnail
-from browser.operations.workers.sandbox import apart
+from browser.operations.workers.sandbox import sandbox
 from browser.tasks.pictures import PATIENCE, PictureRequest, full_picture, interrupt, picture, read_picture, warm_up
 from browser.tasks.thumbnail_loader import PixelSize
 from tests.features.pictures import file_bytes, scene
@@ -80,7 +80,7 @@ def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
 
     def kill() -> None:
         while not over.wait(0.001):
-            for pid in apart().pids:
+            for pid in sandbox().pids:
                 with suppress(OSError):
                     os.kill(pid, 9)
 

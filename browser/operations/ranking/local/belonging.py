@@ -11,7 +11,7 @@ from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.ranking.local.metric import LocalMetric
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, fingerprint, stores
-from browser.operations.workers.threads import crew
+from browser.operations.workers.threads import thread_pool
 from features.local.elementary_distances import elementary_distances
 from learners.core.linalg import one_thread
 from learners.core.logistic import sigmoid
@@ -78,7 +78,7 @@ class Belonging:
             for (rows, _, _), vectors in zip(self._parts, patches.vectors, strict=False)
             for first in range(0, len(rows), _BLOCK)
         ]
-        with crew() as executor, one_thread():
+        with thread_pool() as executor, one_thread():
             near = list(executor.map(_nearest, tasks))
         sums = np.zeros(len(self.ids))
         if near:

@@ -15,7 +15,7 @@ from browser.catalog.facts.records import Photo, Verdict
 from browser.catalog.library import Library
 from browser.operations.ranking.local.metric import LocalMetric
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
-from browser.operations.workers.threads import crew
+from browser.operations.workers.threads import thread_pool
 from learners.core.side_information import SideInformation
 from learners.local.focal_images import FocalImages
 from learners.local.local_distances import FocalImage, LocalDistances
@@ -199,7 +199,7 @@ def focal_image(library: Library, local: LocalMetric, photo: Photo) -> tuple[Pho
             return patches, found
         lesson = Lessons(library, local.keys).of(photo.id)
         candidates = Candidates(library, local.keys, lesson.ids)
-        with crew() as executor:
+        with thread_pool() as executor:
             distances = candidates.distances(patches, executor=executor)
         model = learn_one(lesson, patches, distances, local.trained)
         local.keep(library, photo.id, model)

@@ -19,7 +19,7 @@ from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.describing.descriptors import limits, local_by_keys, name_of
 from browser.operations.jobs.errors import NoPatchesError, OperationError
-from browser.operations.workers.sandbox import apart
+from browser.operations.workers.sandbox import sandbox
 from features.decoding.decode import WORKING_SIDE, ImageError
 from features.decoding.pixels import fit_within
 from features.description import DescriptionPlan, describe
@@ -145,7 +145,7 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
         )
     plan = DescriptionPlan(tuple(found[key] for key in keys), limits(library), thumbnail_side=None)
     try:
-        described = apart().call(describe, source, plan, seconds=settings.SECONDS.get(library))
+        described = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(library))
     except ImageError as error:
         raise OperationError(f"{what} cannot be used as focal image: {error}") from error
     local = [described.patches[one.name] for one in plan.descriptors]

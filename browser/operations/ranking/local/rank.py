@@ -15,7 +15,7 @@ from browser.operations.ranking.local.belonging import belonging
 from browser.operations.ranking.local.learn import MOST, focal_image
 from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, patches_outside, with_patches
-from browser.operations.workers.threads import crew
+from browser.operations.workers.threads import thread_pool
 from learners.local.local_distance import rescaling
 from learners.local.local_distances import FocalImage
 
@@ -129,7 +129,7 @@ def _unlearned(
         # Where probabilities cannot be told from 0, their logarithms still can.
         order = np.lexsort((near, -logarithms))
         return near[order], -np.expm1(np.minimum(logarithms[order], 0))
-    with crew() as executor:
+    with thread_pool() as executor:
         every = candidates.distances(patches, executor=executor)
     found = (every * rescaling(every)).mean(axis=1, dtype=np.float64)
     order = np.lexsort((near, found))
@@ -167,7 +167,7 @@ def _logarithms(exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float64]:
     """Return how far the candidates are from a focal image by its own distance."""
     used = model.weights > 0
-    with crew() as executor:
+    with thread_pool() as executor:
         found = candidates.distances(patches, used, executor=executor)
     return np.asarray(found @ (model.weights * model.factors)[used], np.float64)
 

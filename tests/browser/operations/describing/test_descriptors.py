@@ -12,7 +12,7 @@ from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.describing.enabled import add_network, choose, chosen, remove_network, switch, table
 from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import learn
+from browser.operations.describing.fit_descriptors import fit_descriptors
 from browser.operations.describing.overview import overview
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -84,7 +84,7 @@ def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) 
 
 def test_half_described_families_are_no_part_of_the_space(indexed: Library) -> None:
     switch(indexed, on=["cells_words_6"])
-    finish(learn(indexed))
+    finish(fit_descriptors(indexed))
     job = extract(indexed)
     for progress in job:
         if progress.done == 5:

@@ -16,7 +16,8 @@ from browser.operations.describing.extract import extract
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.photos.scan import scan
-from browser.operations.workers.worker import Task, describe_photo
+from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from browser.operations.workers.sandbox import sandbox
 from features import DESCRIPTORS
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
@@ -54,7 +55,7 @@ def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Alb
     thumbnail = library.thumbnails.get(photo.id)
     assert thumbnail is not None
     assert thumbnail[:2] == b"\xff\xd8"
-    expected = describe_photo(Task(photo.id, path, FAMILIES), plan(library)).description
+    expected = describe_photo(PhotoTask(photo.id, path, FAMILIES), plan(library)).description
     assert expected is not None
     for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
@@ -68,7 +69,7 @@ def test_processes_and_the_calling_thread_give_the_same(library: Library, album:
     assert (report.done, lacking(library)) == (20, 0)
     photo = library.photos.by_path(paths[3])
     assert photo is not None
-    here = describe_photo(Task(photo.id, paths[3], FAMILIES), plan(library)).description
+    here = describe_photo(PhotoTask(photo.id, paths[3], FAMILIES), plan(library)).description
     assert here is not None
     for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
@@ -166,19 +167,21 @@ def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -
             break
         if progress.done and not killed:
             children = children_of_this_process()
-            workers = [pid for pid in children if b"LokyProcess" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+            workers = [pid for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
             os.kill(workers[0], signal.SIGKILL)
             killed = True
     assert killed
     assert (report.done, report.failed, lacking(library)) == (100, [], 0)
 
 
-def test_a_few_photos_are_described_in_the_one_process_that_is_kept(library: Library, album: Album) -> None:
+def test_a_few_photos_are_described_in_the_process_that_is_kept(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)
-    children: set[str] = set()
+    workers: set[int] = set()
     for _ in extract(library):
-        children |= {Path(f"/proc/{pid}/cmdline").read_text() for pid in children_of_this_process()}
-    assert any("sandbox" in command for command in children)
-    assert not any("LokyProcess" in command for command in children)
+        for pid in children_of_this_process():
+            if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                workers.add(pid)
+    assert workers
+    assert workers == set(sandbox().pids)
     assert lacking(library) == 0

@@ -13,7 +13,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import by_keys, name_of, plan, states
 from browser.operations.describing.enabled import choose, chosen, switch
 from browser.operations.describing.families import active
-from browser.operations.describing.fit_descriptors import learn, unlearned
+from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.describing.fitted_states import FittedStates
 from browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from browser.operations.jobs.progress import finish
@@ -96,7 +96,7 @@ def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: b
             file.unlink()
         else:
             file.write_bytes(damage)
-    assert unlearned(library) == ["cells_words_6", "cells_words_6_centered"]
+    assert unfitted_names(library) == ["cells_words_6", "cells_words_6_centered"]
     assert names(library) == ["mean", "color_moments"]
     assert len(Ranker(library).rank(album.path("warm/0.jpg")).photo_ids) == 11
     report = finish(index(library))
@@ -109,7 +109,7 @@ def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(libr
     learned(library, album)
     before = keys(library)
     states(library).vacuum({before["cells_words_6_centered"]})
-    assert set(unlearned(library)) == {"cells_words_6", "cells_words_6_centered"}
+    assert set(unfitted_names(library)) == {"cells_words_6", "cells_words_6_centered"}
     assert finish(index(library)).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
     assert keys(library) == before
 
@@ -118,7 +118,7 @@ def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, 
     album.draw_many(3)
     switch(library, on=["cells_words_6"])
     finish(scan(library, [album.folder]))
-    finish(learn(library))
+    finish(fit_descriptors(library))
     key = keys(library)["cells_words_6"]
     path = library.path
     library.close()
@@ -132,19 +132,19 @@ def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -
     album.draw_many(20)
     switch(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(scan(library, [album.folder]))
-    job = learn(library, workers=1)
+    job = fit_descriptors(library, workers=1)
     for progress in job:
         if progress.stage.startswith("Learning"):
             break
     job.close()
-    finish(learn(library, workers=1))
-    assert unlearned(library) == []
-    assert finish(learn(library)).learned == []
+    finish(fit_descriptors(library, workers=1))
+    assert unfitted_names(library) == []
+    assert finish(fit_descriptors(library)).learned == []
 
 
 def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None:
     switch(library, on=["cells_words_6"])
-    assert finish(learn(library)).learned == []
+    assert finish(fit_descriptors(library)).learned == []
     album.path("broken.jpg").write_bytes(b"broken")
     report = finish(index(library, [album.folder]))
     assert (report.learn.learned, len(report.failed)) == ([], 1)

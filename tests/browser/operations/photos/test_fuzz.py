@@ -7,19 +7,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser.operations.workers.sandbox import Apart
+from browser.operations.workers.process_pool import ProcessPool
 from features.decoding.decode import decode
 from tests.features.mutations import LIMITS, mutated, seeds, survey
 
 
 @pytest.fixture(scope="module")
-def children() -> Iterator[Apart]:
-    made = Apart(most=1, memory=1 << 30)
+def children() -> Iterator[ProcessPool]:
+    made = ProcessPool(size=1, memory=1 << 30)
     yield made
     made.close()
 
 
-def test_damage_gives_pictures_and_typed_errors(children: Apart) -> None:
+def test_damage_gives_pictures_and_typed_errors(children: ProcessPool) -> None:
     outcomes: Counter[str] = Counter()
     for kind, content in seeds().items():
         found = children.call(survey, kind, content, 1, 0, 16, seconds=20)

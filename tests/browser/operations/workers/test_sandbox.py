@@ -1,4 +1,4 @@
-"""Work in a process apart: what kills or blocks it is survived, said, and costs nobody else anything."""
+"""Single calls in worker processes: what kills or blocks one is survived, said, and costs nobody else anything."""
 
 from __future__ import annotations
 
@@ -18,21 +18,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.operations.workers.sandbox import (
-    Apart,
-    CancelledError,
-    EndedProcessError,
-    TookTooLongError,
-    apart,
-    decode_apart,
-)
+from browser.operations.workers.process_pool import ProcessPool
+from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
+from browser.operations.workers.worker_process import CancelledError, EndedProcessError, TookTooLongError
 from features.decoding.decode import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
 from tests.features.pictures import file_bytes, scene
 
 
 @pytest.fixture(scope="module")
-def children() -> Iterator[Apart]:
-    made = Apart()
+def children() -> Iterator[ProcessPool]:
+    made = ProcessPool()
     yield made
     made.close()
     assert made.pids == []
@@ -84,39 +79,39 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_it_decodes_as_here(children: Apart, tmp_path: Path) -> None:
+def test_it_decodes_as_here(children: ProcessPool, tmp_path: Path) -> None:
     path = tmp_path / "photo.png"
     path.write_bytes(file_bytes(scene(500, 300)))
     for source in (path, path.read_bytes()):
-        far, here = decode_apart(source, side=200), decode(source, side=200)
+        far, here = decode_in_sandbox(source, side=200), decode(source, side=200)
         np.testing.assert_array_equal(far.rgb, here.rgb)
         assert far.header == here.header
         assert not far.rgb.flags.writeable
     with pytest.raises(ImageTooLargeError, match="150,000"):
-        decode_apart(path, side=200, limits=DecodeLimits(max_pixels=1000))
+        decode_in_sandbox(path, side=200, limits=DecodeLimits(max_pixels=1000))
     with pytest.raises(UnreadableImageError):
-        decode_apart(b"no image", side=200)
+        decode_in_sandbox(b"no image", side=200)
 
 
-def test_results_of_any_size_arrive_whole(children: Apart) -> None:
+def test_results_of_any_size_arrive_whole(children: ProcessPool) -> None:
     for size in (0, 1, 1 << 20, (1 << 24) + 3):
         rows: NDArray[np.int64] = children.call(np.arange, size)
         np.testing.assert_array_equal(rows, np.arange(size))
     assert children.call(len, b"x" * 3_000_000) == 3_000_000
 
 
-def test_a_process_that_dies_is_replaced(children: Apart) -> None:
+def test_a_process_that_dies_is_replaced(children: ProcessPool) -> None:
     with pytest.raises(EndedProcessError, match="ended the process") as caught:
         children.call(crash)
     assert isinstance(caught.value, ImageError)
     assert children.call(abs, -3) == 3
 
 
-def test_a_death_that_does_not_come_back_costs_nothing(children: Apart, tmp_path: Path) -> None:
+def test_a_death_that_does_not_come_back_costs_nothing(children: ProcessPool, tmp_path: Path) -> None:
     assert children.call(crash_once, str(tmp_path / "note")) == "done"
 
 
-def test_a_process_that_was_ended_between_two_calls_is_replaced(children: Apart) -> None:
+def test_a_process_that_was_ended_between_two_calls_is_replaced(children: ProcessPool) -> None:
     children.call(abs, 1)
     for pid in children.pids:
         os.kill(pid, 9)
@@ -124,7 +119,7 @@ def test_a_process_that_was_ended_between_two_calls_is_replaced(children: Apart)
 
 
 @pytest.mark.parametrize("keeps_the_lock", [False, True])
-def test_what_takes_too_long_is_ended(children: Apart, keeps_the_lock: bool) -> None:
+def test_what_takes_too_long_is_ended(children: ProcessPool, keeps_the_lock: bool) -> None:
     children.call(abs, 1)
     start = time.monotonic()
     with pytest.raises(TookTooLongError, match=r"longer than 0\.3 seconds"):
@@ -135,7 +130,7 @@ def test_what_takes_too_long_is_ended(children: Apart, keeps_the_lock: bool) -> 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of memory")
 def test_memory_is_bounded() -> None:
-    children = Apart(memory=1 << 30)
+    children = ProcessPool(memory=1 << 30)
     try:
         assert children.call(take_memory, 1 << 20) == 1
         with pytest.raises(ImageTooLargeError, match="memory"):
@@ -145,12 +140,12 @@ def test_memory_is_bounded() -> None:
         children.close()
 
 
-def test_what_is_printed_does_not_get_between_the_answers(children: Apart) -> None:
+def test_what_is_printed_does_not_get_between_the_answers(children: ProcessPool) -> None:
     assert children.call(chatter) == ""
     assert children.call(abs, -3) == 3
 
 
-def test_errors_and_things_that_cannot_travel(children: Apart) -> None:
+def test_errors_and_things_that_cannot_travel(children: ProcessPool) -> None:
     with pytest.raises(ZeroDivisionError):
         children.call(divmod, 1, 0)
     with pytest.raises(ModuleNotFoundError):  # a function that only this process knows
@@ -160,7 +155,7 @@ def test_errors_and_things_that_cannot_travel(children: Apart) -> None:
     assert children.call(abs, -3) == 3
 
 
-def test_a_call_can_be_cancelled(children: Apart) -> None:
+def test_a_call_can_be_cancelled(children: ProcessPool) -> None:
     cancelled = threading.Event()
     threading.Timer(0.3, cancelled.set).start()
     start = time.monotonic()
@@ -172,14 +167,14 @@ def test_a_call_can_be_cancelled(children: Apart) -> None:
     assert children.call(abs, -3) == 3
 
 
-def test_many_threads_share_few_children(children: Apart) -> None:
+def test_many_threads_share_few_children(children: ProcessPool) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda n: children.call(abs, -n), range(200))) == list(range(200))
     assert 1 <= len(children.pids) <= 2
 
 
 def test_closing_ends_calls_and_processes() -> None:
-    children = Apart(most=1)
+    children = ProcessPool(size=1)
     children.warm_up()
     children.warm_up()
     (pid,) = children.pids
@@ -203,10 +198,10 @@ def test_closing_ends_calls_and_processes() -> None:
 def test_children_end_with_a_parent_that_is_killed() -> None:
     script = """
         import time
-        from browser.operations.workers.sandbox import apart
-        apart().call(abs, -1)
-        print(*apart().pids, flush=True)
-        apart().call(time.sleep, 60)
+        from browser.operations.workers.sandbox import sandbox
+        sandbox().call(abs, -1)
+        print(*sandbox().pids, flush=True)
+        sandbox().call(time.sleep, 60)
     """
     parent = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE)
     with parent:
@@ -221,8 +216,8 @@ def test_children_end_with_a_parent_that_is_killed() -> None:
 
 
 def test_the_programs_own_children_end_with_it() -> None:
-    script = "from browser.operations.workers.sandbox import apart; apart().call(abs, -1); print(*apart().pids)"
+    script = "from browser.operations.workers.sandbox import sandbox; sandbox().call(abs, -1); print(*sandbox().pids)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert done.stderr == ""
     assert not is_running(int(done.stdout))
-    assert apart() is apart()
+    assert sandbox() is sandbox()

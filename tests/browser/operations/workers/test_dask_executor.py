@@ -14,14 +14,14 @@ import distributed
 import pytest
 
 from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.pool import describe_in_processes
-from browser.operations.workers.worker import Outcome
+from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.photo_tasks import PhotoResult
 from features.color.color_moments import ColorMoments
 from features.description import DescriptionPlan
 from features.texture.gabor import Gabor
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, SLOW, Diagonal, Strange, paint
-from tests.browser.operations.workers.test_pool import assert_same, describe_all, tasks_of
+from tests.browser.operations.workers.test_describe_photos import assert_same, describe_all, tasks_of
 
 LocalCluster: Any = distributed.LocalCluster  # without types
 PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
@@ -52,26 +52,26 @@ def test_a_cluster_gives_the_same_bits_and_survives_what_kills_its_workers(
     paths.insert(30, paint(album.path("slow.png"), SLOW))
     tasks = tasks_of(paths)
     plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=2.0)
-    outcomes = describe_all(tasks, plan, backend="dask", scheduler=cluster.scheduler_address)
-    failures = {name: outcome.failure for name, outcome in outcomes.items() if outcome.failure}
+    results = describe_all(tasks, plan, backend="dask", scheduler=cluster.scheduler_address)
+    failures = {name: result.failure for name, result in results.items() if result.failure}
     assert set(failures) == {"deadly.png", "slow.png"}
     assert "ended the process" in failures["deadly.png"]
     assert "took longer than 2 seconds" in failures["slow.png"]
-    for name, outcome in outcomes.items():
+    for name, result in results.items():
         if name not in failures:
-            assert_same(outcome, plan)
+            assert_same(result, plan)
     check_a_scheduler_that_goes_away(album, cluster)
 
 
 def check_a_scheduler_that_goes_away(album: Album, cluster: distributed.LocalCluster) -> None:
     tasks = tasks_of(album.draw_many(100))
-    done: list[Outcome] = []
-    with closing(describe_in_processes(tasks, PLAN, backend="dask", scheduler=cluster.scheduler_address)) as results:
+    done: list[PhotoResult] = []
+    with closing(describe_photos(tasks, PLAN, backend="dask", scheduler=cluster.scheduler_address)) as results:
         while not done:
             done += next(results)
         cluster.close()
         with pytest.raises(OperationError, match=r"The connection to the Dask scheduler at tcp://.* is lost"):
-            done.extend(outcome for many in results for outcome in many)
+            done.extend(result for many in results for result in many)
     assert len(done) < 100
 
 
@@ -80,18 +80,18 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         nobody = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-    monkeypatch.setattr("browser.operations.workers.dask_cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("browser.operations.workers.dask_executor.ANSWER_SECONDS", 0.5)
     for address, reason in (
         (None, "needs the address"),
         (nobody, "No Dask scheduler answers at"),
         ("??", "answers at"),
     ):
         with pytest.raises(OperationError, match=reason):
-            list(describe_in_processes(tasks, PLAN, backend="dask", scheduler=address))
+            list(describe_photos(tasks, PLAN, backend="dask", scheduler=address))
 
 
 def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "browser.operations.workers.dask_cluster", raising=False)
+    monkeypatch.delitem(sys.modules, "browser.operations.workers.dask_executor", raising=False)
     with pytest.raises(OperationError, match=r'Dask is not installed: pip install "focal\[cluster\]"'):
-        list(describe_in_processes(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))
+        list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))

@@ -10,8 +10,8 @@ from typing import Any, Final
 import cv2
 
 from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.backends import Batch, Crew
-from browser.operations.workers.worker import Outcome, Task, describe_with
+from browser.operations.workers.executor import PhotoExecutor
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
 from features.description import DescriptionPlan
 
 try:
@@ -22,16 +22,16 @@ except ImportError as error:
 
 _Client: Any = distributed.Client  # without types
 
-PATIENCE: Final = 10.0
+ANSWER_SECONDS: Final = 10.0
 """Seconds in which a scheduler has to answer."""
 
-LONELY: Final = 60.0
+EMPTY_SECONDS: Final = 60.0
 """Seconds after which a cluster without any worker is given up."""
 
-_LOOK: Final = 2.0  # seconds between two looks at how many workers there are
+_COUNT_INTERVAL: Final = 2.0  # seconds between two counts of the workers
 
 
-class DaskCrew(Crew):
+class DaskExecutor(PhotoExecutor):
     """The workers of a Dask cluster.
 
     When a worker dies of a batch, the scheduler gives it to others as often as its setting
@@ -55,9 +55,9 @@ class DaskCrew(Crew):
     def __init__(self, plan: DescriptionPlan, workers: int | None, scheduler: str | None) -> None:
         if not scheduler:
             raise OperationError("A Dask cluster needs the address of its scheduler: --scheduler tcp://HOST:PORT.")
-        self._address, self._most = scheduler, workers
+        self._address, self._max_workers = scheduler, workers
         try:
-            self._client = _Client(scheduler, timeout=PATIENCE, set_as_default=False)
+            self._client = _Client(scheduler, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:  # a time-out is an OSError
             raise OperationError(
                 f"No Dask scheduler answers at {scheduler}: check the address and that it runs."
@@ -67,22 +67,22 @@ class DaskCrew(Crew):
             # Not scattered: what a task returned is made again when the workers that hold it die. Dask warns of tasks
             # as large as a plan with vocabularies, because it expects many of them.
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
-                self._plan = self._client.submit(_hold, plan, pure=False)
-            self._seen = time.monotonic()
-            self._looked = 0.0
+                self._plan = self._client.submit(_keep, plan, pure=False)
+            self._seen_workers = time.monotonic()
+            self._counted = 0.0
             self.size = 1
             self.check()
         except BaseException:
             self._client.close()
             raise
 
-    def submit(self, batch: Batch) -> Future[list[Outcome]]:
-        """Hand a batch out; see `Crew.submit`."""
-        future: Future[list[Outcome]] = self._executor.submit(_describe, batch, self._plan)
+    def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
+        """Hand a batch out; see `PhotoExecutor.submit`."""
+        future: Future[list[PhotoResult]] = self._executor.submit(_describe, batch, self._plan)
         return future
 
     def is_death(self, error: BaseException) -> bool:
-        """Tell deaths from other errors; see `Crew.is_death`.
+        """Tell deaths from other errors; see `PhotoExecutor.is_death`.
 
         Raises
         ------
@@ -99,11 +99,11 @@ class DaskCrew(Crew):
         ) from error
 
     def check(self) -> None:
-        """Count the workers; see `Crew.check`."""
+        """Count the workers; see `PhotoExecutor.check`."""
         now = time.monotonic()
-        if now - self._looked < _LOOK:
+        if now - self._counted < _COUNT_INTERVAL:
             return
-        self._looked = now
+        self._counted = now
         if self._client.status != "running":
             raise self._lost()
         try:
@@ -111,16 +111,16 @@ class DaskCrew(Crew):
         except (OSError, CancelledError) as error:
             raise self._lost() from error
         if threads:
-            self._seen = now
-        elif now - self._seen > LONELY:
+            self._seen_workers = now
+        elif now - self._seen_workers > EMPTY_SECONDS:
             raise OperationError(f"The Dask cluster at {self._address} has no workers: start some and try again.")
-        self.size = max(1, min(threads, self._most or threads))
+        self.size = max(1, min(threads, self._max_workers or threads))
 
     def close(self) -> None:
-        """Take back what is not begun and leave the cluster; see `Crew.close`."""
+        """Take back what is not begun and leave the cluster; see `PhotoExecutor.close`."""
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
-        self._client.close(timeout=PATIENCE)
+        self._client.close(timeout=ANSWER_SECONDS)
 
     def _lost(self) -> OperationError:
         return OperationError(
@@ -129,10 +129,10 @@ class DaskCrew(Crew):
         )
 
 
-def _hold(plan: DescriptionPlan) -> DescriptionPlan:
+def _keep(plan: DescriptionPlan) -> DescriptionPlan:
     return plan
 
 
-def _describe(batch: Sequence[Task], plan: DescriptionPlan) -> list[Outcome]:
+def _describe(batch: Sequence[PhotoTask], plan: DescriptionPlan) -> list[PhotoResult]:
     cv2.setNumThreads(1)  # the cluster counts one core for a task
-    return describe_with(batch, plan)
+    return describe_within_limit(batch, plan)

@@ -1,0 +1,166 @@
+"""Describe many photos on all cores, or with any other back end, and survive a photo that kills its worker."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import contextmanager
+from typing import Final
+
+from browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
+from browser.operations.workers.joblib_executor import JoblibPhotoExecutor
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo, died, took_too_long
+from browser.operations.workers.process_executor import ProcessExecutor
+from browser.operations.workers.sandbox import sandbox
+from browser.operations.workers.threads import available_cores
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from features.description import DescriptionPlan
+
+BATCH: Final = 8
+"""Photos that a worker takes at a time: few, so that cancelling is quick."""
+
+AHEAD: Final = 3
+"""Batches that are handed out for each worker, so that none waits while results are written."""
+
+FEW: Final = 16
+"""With fewer photos, to start several processes would take longer than to describe them in the sandbox."""
+
+HEARTBEAT: Final = 0.2
+"""Seconds after which an empty list is yielded when there was no result."""
+
+_ALIASES: Final = {"loky": "processes", "multiprocessing": "processes", "threading": "threads"}
+
+Results = Generator[list[PhotoResult], None, None]
+
+
+def describe_photos(
+    tasks: Sequence[PhotoTask],
+    plan: DescriptionPlan,
+    *,
+    workers: int | None = None,
+    backend: str = "processes",
+    scheduler: str | None = None,
+) -> Results:
+    """Describe photos in worker processes, or with another back end.
+
+    When a worker dies, the photo that it was describing is done again when all others are done, with nothing beside it;
+    one that kills its worker then too gets a failure, and so does one that takes longer than the plan allows. At most
+    ``AHEAD * BATCH`` photos a worker are under way at a time, which bounds the memory.
+
+    Parameters
+    ----------
+    tasks : sequence of PhotoTask
+        Handed out in this order. No photo occurs twice.
+    plan : DescriptionPlan
+        Descriptors and limits; it travels once to each worker.
+    workers : int, optional
+        The most that are used; as many as there are cores, or as the cluster has, if not given.
+    backend : str
+        ``"processes"``: on this computer; fewer than `FEW` photos take turns in the sandbox. ``"threads"``: of this
+        process, which a photo may then end. ``"dask"``: a cluster. Any other name: a back end of joblib; those of its
+        own that stay on this computer mean the first two.
+    scheduler : str, optional
+        Address of the cluster's scheduler, for ``"dask"``.
+
+    Yields
+    ------
+    list of PhotoResult
+        In the order in which they are ready; an empty list where nothing was ready for a while. Closing the
+        generator ends the processes.
+
+    Raises
+    ------
+    OperationError
+        There is no such back end, no worker can be started, or the scheduler cannot be reached.
+    """
+    if not tasks:
+        return
+    backend = _ALIASES.get(backend, backend)
+    if backend == "processes" and len(tasks) < FEW:
+        yield from _describe_in_sandbox(tasks, plan)
+        return
+    with _executor(backend, plan, len(tasks), workers, scheduler) as executor:
+        doubtful = yield from _describe_together(tasks, executor)
+        if doubtful:
+            yield from _describe_alone(doubtful, executor)
+
+
+@contextmanager
+def _executor(
+    backend: str, plan: DescriptionPlan, photos: int, workers: int | None, scheduler: str | None
+) -> Iterator[PhotoExecutor]:
+    """Engage workers, no more than there are batches, and let them go at the end."""
+    size = max(1, min(workers or available_cores(), -(-photos // BATCH)))
+    executor: PhotoExecutor
+    if backend == "processes":
+        executor = ProcessExecutor(plan, size)
+    elif backend == "threads":
+        executor = ThreadExecutor(plan, size)
+    elif backend == "dask":
+        from browser.operations.workers.dask_executor import DaskExecutor  # an optional part, and slow to import
+
+        executor = DaskExecutor(plan, workers, scheduler)
+    else:
+        executor = JoblibPhotoExecutor(plan, workers, backend)
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+def _describe_in_sandbox(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> Results:
+    for task in tasks:
+        try:
+            result = sandbox().call(describe_photo, task, plan, seconds=plan.seconds_per_photo)
+        except EndedProcessError:
+            result = died(task)
+        except TookTooLongError:
+            result = took_too_long(task, plan.seconds_per_photo)
+        yield [result]
+
+
+def _describe_together(
+    tasks: Sequence[PhotoTask], executor: PhotoExecutor
+) -> Generator[list[PhotoResult], None, list[PhotoTask]]:
+    """Yield results; return the photos that are to be tried alone."""
+    waiting = deque(tasks[i : i + BATCH] for i in range(0, len(tasks), BATCH))
+    running: dict[Future[list[PhotoResult]], Sequence[PhotoTask]] = {}
+    doubtful: list[PhotoTask] = []
+    while waiting or running:
+        executor.check()
+        while waiting and len(running) < executor.size * AHEAD:
+            running[executor.submit(waiting[0])] = waiting[0]
+            waiting.popleft()
+        ready, _ = wait(running, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
+        found = [result for future in ready for result in _results(future, running.pop(future), executor)]
+        doubtful.extend(result.task for result in found if result.try_alone)
+        yield [result for result in found if not result.try_alone]
+    return doubtful
+
+
+def _describe_alone(tasks: Sequence[PhotoTask], executor: PhotoExecutor) -> Results:
+    """Describe photos one after the other, to find the one that kills."""
+    executor.continue_alone()
+    for task in tasks:
+        future = executor.submit([task])
+        while not wait([future], timeout=HEARTBEAT).done:
+            executor.check()
+            yield []
+        yield [died(task) if result.try_alone else result for result in _results(future, [task], executor)]
+
+
+def _results(
+    future: Future[list[PhotoResult]], batch: Sequence[PhotoTask], executor: PhotoExecutor
+) -> list[PhotoResult]:
+    """Return what a future that is done gives; raise what it raises, unless its worker died."""
+    error: BaseException | None
+    try:
+        error = future.exception()
+    except CancelledError as cancelled:
+        error = cancelled
+    if error is None:
+        return future.result()
+    if executor.is_death(error):
+        return [died(task, try_alone=True) for task in batch]
+    raise error

@@ -1,0 +1,127 @@
+"""A photo to describe, what became of it, and how that is done. Imports neither the catalogue nor Qt."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from features.decoding.decode import ImageError, probe
+from features.description import Description, DescriptionPlan, describe
+
+BYTES_PER_PIXEL: Final = 6
+"""Memory that decoding takes at its peak, roughly: the pixels, and once more in another order or color space."""
+
+_DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
+
+
+@dataclass(frozen=True)
+class PhotoTask:
+    """A photo to describe.
+
+    Attributes
+    ----------
+    photo_id : int
+    path : pathlib.Path
+        One of its files.
+    names : tuple of str
+        Descriptors that it lacks.
+    """
+
+    photo_id: int
+    path: Path
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PhotoResult:
+    """What became of one `PhotoTask`.
+
+    Attributes
+    ----------
+    task : PhotoTask
+    description : Description or None
+        None if it failed.
+    failure : str
+        Why it failed, in words for a person; empty if it did not.
+    lasting : bool
+        True if the content is to blame, so that another try is of no use until the file changes. False if the file
+        could not be read: its disk may be away.
+    try_alone : bool
+        True if this is not known yet: the process died, perhaps of something else, or the photo takes so much memory
+        that no other should be described beside it. See `browser.operations.workers.executor.PhotoExecutor`.
+    """
+
+    task: PhotoTask
+    description: Description | None = None
+    failure: str = ""
+    lasting: bool = False
+    try_alone: bool = False
+
+
+def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
+    """Describe one photo; whatever goes wrong with it is a result too."""
+    try:
+        description = describe(task.path, plan, task.names)
+    except ImageError as error:
+        unread = _reading_error(task.path)
+        return PhotoResult(task, None, unread or str(error), lasting=not unread)
+    except Exception as error:  # a fault of ours with one odd photo must not keep all others from being described
+        return PhotoResult(task, None, f"Focal cannot describe it ({type(error).__name__}: {error}).", lasting=True)
+    arrays = [*description.vectors.values(), *(found.vectors for found in description.patches.values())]
+    if not all(np.isfinite(array).all() for array in arrays):
+        return PhotoResult(task, None, "Focal cannot describe it (values that are not finite).", lasting=True)
+    return PhotoResult(task, description)
+
+
+def describe_within_limit(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> list[PhotoResult]:
+    """Describe photos in a process that is not ours to end: in a thread, or on a cluster.
+
+    A photo that takes too long is left to a thread of its own, and the others go on.
+    """
+    return [_describe_in_thread(task, plan) for task in tasks]
+
+
+def is_heavy(path: Path, plan: DescriptionPlan, memory: int) -> bool:
+    """Tell whether decoding a photo may take more than so many bytes, by what its header claims."""
+    if plan.limits.max_pixels * BYTES_PER_PIXEL <= memory:
+        return False
+    try:
+        header = probe(path, plan.limits)
+    except ImageError:
+        return False
+    return header.width * header.height * BYTES_PER_PIXEL > memory
+
+
+def died(task: PhotoTask, *, try_alone: bool = False) -> PhotoResult:
+    """Return the result for a photo whose process died."""
+    return PhotoResult(task, None, _DIED, lasting=True, try_alone=try_alone)
+
+
+def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:
+    """Return the result for a photo that took longer than the `seconds` that it may."""
+    reason = f"Its decoding took longer than {seconds:g} seconds: raise the limit if your disk or computer is slow."
+    return PhotoResult(task, None, reason, lasting=True)
+
+
+def _describe_in_thread(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
+    found: list[PhotoResult] = []
+    thread = threading.Thread(target=lambda: found.append(describe_photo(task, plan)), daemon=True)
+    thread.start()
+    thread.join(plan.seconds_per_photo)
+    return found[0] if found else took_too_long(task, plan.seconds_per_photo)
+
+
+def _reading_error(path: Path) -> str:
+    """Return why the bytes cannot be read, or an empty string if they can: then the content is to blame."""
+    try:
+        with path.open("rb") as stream:
+            while stream.read(1 << 20):
+                pass
+    except OSError as error:
+        return f"The file cannot be read: {error.strerror or type(error).__name__}."
+    return ""

@@ -1,0 +1,95 @@
+"""Describe photos in worker processes on this computer, a thread here for each process there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from browser.operations.workers.executor import PhotoExecutor
+from browser.operations.workers.photo_tasks import (
+    PhotoResult,
+    PhotoTask,
+    describe_photo,
+    died,
+    is_heavy,
+    took_too_long,
+)
+from browser.operations.workers.process_pool import ProcessPool, usable_memory
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from features.description import DescriptionPlan
+
+
+class ProcessExecutor(PhotoExecutor):
+    """Processes that may die of a photo: it is then tried once more, alone.
+
+    The pixels that are decoded at the same time are bounded: a photo that may take more than its process's share of the
+    memory comes after the others, alone.
+
+    Parameters
+    ----------
+    plan : DescriptionPlan
+        Travels to each process once.
+    size : int
+        Processes.
+    memory : int, optional
+        Bytes that all processes may take together; `usable_memory`, if not given.
+    """
+
+    def __init__(self, plan: DescriptionPlan, size: int, memory: int | None = None) -> None:
+        self.size = size
+        self._plan = plan
+        self._memory = usable_memory() if memory is None else memory
+        self._alone = False
+        self._pool = self._start_pool(size, self._memory // size)
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="focal-workers")
+
+    def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
+        """Hand a batch out; see `PhotoExecutor.submit`."""
+        return self._threads.submit(self._describe, batch)
+
+    def continue_alone(self) -> None:
+        """Leave all of the memory to one process."""
+        self._pool.close()
+        self._alone = True
+        self._pool = self._start_pool(1, None)
+
+    def close(self) -> None:
+        """Kill the processes."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._pool.close()
+        self._threads.shutdown(wait=True)
+
+    def _start_pool(self, size: int, share: int | None) -> ProcessPool:
+        return ProcessPool(size, self._memory, setup=(_take_plan, (self._plan, share)), background=True)
+
+    def _describe(self, batch: Sequence[PhotoTask]) -> list[PhotoResult]:
+        seconds = self._plan.seconds_per_photo
+        results = []
+        answers = self._pool.call_each(_describe_by_plan, batch, seconds=seconds)
+        for task, answer in zip(batch, answers, strict=True):
+            if isinstance(answer, EndedProcessError):
+                results.append(died(task, try_alone=not self._alone))
+            elif isinstance(answer, TookTooLongError):
+                results.append(took_too_long(task, seconds))
+            else:
+                results.append(answer)
+        return results
+
+
+# ------------------------------------------------------------------ in the worker process
+_plan: DescriptionPlan | None = None
+_share: int | None = None
+
+
+def _take_plan(plan: DescriptionPlan, share: int | None) -> None:
+    """Keep for all tasks of this process the plan, and the memory that a photo may take beside others, if any."""
+    global _plan, _share
+    _plan, _share = plan, share
+
+
+def _describe_by_plan(task: PhotoTask) -> PhotoResult:
+    if _plan is None:
+        raise RuntimeError("this process has no plan")
+    if _share is not None and is_heavy(task.path, _plan, _share):
+        return PhotoResult(task, try_alone=True)
+    return describe_photo(task, _plan)

@@ -1,0 +1,111 @@
+"""What a worker process does: answer calls, one after the other, within its memory, and end with its parent."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import queue
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from browser.operations.workers.channel import pack, read_message, send
+from features.decoding.decode import ImageTooLargeError
+
+SPARE_SECONDS: Final = 10.0
+"""Beyond its limit, after which a call ends the process even if the parent can no longer do that."""
+
+RETURNED: Final = "returned"
+RAISED: Final = "raised"
+UNREADABLE: Final = "unreadable"
+"""How a call went: it returned something, it raised something, or the request with all its calls cannot be read."""
+
+_NICENESS: Final = 10
+
+
+def serve() -> None:
+    """Answer requests that come through standard input until that ends.
+
+    The first request is the setup, a pickled (function, arguments) or None, which is answered once. Each later one is a
+    pickled (function, list of positional arguments, named arguments, seconds): a call for each of the arguments, each
+    with the time limit, and an answer for each, (`RETURNED` or `RAISED`, value).
+
+    Parameters come in ``sys.argv``: the memory in bytes, and 1 for a process in the background.
+    """
+    import cv2
+
+    memory, background = map(int, sys.argv[1:3])
+    cv2.setNumThreads(1)
+    requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
+    with Path(os.devnull).open("r+b") as nowhere:  # what a library prints must not get between the answers
+        os.dup2(nowhere.fileno(), 0)
+        os.dup2(nowhere.fileno(), 1)
+    if background:
+        _give_way()
+    _limit_memory(memory)
+    waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    setup = pickle.loads(waiting.get())
+    if setup is not None:
+        setup[0](*setup[1])
+    send(answers, *_packed((RETURNED, None)))
+    del setup
+    while True:
+        _answer(waiting.get(), answers)
+
+
+def _answer(request: memoryview, answers: IO[bytes]) -> None:
+    try:
+        function, calls, options, seconds = pickle.loads(request)
+    except Exception as error:
+        send(answers, *_packed((UNREADABLE, error)))
+        return
+    for arguments in calls:
+        answer: tuple[str, Any]
+        # Should nobody be left who could end this: a thread of C's own does, even if a decoder keeps Python's lock.
+        faulthandler.dump_traceback_later(seconds + SPARE_SECONDS, exit=True)
+        try:
+            answer = RETURNED, function(*arguments, **options)
+        except MemoryError:
+            answer = RAISED, ImageTooLargeError("The image needs more memory than there is.")
+        except Exception as error:
+            answer = RAISED, error
+        faulthandler.cancel_dump_traceback_later()
+        send(answers, *_packed(answer))
+        del answer
+
+
+def _listen(requests: IO[bytes], waiting: queue.SimpleQueue[memoryview]) -> None:
+    """Take requests, and end the process when the parent is gone, also in the middle of a call."""
+    try:
+        while True:
+            waiting.put(read_message(requests)[0])
+    finally:
+        os._exit(0)
+
+
+def _packed(answer: tuple[str, Any]) -> tuple[bytes, list[memoryview]]:
+    try:
+        return pack(answer)
+    except Exception as error:
+        return pack((RAISED, RuntimeError(f"{answer[1]!r} cannot travel: {error}")))
+
+
+def _give_way() -> None:
+    """Let whatever the user does go before this process."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    if hasattr(os, "sched_setscheduler"):
+        # Linux then does not take the core from the window whenever a worker has something to do again.
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
+def _limit_memory(memory: int) -> None:
+    with suppress(ImportError, OSError, ValueError):  # not on every system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

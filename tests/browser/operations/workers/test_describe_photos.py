@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from joblib.parallel import BACKENDS, ThreadingBackend
+
+from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
+from browser.operations.workers.process_executor import ProcessExecutor
+from features.color.color_moments import ColorMoments
+from features.decoding.decode import DecodeLimits
+from features.description import DescriptionPlan
+from tests.browser.operations.album import Album
+from tests.browser.operations.strange import DEADLY, ENDLESS, FAULTY, GREEDY, SLOW, Diagonal, Strange, paint
+
+
+class Registered(ThreadingBackend):  # type: ignore[misc]
+    """What a package for another cluster would register with joblib."""
+
+
+class Failing(ThreadingBackend):  # type: ignore[misc]
+    """Does not work."""
+
+    def submit(self, func: object, callback: object = None) -> None:
+        raise RuntimeError("no electricity")
+
+
+@pytest.fixture(autouse=True)
+def other_back_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "registered", Registered)
+    monkeypatch.setitem(BACKENDS, "failing", Failing)
+
+
+PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7)))
+NAMES = tuple(PLAN.by_name)
+
+
+def tasks_of(paths: Sequence[Path]) -> list[PhotoTask]:
+    return [PhotoTask(number, path, NAMES) for number, path in enumerate(paths)]
+
+
+def describe_all(tasks: Sequence[PhotoTask], plan: DescriptionPlan = PLAN, **options: object) -> dict[str, PhotoResult]:
+    results = [r for many in describe_photos(tasks, plan, **options) for r in many]  # type: ignore[arg-type]
+    assert sorted(r.task.photo_id for r in results) == sorted(task.photo_id for task in tasks)
+    return {r.task.path.name: r for r in results}
+
+
+def assert_same(result: PhotoResult, plan: DescriptionPlan = PLAN) -> None:
+    """Compare a result with what this process finds, bit for bit."""
+    here = describe_photo(result.task, plan)
+    assert result.failure == here.failure == ""
+    assert result.description is not None
+    assert here.description is not None
+    assert result.description.thumbnail == here.description.thumbnail
+    assert result.description.header == here.description.header
+    assert list(result.description.vectors) == [name for name in result.task.names if name != "diagonal"]
+    for name, vector in here.description.vectors.items():
+        np.testing.assert_array_equal(result.description.vectors[name], vector, strict=True)
+    for name, found in here.description.patches.items():
+        np.testing.assert_array_equal(result.description.patches[name].points, found.points, strict=True)
+        np.testing.assert_array_equal(result.description.patches[name].vectors, found.vectors, strict=True)
+
+
+def workers_of_this_process() -> list[int]:
+    children = [
+        int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()
+    ]
+    return [pid for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+@pytest.mark.parametrize("backend", ["processes", "threads", "registered"])
+def test_every_back_end_gives_the_same_bits(album: Album, backend: str) -> None:
+    results = describe_all(tasks_of(album.draw_many(30)), workers=2, backend=backend)
+    for result in results.values():
+        assert_same(result)
+    assert multiprocessing.active_children() == []
+
+
+def test_only_the_names_of_a_task_are_described(album: Album) -> None:
+    task = PhotoTask(4, album.draw("a.jpg"), ("diagonal",))
+    (result,) = describe_all([task], workers=1).values()
+    assert result.description is not None
+    assert (result.description.vectors, list(result.description.patches)) == ({}, ["diagonal"])
+
+
+def test_nothing_to_do_starts_nothing() -> None:
+    assert list(describe_photos([], PLAN)) == []
+
+
+@pytest.mark.parametrize(("backend", "count"), [("processes", 1), ("processes", FEW), ("threads", 1)])
+def test_the_limits_of_the_plan_hold_in_the_workers(album: Album, backend: str, count: int) -> None:
+    plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
+    tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(album.draw_many(count))]
+    for result in describe_all(tasks, plan, workers=1, backend=backend).values():
+        assert "claims 6,144 pixels" in result.failure
+
+
+@pytest.mark.parametrize("others", [0, FEW])
+def test_faults_and_values_that_are_not_finite_are_failures(album: Album, others: int) -> None:
+    paths = [paint(album.path("faulty.png"), FAULTY), paint(album.path("endless.png"), ENDLESS), album.draw("good.jpg")]
+    paths += album.draw_many(others)
+    results = describe_all(tasks_of(paths), workers=1)
+    assert results["faulty.png"].failure == "Focal cannot describe it (RuntimeError: that is magenta)."
+    assert results["endless.png"].failure == "Focal cannot describe it (values that are not finite)."
+    assert results["faulty.png"].lasting
+    assert results["endless.png"].lasting
+    assert_same(results["good.jpg"])
+
+
+@pytest.mark.parametrize("others", [5, 40])
+def test_a_photo_that_kills_its_process_gets_a_failure_and_all_others_go_on(album: Album, others: int) -> None:
+    paths = [
+        *album.draw_many(others),
+        paint(album.path("deadly-1.png"), DEADLY),
+        paint(album.path("deadly-2.png"), DEADLY),
+    ]
+    paths.insert(5, paths.pop())
+    results = describe_all(tasks_of(paths), workers=2)
+    failed = {name: r for name, r in results.items() if r.failure}
+    assert set(failed) == {"deadly-1.png", "deadly-2.png"}
+    assert all(r.lasting and "ended the process" in r.failure for r in failed.values())
+
+
+@pytest.mark.parametrize("others", [5, 30])
+def test_a_photo_that_takes_too_long_is_given_up_even_if_it_holds_pythons_lock(album: Album, others: int) -> None:
+    paths = album.draw_many(others)
+    paths.insert(3, paint(album.path("slow.png"), SLOW))
+    paths.insert(20, paint(album.path("greedy.png"), GREEDY))
+    plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.5)
+    results = describe_all(tasks_of(paths), plan, workers=2)
+    failed = {name: r for name, r in results.items() if r.failure}
+    assert set(failed) == {"slow.png", "greedy.png"}
+    assert all(r.lasting and "took longer than 1.5 seconds: " in r.failure for r in failed.values())
+
+
+def test_threads_give_up_a_slow_photo_too(album: Album) -> None:
+    paths = [paint(album.path("slow.png"), SLOW), *album.draw_many(10)]
+    results = describe_all(
+        tasks_of(paths), DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.0), workers=2, backend="threads"
+    )
+    assert [name for name, r in results.items() if r.failure] == ["slow.png"]
+    assert "took longer than 1 seconds" in results["slow.png"].failure
+
+
+def test_faults_of_a_back_end_are_raised_and_nothing_hangs(album: Album) -> None:
+    with pytest.raises(RuntimeError, match="no electricity"):
+        list(describe_photos(tasks_of(album.draw_many(30)), PLAN, workers=2, backend="failing"))
+
+
+def test_a_worker_that_is_killed_from_outside_costs_nothing(album: Album) -> None:
+    tasks = tasks_of(album.draw_many(100))
+    results: list[PhotoResult] = []
+    killed = False
+    with closing(describe_photos(tasks, PLAN, workers=2)) as described:
+        for many in described:
+            results += many
+            if results and not killed:
+                os.kill(workers_of_this_process()[0], signal.SIGKILL)
+                killed = True
+    assert sorted(r.task.photo_id for r in results) == list(range(100))
+    assert not any(r.failure for r in results)
+
+
+def test_closing_ends_the_processes_at_once(album: Album) -> None:
+    paths = [*album.draw_many(BATCH), *(paint(album.path(f"slow-{n}.png"), SLOW) for n in range(BATCH))]
+    results = describe_photos(tasks_of(paths), PLAN, workers=1)
+    while not next(results):
+        pass
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < 5
+    assert multiprocessing.active_children() == []
+    assert workers_of_this_process() == []
+
+
+def test_an_executor_closed_right_after_a_batch_was_handed_out_drops_it_without_a_fault(album: Album) -> None:
+    # A fault in a thread of the executor's fails this test, as any unhandled one does.
+    tasks = tasks_of(album.draw_many(2))
+    for _ in range(5):
+        executor = ProcessExecutor(PLAN, 1)
+        futures = [executor.submit(tasks) for _ in range(3)]
+        executor.close()
+        assert all(future.done() for future in futures)
+    assert workers_of_this_process() == []
+
+
+def test_not_more_is_handed_out_than_the_memory_is_meant_for(album: Album) -> None:
+    tasks = tasks_of(album.draw_many(80))
+    with closing(describe_photos(tasks, PLAN, workers=1, backend="threads")) as results:
+        first: list[PhotoResult] = []
+        while not first:
+            first = next(results)
+        time.sleep(1.0)  # the threads work on, but only at what they have
+        second = next(results)
+    assert len(first) + len(second) <= (AHEAD + 1) * BATCH
+
+
+def test_an_unknown_back_end_is_refused(album: Album) -> None:
+    with pytest.raises(OperationError, match="The back end 'smoke signals' cannot be used"):
+        list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="smoke signals"))
+
+
+def test_tasks_and_results_travel(album: Album) -> None:
+    result = describe_photo(PhotoTask(1, album.draw("a.jpg"), NAMES), PLAN)
+    assert_same(pickle.loads(pickle.dumps(result)))
