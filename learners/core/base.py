@@ -25,6 +25,11 @@ def no_report(_share: float, /) -> None:
     """Take a report of progress and do nothing with it."""
 
 
+def part_of(report: ProgressReport, start: float, share: float) -> ProgressReport:
+    """Return the report of a part of the work, which goes from `start` to ``start + share`` of the whole."""
+    return lambda done: report(start + share * done)
+
+
 def as_samples(X: ArrayLike, name: str = "X", *, features: int | None = None) -> NDArray[Any]:
     """Return X as a finite float array (n, d), or say what is wrong with it.
 
@@ -203,7 +208,7 @@ class EmbeddingMixin(ABC):
 
 
 class OnlineMixin(ABC):
-    """A learner that can take more side information without starting anew."""
+    """A learner that can take more side information without learning again from the start."""
 
     @abstractmethod
     def partial_fit(

@@ -12,6 +12,7 @@ from learners.core.base import DistanceLearner, EmbeddingMixin
 from learners.core.errors import LearnerError
 from learners.core.kernels import KernelPCA
 from learners.core.linalg import blocks, principal_axes
+from learners.core.needs import nothing_to_learn
 from learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]
@@ -46,7 +47,7 @@ class LinearMap:
         ----------
         X : ndarray of float, shape (n, d)
         components : int, optional
-            At most so many; without it every direction in which the photos differ. Where all photos are equal a
+            Largest number of them; without it every direction in which the photos differ. Where all photos are equal a
             single component is left, which is 0 everywhere.
 
         Notes
@@ -134,7 +135,7 @@ def blended_metric(
 
 
 def is_unit(unit: Unit, dimensions: int) -> bool:
-    """Return whether an embedding of so many dimensions is brought to length 1.
+    """Return whether an embedding with this number of dimensions is brought to length 1.
 
     A metric shrinks the directions in which taught photos differ, and with them these photos' distance from the mean
     of all: of many dimensions they come to lie near the middle, near every photo, and crowd the rankings of those that
@@ -211,11 +212,3 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
     def _nothing(self, why: str = "") -> LearnerError:
         """Return the error of a fit without anything to learn from."""
         return nothing_to_learn(self, why)
-
-
-def nothing_to_learn(learner: DistanceLearner, why: str = "") -> LearnerError:
-    """Return the error that says in one line what a learner lacks; `why`: what else, if something was given."""
-    return LearnerError(
-        f"{learner.title} has nothing to learn from: it needs {learner.needs}{f', {why}' if why else ''}. "
-        "Mark photos as similar or dissimilar, or tag some."
-    )

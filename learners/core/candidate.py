@@ -40,7 +40,7 @@ class Candidate:
 
 
 def at_least(tagged: int, judgements: int, turn: int, **parameters: Any) -> Candidate:
-    """Return a candidate that is tried from so many tagged photos or judgements on."""
+    """Return a candidate that is tried from these numbers of tagged photos or of judgements on."""
     return Candidate(parameters, (tagged, _MANY), (judgements, _MANY), turn)
 
 

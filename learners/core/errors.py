@@ -1,4 +1,4 @@
-"""Errors that every file of the room may raise; apart, so that no file needs another one for them."""
+"""The error that all learners raise."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class FeatureSpace(BaseEstimator):
     components : int
         Largest number of principal components of a family.
     sample : int
-        Fitted on at most so many rows, drawn with `random_state`.
+        Largest number of rows it is fitted on; of more a sample, drawn with `random_state`.
     random_state : int
         Seed of that draw.
 

@@ -73,7 +73,7 @@ def one_class_each(
     side, n
         As in `shared_groups`.
     photos : int, optional
-        At most so many, drawn with `seed`.
+        Largest number of them; of more a sample, drawn with `seed`.
 
     Returns
     -------

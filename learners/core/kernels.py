@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, principal_axes, sqd
+
+Auto = Literal["auto"]
+"""A parameter that is worked out from the photos."""
 
 _SAMPLE = 1000
 _EIGENVALUES = 1e-8
@@ -96,12 +101,12 @@ class KernelPCA:
         ----------
         X : ndarray of float, shape (n, d)
         components : int
-            At most so many; directions below 1e-8 of the largest eigenvalue are left out. Where all photos are
+            Largest number of them; directions below 1e-8 of the largest eigenvalue are left out. Where all photos are
             equal a single component is left, which is 0 everywhere.
         gamma : float, optional
             1 / median squared distance, unless given.
         exact : int
-            Up to so many photos all of them are landmarks, and the result is that of the textbook. Above, the
+            Up to this number of photos all are landmarks, and the result is that of the textbook. Above, the
             Nyström map of `landmarks` photos drawn with `seed` takes the kernel's place.
         landmarks : int
         seed : int
@@ -185,3 +190,38 @@ class KernelPCA:
         for part in blocks(len(X), 2048):
             result[part] = rbf(X[part], landmarks, self.gamma) @ projection + offset
         return result
+
+
+class KernelParameters(Protocol):
+    """Parameters of a learner on kernel principal components; for their meaning see `KernelPCA.fit`."""
+
+    gamma: float | Auto
+    exact: int
+    landmarks: int
+    random_state: int
+
+
+def check_gamma(gamma: float | Auto) -> None:
+    """Raise LearnerError unless the kernel's width makes sense."""
+    if gamma != "auto" and not gamma > 0:
+        raise LearnerError(f"gamma must be above 0, it is {gamma}.")
+
+
+def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], components: int) -> KernelPCA:
+    """Return the kernel principal components of photos, as the learner's parameters say.
+
+    Parameters
+    ----------
+    learner : KernelParameters
+    X : ndarray of float, shape (n, d)
+    components : int
+        Largest number of components.
+    """
+    return KernelPCA.fit(
+        X,
+        components,
+        gamma=None if learner.gamma == "auto" else learner.gamma,
+        exact=learner.exact,
+        landmarks=learner.landmarks,
+        seed=learner.random_state,
+    )

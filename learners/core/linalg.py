@@ -158,7 +158,7 @@ def principal_axes(
     ----------
     C : ndarray of float64, shape (d, d)
     count : int
-        At most so many.
+        Largest number of them.
     tolerance : float
         Eigenvalues not above ``tolerance`` times the largest are left out.
     floor : float

@@ -8,13 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner
-from learners.core.blend import nothing_to_learn
+from learners.core.errors import LearnerError
 from learners.core.groups import triplets
 from learners.core.scatters import count_feedback
 from learners.core.side_information import SideInformation
 
 PAIRS_OR_TAGS: Final = "judged pairs, or tags that several photos share"
 """The `needs` of most learners."""
+
+
+def nothing_to_learn(learner: DistanceLearner, why: str = "") -> LearnerError:
+    """Return the error that says in one line what a learner lacks; `why`: what else, if something was given."""
+    return LearnerError(
+        f"{learner.title} has nothing to learn from: it needs {learner.needs}{f', {why}' if why else ''}. "
+        "Mark photos as similar or dissimilar, or tag some."
+    )
 
 
 def require_feedback(learner: DistanceLearner, side: SideInformation, seed: int) -> None:

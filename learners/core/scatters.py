@@ -15,7 +15,7 @@ SIMILAR, DISSIMILAR, WITHIN, BETWEEN = range(4)
 """Places in the stack of sums: judged pairs of both kinds, and the scatters within and between tags."""
 
 _TAGGED = 20_000
-"""Tags are taken from at most so many photos, drawn at random: the scatters no longer change beyond."""
+"""Largest number of photos whose tags are taken, drawn at random: the scatters no longer change beyond."""
 
 Coordinates = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 """Coordinates (k, p) of the photos with the given row numbers (k,)."""

@@ -5,8 +5,9 @@ Conversions run one way: labels -> tags -> pairs -> triplets, and pairs and tags
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,6 +18,9 @@ from learners.core.errors import LearnerError
 
 _DRAWS = 8
 """How often a photo that shares a tag is drawn again when a dissimilar one is wanted."""
+
+Draw = Callable[[NDArray[Any], int], NDArray[Any]]
+"""Draws a number of the given photos."""
 
 
 def _no_pairs() -> NDArray[np.intp]:
@@ -257,6 +261,32 @@ class SideInformation:
         kept = pairs[np.sort(first)]
         judged = np.concatenate([self.similar, self.dissimilar])
         return kept[~np.isin(_codes(kept), _codes(judged))]
+
+
+def choose_training_rows(
+    judged: NDArray[Any], tagged: NDArray[Any], every: NDArray[Any], most: int, draw: Draw
+) -> NDArray[Any]:
+    """Return all judged photos, and a sample of the tagged and then of all others, `most` photos in all.
+
+    Parameters
+    ----------
+    judged, tagged, every : ndarray of integers, shape (j,), (t,) and (n,)
+        Row numbers or ids, none twice; `every` holds the others.
+    most : int
+        More only where more photos were judged.
+    draw : callable
+        Draws that many of some photos (m,), ascending; all, where that is m or more.
+
+    Returns
+    -------
+    ndarray of integers, shape (c,)
+        Ascending.
+    """
+    chosen = judged
+    for more in (tagged, every):
+        rest = np.setdiff1d(more, chosen, assume_unique=True)
+        chosen = np.union1d(chosen, draw(rest, max(0, most - len(chosen))))
+    return chosen
 
 
 def _codes(pairs: NDArray[np.intp]) -> NDArray[np.int64]:

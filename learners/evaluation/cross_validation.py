@@ -10,18 +10,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report
+from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
 from learners.core.errors import LearnerError
 from learners.core.linalg import sqd
 from learners.core.measures import average_precision, ndcg_at_k, precision_curve, precision_recall
-from learners.evaluation.outcomes import Outcome, best_threshold
 from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
+from learners.evaluation.results import LearnerResult, best_threshold
 from learners.galleries.row_gallery import gallery_rows, row_gallery
 
 Floats = NDArray[np.float64]
 
 RANKS: Final = 100
-"""Ranks of the precision curve, where the gallery has so many."""
+"""Ranks of the precision curve, or all of a smaller gallery."""
 
 
 def cross_validate(
@@ -31,7 +31,7 @@ def cross_validate(
     *,
     k: int = 10,
     progress: ProgressReport | None = None,
-) -> dict[str, Outcome]:
+) -> dict[str, LearnerResult]:
     """Train learners on each fold and measure what they make of what was held out.
 
     Parameters
@@ -48,28 +48,28 @@ def cross_validate(
 
     Returns
     -------
-    dict of str to Outcome
+    dict of str to LearnerResult
         In the same order. One that cannot be trained on a fold says why.
     """
     report = no_report if progress is None else progress
-    found = {name: Outcome(name) for name in learners}
+    found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
     for fold in protocol.folds:
         for name, learner in learners.items():
             if not found[name].reason:
-                part = _Part(report, done / total, 1 / total)
+                part = part_of(report, done / total, 1 / total)
                 try:
                     examine(found[name], learner, X, protocol, fold, k, part)
                 except LearnerError as error:
-                    found[name] = Outcome(name, str(error))
+                    found[name] = LearnerResult(name, str(error))
             done += 1
             report(done / total)
     return found
 
 
 def examine(
-    outcome: Outcome,
+    result: LearnerResult,
     learner: DistanceLearner,
     X: NDArray[np.floating],
     protocol: Protocol,
@@ -77,7 +77,7 @@ def examine(
     k: int,
     progress: Callable[[float], None] = no_report,
 ) -> None:
-    """Train a copy of a learner on one fold, and add what comes of it to its outcome.
+    """Train a copy of a learner on one fold, and add what comes of it to its result.
 
     Raises
     ------
@@ -91,11 +91,11 @@ def examine(
         side = restrict(side, rows)
     start = time.thread_time()
     fitted.fit(X[rows], side, progress=progress)
-    outcome.seconds += time.thread_time() - start
+    result.seconds += time.thread_time() - start
     if len(fold.queries):
-        _retrieve(outcome, fitted, X, fold, k)
+        _retrieve(result, fitted, X, fold, k)
     if len(fold.similar) + len(fold.dissimilar):
-        _judge(outcome, fitted, X, protocol, fold)
+        _judge(result, fitted, X, protocol, fold)
 
 
 def fitting_k(protocol: Protocol, k: int) -> int:
@@ -130,7 +130,7 @@ def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gal
     return found
 
 
-def _retrieve(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int) -> None:
+def _retrieve(result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int) -> None:
     D = distance_matrix(learner, X[fold.queries], X[fold.gallery])
     D[np.arange(len(D)), fold.places] = np.inf
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
@@ -148,12 +148,14 @@ def _retrieve(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating
         "auc": np.where(others > 0, 1 - before / np.maximum(found * others, 1), 0.5),
     }
     for measure, some in values.items():
-        outcome.queries[measure].append(some)
-    outcome.curves.append(precision_curve(relevant[:, :RANKS]))
-    outcome.recalls.append(precision_recall(relevant))
+        result.queries[measure].append(some)
+    result.curves.append(precision_curve(relevant[:, :RANKS]))
+    result.recalls.append(precision_recall(relevant))
 
 
-def _judge(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating], protocol: Protocol, fold: Fold) -> None:
+def _judge(
+    result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], protocol: Protocol, fold: Fold
+) -> None:
     kinds = (fold.similar, fold.dissimilar, fold.side.similar, fold.side.dissimilar)
     focal, row = np.unique(np.concatenate([pairs[:, 0] for pairs in kinds]), return_inverse=True)
     other, column = np.unique(np.concatenate([pairs[:, 1] for pairs in kinds]), return_inverse=True)
@@ -171,18 +173,8 @@ def _judge(outcome: Outcome, learner: DistanceLearner, X: NDArray[np.floating], 
     shares /= size[row]
     ends = np.cumsum([len(pairs) for pairs in kinds])
     similar, dissimilar, near, far = np.split(shares, ends[:-1])
-    outcome.similar.append(similar)
-    outcome.dissimilar.append(dissimilar)
+    result.similar.append(similar)
+    result.dissimilar.append(dissimilar)
     if len(near) and len(far):
         threshold = best_threshold(near, far)
-        outcome.right.append(np.concatenate([similar <= threshold, dissimilar > threshold]))
-
-
-class _Part:
-    """Reports a part of the whole."""
-
-    def __init__(self, report: ProgressReport, start: float, share: float) -> None:
-        self._report, self._start, self._share = report, start, share
-
-    def __call__(self, done: float) -> None:
-        self._report(self._start + self._share * done)
+        result.right.append(np.concatenate([similar <= threshold, dissimilar > threshold]))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
 from learners.core.measures import tag_cosine
-from learners.core.side_information import SideInformation
+from learners.core.side_information import SideInformation, choose_training_rows
 
 Ints = NDArray[np.intp]
 GalleryKind = Literal["held-out", "tagged"]
@@ -104,7 +104,7 @@ def make_protocol(
         Photos, rows of the sample matrix.
     side : SideInformation
     folds : int
-        At least 2; fewer are made where there is too little for so many: a fold has 4 tagged photos or 2 judgements.
+        At least 2; fewer are made where there is too little: a fold has 4 tagged photos or 2 judgements.
     gallery : "held-out" or "tagged"
         Photos held out are ranked among the others held out, of which the learner knows as little, or among all tagged
         ones, of which most were taught. A learner may do far better on the latter (`kml-dml`), but what it ranks in a
@@ -180,10 +180,10 @@ def restrict(side: SideInformation, rows: Ints) -> SideInformation:
 def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> Ints:
     """Return all judged rows and a seeded sample of the tagged and then of the others, `most` in all; ascending."""
     rng = np.random.default_rng(seed)
-    chosen = np.unique(np.concatenate([side.similar, side.dissimilar]))
-    for more in (side.tagged, np.arange(n)):
-        rest = np.setdiff1d(more, chosen, assume_unique=True)
-        chosen = np.union1d(chosen, rng.permutation(rest)[: max(0, most - len(chosen))])
+    judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
+    chosen = choose_training_rows(
+        judged, side.tagged, np.arange(n), most, lambda rest, count: rng.permutation(rest)[:count]
+    )
     return chosen.astype(np.intp)
 
 

@@ -9,12 +9,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, ProgressReport, no_report
+from learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate, fitting_k
-from learners.evaluation.outcomes import Gain, Outcome, compare, compare_order
 from learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
+from learners.evaluation.results import Gain, LearnerResult, compare, compare_order
 from learners.linear.euclidean import Euclidean
 
 Measure = Literal["precision", "order"]
@@ -90,9 +90,9 @@ def select(
     error of the other measure.
 
     The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
-    (`Outcome.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where Euclidean
-    distance has less, which is what a metric has that knows nothing. Judgements decide less surely than tags: people
-    judge what one ranking shows them first.
+    (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
+    Euclidean distance has less, which is what a metric has that knows nothing. Judgements decide less surely than tags:
+    people judge what one ranking shows them first.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def select(
     left, tried = list(candidates), len(candidates)
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     for number, size in enumerate(sizes):
-        part = _Share(report, number / (len(sizes) + 1), 1 / (len(sizes) + 1))
+        part = part_of(report, number / (len(sizes) + 1), 1 / (len(sizes) + 1))
         rows = training_rows(side, len(X), size, seed)
         try:
             smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
@@ -136,12 +136,12 @@ def select(
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
     finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
     shortest = fitting_k(protocol, k)
-    part = _Share(report, len(sizes) / (len(sizes) + 1), 1 / (len(sizes) + 1))
+    part = part_of(report, len(sizes) / (len(sizes) + 1), 1 / (len(sizes) + 1))
     found = cross_validate(finalists, X, protocol, k=shortest, progress=part)
     plain = found.pop(_BASELINE)
     order = _by_score(found, measure)
     if not order:
-        reasons = [outcome.reason for outcome in found.values() if outcome.reason]
+        reasons = [result.reason for result in found.values() if result.reason]
         raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
 
     def gain(name: str, by: Measure) -> Gain | None:
@@ -177,20 +177,20 @@ def _loses(gain: Gain | None) -> bool:
     return gain is not None and gain.gain < -gain.error
 
 
-def _by_score(found: Mapping[str, Outcome], measure: Measure) -> list[str]:
+def _by_score(found: Mapping[str, LearnerResult], measure: Measure) -> list[str]:
     """Return the names of those that could be trained, the best first."""
-    able = [name for name, outcome in found.items() if not outcome.reason]
+    able = [name for name, result in found.items() if not result.reason]
     return sorted(able, key=lambda name: -_score(found[name], measure))
 
 
-def _score(outcome: Outcome, measure: Measure) -> float:
+def _score(result: LearnerResult, measure: Measure) -> float:
     if measure == "order":
-        return outcome.order or 0.0
-    return float(np.mean(np.concatenate(outcome.queries["precision"])))
+        return result.order or 0.0
+    return float(np.mean(np.concatenate(result.queries["precision"])))
 
 
 def _first(protocol: Protocol, measure: Measure) -> Protocol:
-    """Return a protocol with only so many of its folds as have questions enough."""
+    """Return a protocol with only the first of its folds that have questions enough together."""
     count = next(
         (
             count
@@ -204,13 +204,3 @@ def _first(protocol: Protocol, measure: Measure) -> Protocol:
 
 def _questions(protocol: Protocol, measure: Measure) -> int:
     return protocol.queries if measure == "precision" else protocol.judgements
-
-
-class _Share:
-    """Reports the progress of a round as a share of the whole."""
-
-    def __init__(self, report: ProgressReport, start: float, share: float) -> None:
-        self._report, self._start, self._share = report, start, share
-
-    def __call__(self, done: float) -> None:
-        self._report(self._start + self._share * done)

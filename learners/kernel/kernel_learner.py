@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from learners.core.blend import Unit, blended_metric, to_unit
 from learners.core.errors import LearnerError
-from learners.core.kernel_map import Auto as Auto
-from learners.core.kernel_map import check_gamma, fit_kernel_map
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import Auto as Auto
+from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback
 from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters

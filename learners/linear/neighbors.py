@@ -72,7 +72,7 @@ class Nca(_NeighborLearner):
     iterations : int
         Of L-BFGS, at most.
     photos : int
-        It learns from at most so many, drawn with `random_state`: the cost grows with their square.
+        Largest number it learns from; of more a sample, drawn with `random_state`: the cost grows with their square.
     euclidean_blend : float
         Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
     output_components : int

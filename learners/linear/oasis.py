@@ -212,11 +212,11 @@ def _steps(
     W = W.copy()
     every = max(1, len(found) // _REPORTS)
     for t, (i, j, k) in enumerate(found):
-        x, apart = U[i], U[j] - U[k]
-        loss = 1.0 - float(x @ W @ apart)
-        size = float(x @ x) * float(apart @ apart)
+        x, away = U[i], U[j] - U[k]
+        loss = 1.0 - float(x @ W @ away)
+        size = float(x @ x) * float(away @ away)
         if loss > 0 and size > 0:
-            W += np.outer(min(largest, loss / size) * x, apart)
+            W += np.outer(min(largest, loss / size) * x, away)
         if t % every == every - 1:
             report((t + 1) / len(found))
     return W

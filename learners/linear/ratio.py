@@ -13,8 +13,7 @@ from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, un
 from learners.core.candidate import Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.groups import shared_groups
-from learners.core.kernel_map import fit_kernel_map
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import KernelPCA, fit_kernel_map
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
@@ -138,14 +137,14 @@ class RatioMetric(BlendedLearner):
     ridge : float
         Relative ridge on S_W.
     prior : float
-        The scatter of all photos takes part in S_W as if it were so many pairs, and if only pairs were judged with 2/3
-        of that for each component in C_D: a few pairs say little about 300 directions.
+        The scatter of all photos takes part in S_W as if it were this number of pairs, and if only pairs were judged
+        with 2/3 of that for each component in C_D: a few pairs say little about 300 directions.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     euclidean_blend, output_components, unit
         As in `Lda`; the distance without learning is that of the components.
     exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
+        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of this number of `landmarks`.
     random_state : int
 
     Attributes

@@ -12,8 +12,7 @@ from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.groups import Groups, shared_groups
-from learners.core.kernel_map import fit_kernel_map
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import KernelPCA, fit_kernel_map
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.core.scatters import tag_scatters
@@ -61,7 +60,7 @@ class Rca(BlendedLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2:
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
     >>> from learners.core.side_information import SideInformation
@@ -120,7 +119,7 @@ class KernelRca(Rca):
     ridge, euclidean_blend, output_components, unit
         As in `Rca`; the distance without learning is that of the kernel principal components.
     exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
+        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of this number of `landmarks`.
     random_state : int
 
     Attributes
@@ -143,7 +142,7 @@ class KernelRca(Rca):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2:
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
     >>> from learners.core.side_information import SideInformation
@@ -186,7 +185,7 @@ class KernelRca(Rca):
 
 
 class Dca(BlendedLearner):
-    """Discriminative component analysis (Hoi et al. 2006): groups known to differ are pulled apart.
+    """Discriminative component analysis (Hoi et al. 2006): groups known to differ are pulled away from each other.
 
     The scatter between the means of discriminative pairs of chunklets is whitened, then the scatter within chunklets
     in that space; directions without any difference between chunklets are dropped.
@@ -270,11 +269,11 @@ class Dca(BlendedLearner):
         means = start.transform(X[alone])
         if len(rows):
             means = np.concatenate([(groups.T @ Y) / np.asarray(groups.sum(axis=0)).reshape(-1, 1), means])
-        apart = _discriminative(side, known, alone)
-        degree = apart.sum(axis=1)
+        differ = _discriminative(side, known, alone)
+        degree = differ.sum(axis=1)
         if degree.any():
-            # The sum over pairs of (m_i - m_j)(m_i - m_j)' is M' (diag(degree) - apart) M.
-            between = ((means * degree[:, None]).T @ means - means.T @ (apart @ means)) / degree.sum() * 2
+            # The sum over pairs of (m_i - m_j)(m_i - m_j)' is M' (diag(degree) - differ) M.
+            between = ((means * degree[:, None]).T @ means - means.T @ (differ @ means)) / degree.sum() * 2
         report(0.8)
         return self._finish(start, _dca(within, between, self.ridge), unless_tagged(self.unit, side))
 
@@ -288,9 +287,9 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
     """Return which chunklets, then which lone photos, are known to differ: symmetric 0/1 (m + a, m + a)."""
     rows, groups, tags = known
     m = groups.shape[1]
-    apart = np.zeros((m + len(alone), m + len(alone)))
+    differ = np.zeros((m + len(alone), m + len(alone)))
     carried = sp.csr_array(groups[:, :tags])
-    apart[:tags, :tags] = (carried.T @ carried).toarray() == 0
+    differ[:tags, :tags] = (carried.T @ carried).toarray() == 0
     place = {int(photo): [m + at] for at, photo in enumerate(alone)}
     for at, photo in enumerate(rows):
         place[int(photo)] = groups.indices[groups.indptr[at] : groups.indptr[at + 1]].tolist()
@@ -298,8 +297,8 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
         for a in place.get(int(i), []):
             for b in place.get(int(j), []):
                 if a != b:
-                    apart[a, b] = apart[b, a] = 1.0
-    return apart
+                    differ[a, b] = differ[b, a] = 1.0
+    return differ
 
 
 def _dca(within: NDArray[np.float64], between: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:

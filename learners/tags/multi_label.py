@@ -12,8 +12,7 @@ from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, check_blend
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.errors import LearnerError
-from learners.core.kernel_map import check_gamma, fit_kernel_map
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
 from learners.core.linalg import pair_scatter, powm
 from learners.core.scatters import shared_tags, tag_scatters
 from learners.core.side_information import SideInformation

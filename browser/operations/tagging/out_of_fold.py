@@ -16,7 +16,7 @@ from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.ranking.gallery import LoadedMetric
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.voters import Voters
-from browser.operations.training.training_set import Taught, read_taught
+from browser.operations.training.training_set import TrainingSet, read_training_set
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, LearnerError, ProgressReport
 from learners.core.side_information import SideInformation
@@ -40,7 +40,7 @@ class Again:
     ----------
     learner : DistanceLearner
         Its parameters count, not what it learned.
-    taught : Taught
+    taught : TrainingSet
         What there is to learn from.
     coordinates : ndarray of float32, shape (t, p)
         Of the photos taught by.
@@ -53,7 +53,7 @@ class Again:
     """
 
     learner: DistanceLearner
-    taught: Taught
+    taught: TrainingSet
     coordinates: NDArray[np.float32]
     points: NDArray[np.float32]
     tagged: int
@@ -83,7 +83,7 @@ def read_again(library: Library, loaded: LoadedMetric, points: NDArray[np.float3
     quick = loaded.learner.is_quick
     most = _TEACHERS if quick else _TEACHERS_SLOW
     try:
-        taught = read_taught(library, loaded.space, min(most, type(loaded.learner).rows))
+        taught = read_training_set(library, loaded.space, min(most, type(loaded.learner).rows))
     except NothingToLearnError:
         return None
     return Again(

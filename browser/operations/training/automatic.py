@@ -20,7 +20,7 @@ from browser.operations.training.candidates import suitable
 from browser.operations.training.evaluate import BASELINE, material
 from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.learner_table import AUTOMATIC
-from browser.operations.training.training_set import read_taught
+from browser.operations.training.training_set import read_training_set
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, ProgressReport
 from learners.core.errors import LearnerError
@@ -132,7 +132,9 @@ def train_automatic(library: Library, *, use_tags: bool = True, use_judgements: 
             one = candidates[selection.chosen]
             chosen, parameters = one.learner, dict(one.parameters)
         estimator = found.learner(chosen, parameters)
-        taught = read_taught(library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements)
+        taught = read_training_set(
+            library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
+        )
         points = coordinates(library, found.space, taught.ids)
         yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))
     except LearnerError as error:

@@ -17,15 +17,15 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.space import coordinates, prepare_space
 from browser.operations.training.candidates import suited
 from browser.operations.training.parameters import checked
-from browser.operations.training.training_set import Taught, families, read_taught
+from browser.operations.training.training_set import TrainingSet, families, read_training_set
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, ProgressReport
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureSpace
 from learners.core.measures import wilson_interval
 from learners.evaluation.cross_validation import chance, cross_validate, fitting_k
-from learners.evaluation.outcomes import Gain, Outcome, Spread, compare, compare_order, spread
 from learners.evaluation.protocols import GalleryKind, Protocol, make_protocol
+from learners.evaluation.results import Gain, LearnerResult, Spread, compare, compare_order, spread
 
 MOST: Final = 5000
 """Photos that are taken: of more, all that were judged and a seeded sample of the tagged and then of the others."""
@@ -45,7 +45,7 @@ class Score:
     reason : str
         Why it could not be trained; empty if it could. Nothing else is set then.
     precision, average_precision, ndcg, auc : Spread or None
-        Mean and standard deviation over folds; see `learners.evaluation.outcomes.Outcome`.
+        Mean and standard deviation over folds; see `learners.evaluation.results.LearnerResult`.
     gain : Gain or None
         In precision over Euclidean distance, query by query, with its standard error.
     order : float or None
@@ -130,13 +130,13 @@ class Material:
     Attributes
     ----------
     space : FeatureSpace
-    taught : Taught
+    taught : TrainingSet
     points : ndarray of float32, shape (n, p)
         Coordinates of its photos.
     """
 
     space: FeatureSpace
-    taught: Taught
+    taught: TrainingSet
     points: NDArray[np.float32]
 
     def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
@@ -155,7 +155,7 @@ def material(library: Library, *, use_tags: bool = True, use_judgements: bool = 
     NothingToLearnError, NothingIndexedError
     """
     space = yield from prepare_space(library)
-    taught = read_taught(library, space, MOST, use_tags=use_tags, use_judgements=use_judgements)
+    taught = read_training_set(library, space, MOST, use_tags=use_tags, use_judgements=use_judgements)
     return Material(space, taught, coordinates(library, space, taught.ids))
 
 
@@ -232,16 +232,16 @@ def evaluate(
     made = {name: found.learner(name, given.get(name, {})) for name in names}
     shortest = fitting_k(protocol, k)
 
-    def work(report: ProgressReport) -> dict[str, Outcome]:
+    def work(report: ProgressReport) -> dict[str, LearnerResult]:
         return cross_validate(made, found.points, protocol, k=shortest, progress=report)
 
-    outcomes = yield from in_thread("Evaluating", work)
+    results = yield from in_thread("Evaluating", work)
     similar, dissimilar = (
         sum(len(getattr(fold, kind)) for fold in protocol.folds) for kind in ("similar", "dissimilar")
     )
-    score = partial(_score, baseline=outcomes[BASELINE], protocol=protocol)
+    score = partial(_score, baseline=results[BASELINE], protocol=protocol)
     return Evaluation(
-        tuple(score(outcome, parameters=given.get(name, {})) for name, outcome in outcomes.items()),
+        tuple(score(result, parameters=given.get(name, {})) for name, result in results.items()),
         shortest,
         len(protocol.folds),
         gallery,
@@ -255,24 +255,24 @@ def evaluate(
     )
 
 
-def _score(outcome: Outcome, parameters: Mapping[str, Any], baseline: Outcome, protocol: Protocol) -> Score:
-    right, judged = outcome.judged_right
-    precision, average, ndcg, auc = (outcome.spread(name) for name in ("precision", "average_precision", "ndcg", "auc"))
-    curve, curve_sd = _curve(outcome.curves)
-    recall, recall_sd = _curve(outcome.recalls)
-    learner = outcome.name
+def _score(result: LearnerResult, parameters: Mapping[str, Any], baseline: LearnerResult, protocol: Protocol) -> Score:
+    right, judged = result.judged_right
+    precision, average, ndcg, auc = (result.spread(name) for name in ("precision", "average_precision", "ndcg", "auc"))
+    curve, curve_sd = _curve(result.curves)
+    recall, recall_sd = _curve(result.recalls)
+    learner = result.name
     return Score(
         learner,
         LEARNERS[learner].title,
         parameters,
-        outcome.reason,
+        result.reason,
         precision,
         average,
         ndcg,
         auc,
-        None if learner == BASELINE else compare(outcome, baseline, "precision"),
-        outcome.order,
-        None if learner == BASELINE else compare_order(outcome, baseline, protocol),
+        None if learner == BASELINE else compare(result, baseline, "precision"),
+        result.order,
+        None if learner == BASELINE else compare_order(result, baseline, protocol),
         right,
         judged,
         wilson_interval(right, judged) if judged else None,
@@ -280,7 +280,7 @@ def _score(outcome: Outcome, parameters: Mapping[str, Any], baseline: Outcome, p
         curve_sd,
         recall,
         recall_sd,
-        outcome.seconds / len(protocol.folds),
+        result.seconds / len(protocol.folds),
     )
 
 

@@ -9,7 +9,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.ranking.gallery import drop_old_embeddings, embedding, load_metric
-from browser.operations.training.training_set import Taught
+from browser.operations.training.training_set import TrainingSet
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureSpace
 from learners.persistence import PersistenceError, save
@@ -21,7 +21,7 @@ def keep_metric(
     title: str,
     space: FeatureSpace,
     estimator: DistanceLearner,
-    taught: Taught,
+    taught: TrainingSet,
     **more: BaseEstimator,
 ) -> Job[Metric]:
     """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
@@ -37,7 +37,7 @@ def keep_metric(
     space : FeatureSpace
     estimator : DistanceLearner
         Fitted on coordinates in the space.
-    taught : Taught
+    taught : TrainingSet
         What was learned from.
     **more : BaseEstimator
         What else the file holds, by name.

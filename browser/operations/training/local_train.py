@@ -35,7 +35,7 @@ from browser.operations.ranking.local.metric import (
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of
 from browser.operations.ranking.space import coordinates, prepare_space
 from browser.operations.training.keep_metric import keep_metric
-from browser.operations.training.training_set import Taught, read_taught
+from browser.operations.training.training_set import TrainingSet, read_training_set
 from browser.operations.workers.threads import completed
 from learners.core.base import DistanceLearner
 from learners.core.errors import LearnerError
@@ -89,11 +89,13 @@ def train_local(
     at_once = chosen_parameters.pop("at_once")
     space = yield from prepare_space(library)
     everything = len(library.photos.ids()) + 1
-    if not _can_teach(read_taught(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side):
+    if not _can_teach(
+        read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side
+    ):
         raise _nothing()  # before photos are described for an hour
     yield from _describe(library)
     keys = patch_keys(library)
-    taught = read_taught(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
+    taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
     lessons = Lessons(library, keys, use_tags=use_tags, use_judgements=use_judgements)
     space, learner = _shortlisting(library, space, taught)
     like = FocalImages(**chosen_parameters, sources=keys)
@@ -113,8 +115,8 @@ def _can_teach(side: SideInformation) -> bool:
     if side.tags is None:
         return False
     carried = np.asarray((side.tags > 0).sum(axis=0)).ravel()
-    apart = int(carried.max(initial=0)) < len(side.tagged)
-    return bool((len(side.dissimilar) or apart) and (len(side.similar) or (carried > 1).any()))
+    differ = int(carried.max(initial=0)) < len(side.tagged)
+    return bool((len(side.dissimilar) or differ) and (len(side.similar) or (carried > 1).any()))
 
 
 def _nothing() -> NothingToLearnError:
@@ -138,7 +140,7 @@ def _describe(library: Library) -> Job[None]:
     yield from extract(library, names=SOURCES)
 
 
-def _shortlisting(library: Library, space: FeatureSpace, taught: Taught) -> tuple[FeatureSpace, DistanceLearner]:
+def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) -> tuple[FeatureSpace, DistanceLearner]:
     """Return the global metric in use; the one without learning where there is none, or it cannot be read."""
     current = library.metrics.current()
     if current.file is not None:
@@ -200,7 +202,7 @@ def _before(library: Library, like: FocalImages) -> dict[int, FocalImage]:
 
 
 def _forget_outdated(library: Library, lessons: Lessons, like: FocalImages, wanted: set[int]) -> None:
-    """Drop what was learned for single photos and is out of date: it is learned anew when it is asked for."""
+    """Drop what was learned for single photos and is out of date: it is learned again when it is asked for."""
     old = []
     for photo_id, model in read_kept(library, like, kept_ids(library, like)).items():
         if photo_id not in wanted:

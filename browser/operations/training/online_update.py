@@ -29,7 +29,7 @@ _BLOCK: Final = 2048  # photos whose rows are made at a time
 
 
 @dataclass(frozen=True)
-class News:
+class NewJudgements:
     """Judgements that a metric has not seen: focal image, other photo, verdict."""
 
     pairs: tuple[tuple[int, int, Verdict], ...] = ()
@@ -51,7 +51,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     """Take what was judged since the current metric was trained into the ranker's rankings by it.
 
     The metric itself and its file stay as trained: what moves is worked out from it and from the judgements there are
-    now, so that taking a judgement back takes its effect back, and training anew starts from all of them.
+    now, so that taking a judgement back takes its effect back, and training starts again from all of them.
 
     Parameters
     ----------
@@ -82,12 +82,12 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MOST:
         return False
     learner = deepcopy(known)
-    news = _news(library, trained)
-    if not news.pairs:
+    new = _new_judgements(library, trained)
+    if not new.pairs:
         return ranker.move(metric, None, None)
-    if ranker.moved_by(metric, trained) == news:
+    if ranker.moved_by(metric, trained) == new:
         return False
-    chosen, side = _lesson(trained, news)
+    chosen, side = _side_information(trained, new)
     points = coordinates(library, trained.loaded.space, chosen)
 
     def learn(report: ProgressReport) -> None:
@@ -106,13 +106,13 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
         rows.append(loaded.embed(coordinates(library, loaded.space, block)))
         yield meter.advance(len(block))
     joined = np.concatenate(rows)
-    return ranker.move(metric, replace(trained, loaded=loaded, rows=joined, gallery=loaded.gallery(joined)), news)
+    return ranker.move(metric, replace(trained, loaded=loaded, rows=joined, gallery=loaded.gallery(joined)), new)
 
 
-def _news(library: Library, trained: MetricGallery) -> News:
+def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:
     """Return the judgements after the training, between photos that are described."""
     known = set(trained.ids.tolist())
-    return News(
+    return NewJudgements(
         tuple(
             (one.focal_id, one.other_id, one.verdict)
             for one in library.judgements.all()
@@ -121,16 +121,16 @@ def _news(library: Library, trained: MetricGallery) -> News:
     )
 
 
-def _lesson(trained: MetricGallery, news: News) -> tuple[NDArray[np.int64], SideInformation]:
+def _side_information(trained: MetricGallery, new: NewJudgements) -> tuple[NDArray[np.int64], SideInformation]:
     """Return the judged photos with a seeded sample of others, and the judgements by row."""
-    judged = np.unique(np.array([pair[:2] for pair in news.pairs], dtype=np.int64))
+    judged = np.unique(np.array([pair[:2] for pair in new.pairs], dtype=np.int64))
     others = np.setdiff1d(trained.ids, judged)
     if len(others) > _OTHERS:
         others = np.random.default_rng(0).choice(others, _OTHERS, replace=False)
     chosen = np.union1d(judged, others)
 
     def rows(verdict: Verdict) -> NDArray[np.intp]:
-        found = np.array([pair[:2] for pair in news.pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
+        found = np.array([pair[:2] for pair in new.pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
         return np.searchsorted(chosen, found).astype(np.intp)
 
     return chosen, SideInformation(rows(Verdict.SIMILAR), rows(Verdict.DISSIMILAR))

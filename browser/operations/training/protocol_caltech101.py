@@ -78,9 +78,9 @@ def protocol_caltech101(
 ) -> Job[Recognised]:
     """Learn some photos of each class, recognise the others, and count what was right; nothing is changed.
 
-    In each split, so many photos of each class are drawn to learn from. Each learns its local distance from the others
-    that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal images'
-    probabilities have the largest sum.
+    In each split, the same number of photos of each class is drawn to learn from. Each learns its local distance from
+    the others that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal
+    images' probabilities have the largest sum.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.learner_table import AUTOMATIC
 from browser.operations.training.local_train import train_local
 from browser.operations.training.parameters import checked
-from browser.operations.training.training_set import families, read_taught, read_untaught
+from browser.operations.training.training_set import families, read_training_set, read_without_feedback
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, ProgressReport
 from learners.core.errors import LearnerError
@@ -100,9 +100,9 @@ def train(
         estimator.set_params(groups=families(space))
     kind = type(estimator)
     if kind.needs:
-        taught = read_taught(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
+        taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
     else:
-        taught = read_untaught(library, space, kind.rows)
+        taught = read_without_feedback(library, space, kind.rows)
     points = coordinates(library, space, taught.ids)
     try:
         yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))

@@ -1,4 +1,4 @@
-"""What a person taught: the photos to learn from, and what is known about them by row."""
+"""The training set of a metric: the photos to learn from, and what is known about them by row."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from browser.operations.describing.descriptors import name_of
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.ranking.space import described
 from learners.core.feature_space import ColumnGroup, FeatureSpace
-from learners.core.side_information import SideInformation
+from learners.core.side_information import SideInformation, choose_training_rows
 
 
 @dataclass(frozen=True)
-class Taught:
+class TrainingSet:
     """Photos to learn from.
 
     Attributes
@@ -50,9 +50,9 @@ class Taught:
         return len(self.side.tagged)
 
 
-def read_taught(
+def read_training_set(
     library: Library, space: FeatureSpace, most: int, *, use_tags: bool = True, use_judgements: bool = True
-) -> Taught:
+) -> TrainingSet:
     """Read what there is to learn from.
 
     Parameters
@@ -61,7 +61,7 @@ def read_taught(
     space : FeatureSpace
         Photos that lack one of its descriptors take no part.
     most : int
-        All judged photos are taken, and of the tagged and then the others a seeded sample, so many photos in all.
+        All judged photos are taken, and of the tagged and then the others a seeded sample: this many photos in all.
     use_tags, use_judgements : bool
         What to learn from.
 
@@ -94,14 +94,14 @@ def read_taught(
         matrix, _ = library.tags.matrix(chosen, with_ancestors=True)
         tags = sp.csr_array(matrix)
     side = SideInformation(_rows(chosen, pairs, Verdict.SIMILAR), _rows(chosen, pairs, Verdict.DISSIMILAR), tags)
-    return Taught(chosen, side, at)
+    return TrainingSet(chosen, side, at)
 
 
-def read_untaught(library: Library, space: FeatureSpace, most: int) -> Taught:
+def read_without_feedback(library: Library, space: FeatureSpace, most: int) -> TrainingSet:
     """Read photos for a learner that needs nothing: a seeded sample, and nothing is known about them."""
     at = timestamps.now()
     nobody = np.empty(0, dtype=np.int64)
-    return Taught(sample(described_in(library, space), nobody, nobody, most), SideInformation(), at)
+    return TrainingSet(sample(described_in(library, space), nobody, nobody, most), SideInformation(), at)
 
 
 def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:
@@ -123,14 +123,13 @@ def sample(
 ) -> NDArray[np.int64]:
     """Return all judged photos, and a seeded sample of the tagged and then of the others, `most` photos in all."""
     rng = np.random.default_rng(0)
-    chosen = judged
-    for more in (tagged, ids):
-        rest = np.setdiff1d(more, chosen, assume_unique=True)
-        room = max(0, most - len(chosen))
-        if len(rest) > room:
-            rest = rng.choice(rest, room, replace=False)
-        chosen = np.union1d(chosen, rest)
-    return chosen
+    return choose_training_rows(
+        judged,
+        tagged,
+        ids,
+        most,
+        lambda rest, count: rest if len(rest) <= count else rng.choice(rest, count, replace=False),
+    )
 
 
 def _rows(chosen: NDArray[np.int64], pairs: Sequence[tuple[int, int, Verdict]], verdict: Verdict) -> NDArray[np.intp]:

@@ -23,7 +23,7 @@ from browser.operations.tagging.out_of_fold import Again, read_again
 from browser.operations.tagging.voters import Voters, rows_by_id, voters_of
 from browser.operations.tagging.voting import Lessons, lessons_of
 from browser.operations.training.train import train
-from browser.operations.training.training_set import Taught
+from browser.operations.training.training_set import TrainingSet
 from learners import create
 from learners.core.base import no_report
 from learners.core.feature_space import FeatureSpace
@@ -85,7 +85,7 @@ def corel(space: FeatureSpace, X: Floats, tags: sp.csr_array, tagged: Ints, othe
         row_gallery(metric, np.ascontiguousarray(rows[tagged])),
         at,
     )
-    again = Again(metric, Taught(np.arange(len(every)), side, timestamps.now()), X[every], X[tagged], len(tagged))
+    again = Again(metric, TrainingSet(np.arange(len(every)), side, timestamps.now()), X[every], X[tagged], len(tagged))
     lessons = lessons_of(voters, rows[tagged], X[tagged], space.groups_, again)
     return Asked(lessons, rows[others], X[others], sp.csr_array(tags[others][:, occurring]))
 

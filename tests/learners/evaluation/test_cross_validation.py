@@ -10,8 +10,8 @@ from learners.core.feature_space import ColumnGroup
 from learners.core.measures import average_precision, ndcg_at_k
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import chance, cross_validate, distance_matrix, fitting_k
-from learners.evaluation.outcomes import MEASURES, Outcome, best_threshold, compare, compare_order
 from learners.evaluation.protocols import GALLERIES, make_protocol
+from learners.evaluation.results import MEASURES, LearnerResult, best_threshold, compare, compare_order
 
 N = 120
 LABELS = np.arange(N) % 3
@@ -136,13 +136,13 @@ def test_the_order_of_judgements_of_one_kind_or_none() -> None:
     assert outcome.judged_right == (0, 0)  # no threshold without both kinds
     same = compare_order(outcome, outcome, protocol)
     assert same == (0, 0)
-    none = Outcome("none", dissimilar=[np.array([0.5])])
+    none = LearnerResult("none", dissimilar=[np.array([0.5])])
     assert none.order is None
     assert compare_order(none, none, protocol) is None
 
 
 def test_the_order_counts_half_of_the_ties() -> None:
-    outcome = Outcome("x", similar=[np.array([0.1]), np.array([0.5])], dissimilar=[np.array([0.3, 0.5])])
+    outcome = LearnerResult("x", similar=[np.array([0.1]), np.array([0.5])], dissimilar=[np.array([0.3, 0.5])])
     assert outcome.order == (1 + 1 + 0 + 0.5) / 4
 
 

@@ -14,7 +14,7 @@ from learners.evaluation.protocols import Protocol
 Floats = NDArray[np.float64]
 
 MEASURES: Final = ("precision", "average_precision", "ndcg", "auc")
-"""What is measured of each query; see `Outcome.queries`."""
+"""What is measured of each query; see `LearnerResult.queries`."""
 
 
 class Spread(NamedTuple):
@@ -32,7 +32,7 @@ class Gain(NamedTuple):
 
 
 @dataclass
-class Outcome:
+class LearnerResult:
     """What came of one learner.
 
     Attributes
@@ -91,12 +91,12 @@ class Outcome:
         return int(sum(some.sum() for some in self.right)), sum(len(some) for some in self.right)
 
 
-def compare(outcome: Outcome, other: Outcome, measure: str) -> Gain | None:
+def compare(result: LearnerResult, other: LearnerResult, measure: str) -> Gain | None:
     """Return the mean difference over all queries of a measure of `MEASURES`, with its standard error; None without.
 
     Both learners answer the same queries, so that what makes a photo easy or hard cancels.
     """
-    ours, theirs = (one.queries[measure] for one in (outcome, other))
+    ours, theirs = (one.queries[measure] for one in (result, other))
     if not ours or not theirs:
         return None
     difference = np.concatenate(ours) - np.concatenate(theirs)
@@ -104,19 +104,19 @@ def compare(outcome: Outcome, other: Outcome, measure: str) -> Gain | None:
     return Gain(float(difference.mean()), error)
 
 
-def compare_order(outcome: Outcome, other: Outcome, protocol: Protocol) -> Gain | None:
-    """Return the difference in `Outcome.order` with its standard error; None without.
+def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protocol) -> Gain | None:
+    """Return the difference in `LearnerResult.order` with its standard error; None without.
 
     The error is that of the jackknife that leaves out a focal image at a time, since the judgements of one go together,
     or a judgement at a time where there are fewer than five focal images.
     """
-    if outcome.order is None or other.order is None:
+    if result.order is None or other.order is None:
         return None
 
-    def credit(one: Outcome) -> Floats:
+    def credit(one: LearnerResult) -> Floats:
         return _credits(np.concatenate(one.similar), np.concatenate([*one.dissimilar, np.empty(0)]))
 
-    difference = credit(outcome) - credit(other)
+    difference = credit(result) - credit(other)
     similar, dissimilar = (
         np.concatenate([getattr(fold, kind)[:, 0] for fold in protocol.folds]) for kind in ("similar", "dissimilar")
     )
