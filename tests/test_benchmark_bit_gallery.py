@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
-from tests.benchmarks.speed import _bit_gallery
-from tests.benchmarks.speed._bit_gallery import BitGallery
+from tests.benchmarks.common import bit_gallery
+from tests.benchmarks.common.bit_gallery import BitGallery
 
 
 def hamming(codes: NDArray[np.uint8], query: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -56,7 +56,7 @@ def test_the_nearest_codes_are_those_of_a_full_sort(
 @pytest.mark.parametrize("wide", [True, False])
 def test_a_large_gallery_of_bits_on_several_threads(wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not wide:  # as with an OpenCV that looks up bytes only
-        monkeypatch.setattr(_bit_gallery, "_wide_look_up", lambda: False)
+        monkeypatch.setattr(bit_gallery, "_wide_look_up", lambda: False)
     codes, weights = random_codes(300_000, 4), np.random.default_rng(1).uniform(0, 1, 30)
     weights[3] = 50.0  # one weight that dwarfs the others
     distances = hamming(codes, codes[7], weights)

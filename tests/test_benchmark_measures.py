@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.metrics import roc_auc_score
 
 from learners.core.errors import LearnerError
-from tests.benchmarks.quality._measures import (
+from tests.benchmarks.common.measures import (
     annotation_scores,
     knn_auc,
     precision_at_k,

@@ -20,7 +20,6 @@ def main() -> int:
         file.stem: f"{room}.{file.stem}"
         for room in ("speed", "quality", "faults")
         for file in sorted((here / room).glob("*.py"))
-        if not file.name.startswith("_")
     }
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; all by default")

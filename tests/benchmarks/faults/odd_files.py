@@ -8,7 +8,6 @@ too long.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 import time
@@ -20,6 +19,7 @@ from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from features.decoding.decode import ImageError, decode, probe
 from features.decoding.image import WorkingImage
+from tests.benchmarks.common.photo_sets import data_folder
 
 SECONDS = 60.0
 DECODED = "decoded"
@@ -90,7 +90,7 @@ def table(results: list[Result]) -> str:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
+    default = data_folder() / "odd_files"
     parser.add_argument("folder", nargs="?", type=Path, default=default)
     parser.add_argument("--list", action="store_true", help="one line for each file, too")
     options = parser.parse_args()

@@ -29,7 +29,7 @@ from browser.operations.describing.enabled import choose, table
 from browser.operations.library.index import index
 from features.base import GlobalDescriptor, LocalDescriptor
 from features.local.elementary_distances import elementary_distances
-from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, distances, photo_set, splits
+from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, distances, photo_set, splits
 
 _K: Final = 20
 _QUERIES: Final = 1000

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
 import sys
 import tempfile
 import time
@@ -32,15 +31,10 @@ from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.train import train
-from tests.benchmarks.quality._measures import annotation_scores
+from tests.benchmarks.common.measures import annotation_scores
+from tests.benchmarks.common.photo_sets import data_folder
 
 Ints = NDArray[np.int64]
-
-
-def data_folder() -> Path:
-    """Return the folder of the real photo sets: ``$FOCAL_DATA``, or ``../shared/data`` beside the checkout."""
-    beside = Path(__file__).resolve().parents[4] / "shared" / "data"
-    return Path(os.environ.get("FOCAL_DATA", beside))
 
 
 def class_of(paths: Sequence[Path]) -> NDArray[np.str_]:

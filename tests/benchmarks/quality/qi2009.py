@@ -24,9 +24,9 @@ from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import out_of_fold_neighbors
 from learners.galleries.float_gallery import FloatGallery
 from learners.tags.tag_prop import WeightedTagPropagation
-from tests.benchmarks._photo_sets import Floats, Ints
-from tests.benchmarks._report import Curve, Report, mean_and_spread
-from tests.benchmarks.quality._tagged import by_embedding, tagged_corel5k
+from tests.benchmarks.common.photo_sets import Floats, Ints
+from tests.benchmarks.common.report import Curve, Report, mean_and_spread
+from tests.benchmarks.common.tagged_photos import by_embedding, tagged_corel5k
 
 TAUGHT, QUERIES = 3000, 500
 TABLE = range(300, 3001, 300)

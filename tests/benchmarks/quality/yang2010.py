@@ -29,11 +29,11 @@ from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureSpace
 from learners.core.measures import average_precision, precision_curve
 from learners.core.side_information import SideInformation
-from tests.benchmarks._described import described
-from tests.benchmarks._photo_sets import Floats, Ints, splits
-from tests.benchmarks._report import Curve, Report, mean_and_spread
-from tests.benchmarks.quality._measures import knn_auc, precision_at_k, roc_auc
-from tests.benchmarks.quality._ranking import distance_matrix, ranked
+from tests.benchmarks.common.described_photos import described
+from tests.benchmarks.common.measures import knn_auc, precision_at_k, roc_auc
+from tests.benchmarks.common.photo_sets import Floats, Ints, splits
+from tests.benchmarks.common.rankings import distance_matrix, ranked
+from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 
 ALONE: dict[str, Any] = {"euclidean_blend": 0}
 

@@ -30,7 +30,7 @@ from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.base import Descriptor, GlobalDescriptor
 from features.decoding.decode import decode, to_jpeg
 from features.decoding.image import WorkingImage
-from tests.benchmarks._photo_sets import photo_set, ready
+from tests.benchmarks.common.photo_sets import photo_set, ready
 
 CARD: Final = ("gabor", "color_moments", "color_coherence")
 """The global descriptors of the first design."""

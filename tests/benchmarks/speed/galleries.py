@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.galleries.float_gallery import FloatGallery
-from tests.benchmarks._report import Report
-from tests.benchmarks.speed._bit_gallery import BitGallery
+from tests.benchmarks.common.bit_gallery import BitGallery
+from tests.benchmarks.common.report import Report
 
 _FIRST = 200
 

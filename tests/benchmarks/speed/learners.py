@@ -22,7 +22,7 @@ from learners.core.base import DistanceLearner, OnlineMixin
 from learners.core.errors import LearnerError
 from learners.core.feature_space import ColumnGroup
 from learners.core.side_information import SideInformation
-from tests.benchmarks._report import Report
+from tests.benchmarks.common.report import Report
 
 _CLASSES: Final = 10
 _BASE: Final = 1000

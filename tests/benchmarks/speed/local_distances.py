@@ -31,7 +31,7 @@ from learners.local.focal_images import FocalImages
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import FocalImage
 from learners.local.triplets import relevance_to
-from tests.benchmarks._report import Report, mean_and_spread
+from tests.benchmarks.common.report import Report, mean_and_spread
 
 T = TypeVar("T")
 

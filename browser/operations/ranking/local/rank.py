@@ -53,7 +53,7 @@ def rank_locally(
     The source ranks by the probability that each photo itself gives the focal image; photos that have learned nothing
     are then in no order. Precision@10 of photos without tags on 33 classes of Caltech-101, 10 photos of each tagged and
     5 not, among the tagged ones: as in the source .556, by relatives .679; among all: by relatives .678, with equal
-    weights .368 (tests/benchmarks/quality/local_untagged.py).
+    weights .368 (tests/benchmarks/quality/local_distances_untagged.py).
 
     An image without an edge has no patches, and is ranked by the global metric.
 

@@ -18,7 +18,7 @@ from features.base import GlobalDescriptor
 from features.decoding.decode import decode
 from features.description import DescriptionPlan
 from learners.core.feature_space import ColumnGroup, FeatureSpace
-from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
+from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
 CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))
 """Folder of the vectors."""

@@ -27,9 +27,9 @@ from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.rank import Ranker
 from browser.operations.training.train import train
 from features import STANDARD
-from tests.benchmarks._photo_sets import photo_set, splits
-from tests.benchmarks._report import Report, mean_and_spread
-from tests.benchmarks.quality.caltech101 import subset
+from tests.benchmarks.common.photo_sets import photo_set, splits
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.quality.frome2006_caltech101 import subset
 
 _FIRST = 10
 

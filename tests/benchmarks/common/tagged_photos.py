@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from learners.evaluation.out_of_fold import HeldOut, Learn
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.row_gallery import Gallery
-from tests.benchmarks._described import Described, described
-from tests.benchmarks._photo_sets import Floats, Ints
+from tests.benchmarks.common.described_photos import Described, described
+from tests.benchmarks.common.photo_sets import Floats, Ints
 
 GLOBAL = (
     "color_moments",

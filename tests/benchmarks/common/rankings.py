@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.evaluation.cross_validation import distance_matrix
-from tests.benchmarks._photo_sets import Ints
+from tests.benchmarks.common.photo_sets import Ints
 
 __all__ = ["distance_matrix", "ranked"]
 

@@ -1,4 +1,4 @@
-"""Where benchmarks of quality write what they found: tables and curves, a file a part, and one file of all parts."""
+"""Where benchmarks write what they found: tables and curves, a file a part, and a list of all parts."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-PARTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parents[1] / "results"
 """Folder of the parts: Markdown, and pictures of the curves."""
 
-ALL = PARTS.parent / "RESULTS.md"
-"""All parts one after another: the file that the README names."""
+LIST = RESULTS / "README.md"
+"""What the parts are, and how each was made: the file that the README of the project names."""
 
 _HEADER = """# What Focal reaches
 
-Written by `make bench`; each part says how it was made. Photo sets: `tests/benchmarks/_photo_sets.py`. Values are means
-over splits, with the standard deviation after ±. Hyper-parameters come from training data alone.
+Written by `make bench`, a file a part. Photo sets: `tests/benchmarks/common/photo_sets.py`. Values are means over
+splits, with the standard deviation after ±. Hyper-parameters come from training data alone.
+
+| part | made by |
+|---|---|
 """
 
 
@@ -99,18 +102,28 @@ class Report:
         axes.set(title=title, xlabel=x, ylabel=y)
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
-        PARTS.mkdir(exist_ok=True)
+        RESULTS.mkdir(exist_ok=True)
         file = f"{self.name}-{name}.png"
-        figure.savefig(PARTS / file, dpi=80)
-        self._lines += ["", f"![{title}](results/{file})"]
+        figure.savefig(RESULTS / file, dpi=80)
+        self._lines += ["", f"![{title}]({file})"]
 
     def save(self) -> Path:
-        """Write the part, and the file of all parts anew."""
-        PARTS.mkdir(exist_ok=True)
+        """Write the part, and the list of all parts."""
+        RESULTS.mkdir(exist_ok=True)
         today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        _replace(PARTS / f"{self.name}.md", "\n".join([*self._lines, "", f"Made by {self._how}, {today}.", ""]))
-        _replace(ALL, "\n".join([_HEADER, *(part.read_text(encoding="utf-8") for part in sorted(PARTS.glob("*.md")))]))
-        return PARTS / f"{self.name}.md"
+        _replace(RESULTS / f"{self.name}.md", "\n".join([*self._lines, "", f"Made by {self._how}, {today}.", ""]))
+        list_parts()
+        return RESULTS / f"{self.name}.md"
+
+
+def list_parts() -> None:
+    """Write the list of all parts that there are."""
+    rows = []
+    for part in sorted(RESULTS.glob("*.md")):
+        if part != LIST:
+            lines = part.read_text(encoding="utf-8").splitlines()
+            rows.append(f"| [{lines[0].removeprefix('## ')}]({part.name}) | {lines[-1].removeprefix('Made by ')} |\n")
+    _replace(LIST, _HEADER + "".join(rows))
 
 
 def _replace(file: Path, text: str) -> None:

@@ -34,9 +34,9 @@ from features.local.geometric_blur import GeometricBlur
 from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
 from learners.local.local_distance import LocalDistance
-from tests.benchmarks._described import CACHE
-from tests.benchmarks._photo_sets import Floats, Ints, PhotoSet, photo_set, splits
-from tests.benchmarks._report import PARTS, Report, mean_and_spread
+from tests.benchmarks.common.described_photos import CACHE
+from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, splits
+from tests.benchmarks.common.report import RESULTS, Report, mean_and_spread
 
 _BASES: Final[dict[str, LocalDescriptor]] = {
     "large": GeometricBlur(),
@@ -324,12 +324,12 @@ def main() -> None:
                 ]
             )
     report.table("Mean recognition over classes", columns, rows)
-    PARTS.mkdir(exist_ok=True)
+    RESULTS.mkdir(exist_ok=True)
     shown = (_PAPER_TRAIN, LOCATION) if (_PAPER_TRAIN, LOCATION) in found else max(found)
-    confusion(found[shown][0][-1], photos.names, PARTS / "frome2006-caltech101-confusion.png")
+    confusion(found[shown][0][-1], photos.names, RESULTS / "frome2006-caltech101-confusion.png")
     report.text(
         f"![Confusion, {shown[0]} training photos, location {shown[1]:g}, last families, first split]"
-        "(results/frome2006-caltech101-confusion.png)"
+        "(frome2006-caltech101-confusion.png)"
     )
     report.save()
 

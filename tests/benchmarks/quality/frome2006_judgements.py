@@ -20,10 +20,10 @@ from features.local.elementary_distances import MISSING, elementary_distances
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
 from learners.local.local_distances import LocalDistances
-from tests.benchmarks._described import CACHE, described
-from tests.benchmarks._photo_sets import Floats, Ints
-from tests.benchmarks._report import Report, mean_and_spread
-from tests.benchmarks.quality.caltech101 import LOCATION, Patches, kept
+from tests.benchmarks.common.described_photos import CACHE, described
+from tests.benchmarks.common.photo_sets import Floats, Ints
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.quality.frome2006_caltech101 import LOCATION, Patches, kept
 
 _JUDGED: Final = 50
 _FIRST: Final = 20

@@ -19,10 +19,10 @@ from learners import LEARNERS, create
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import ColumnGroup
 from learners.core.side_information import SideInformation
-from tests.benchmarks._described import described
-from tests.benchmarks._photo_sets import Floats, Ints
-from tests.benchmarks._report import Report, mean_and_spread
-from tests.benchmarks.quality._ranking import distance_matrix, ranked
+from tests.benchmarks.common.described_photos import described
+from tests.benchmarks.common.photo_sets import Floats, Ints
+from tests.benchmarks.common.rankings import distance_matrix, ranked
+from tests.benchmarks.common.report import Report, mean_and_spread
 
 GALLERY, QUERIES = 20, 20
 """Photos of each CD."""

@@ -2,14 +2,13 @@
 
 Works on arrays, through the learners alone: photos are described once and kept in a file (``--features``). Pairs are
 drawn at random from the classes (folders); the 500 query photos take no part in any pair, and all other photos are the
-gallery. ``--ablation`` leaves out the departures from the paper one at a time. Suggested tags: `quality_annotation`.
+gallery. ``--ablation`` leaves out the departures from the paper one at a time. Suggested tags: `annotation`.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,7 +27,7 @@ from learners.core.base import EmbeddingMixin
 from learners.core.feature_space import ColumnGroup, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
-from tests.benchmarks._photo_sets import ready
+from tests.benchmarks.common.photo_sets import data_folder, ready
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float32]
@@ -161,9 +160,8 @@ def unseen_table(X: Floats, classes: Ints, draws: int) -> None:
 
 def main() -> None:
     """Run what was asked for."""
-    beside = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=beside / "corel5k", help="folder of the photo set")
+    parser.add_argument("--data", type=Path, default=data_folder() / "corel5k", help="folder of the photo set")
     parser.add_argument("--features", type=Path, help="keep the descriptors in this file (.npy)")
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--ablation", action="store_true")

@@ -20,7 +20,7 @@ from features.decoding.image import WorkingImage
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
-BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
+BESIDE = Path(__file__).resolve().parents[4] / "shared" / "data"
 """Where the sets lie if the variable FOCAL_DATA does not say otherwise."""
 
 _NOT_A_CLASS = "BACKGROUND_Google"
