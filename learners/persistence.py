@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from learners import LEARNERS
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.local.focal_images import FocalImages
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import LocalDistances
@@ -168,7 +168,7 @@ def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         key = f"a{len(arrays)}"
         arrays[key] = value
         return {"array": key}
-    if isinstance(value, ColumnGroup):
+    if isinstance(value, FeatureFamily):
         return {"group": [value.name, value.start, value.stop, value.is_count]}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [_encode(v, arrays) for v in value]}
@@ -184,7 +184,7 @@ def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
     if kind == "array":
         return arrays[content]
     if kind == "group":
-        return ColumnGroup(*content)
+        return FeatureFamily(*content)
     if kind == "dict":
         return {k: _decode(v, arrays) for k, v in content.items()}
     items = [_decode(v, arrays) for v in content]

@@ -23,7 +23,7 @@ _ROUNDING = 1e-7
 
 
 @dataclass(frozen=True)
-class ColumnGroup:
+class FeatureFamily:
     """A family of features: the columns that one descriptor fills.
 
     Attributes
@@ -51,7 +51,7 @@ class FeatureSpace(BaseEstimator):
 
     Parameters
     ----------
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         Families in the order of their columns; empty: all columns are one family without counts.
     components : int
         Largest number of principal components of a family.
@@ -62,7 +62,7 @@ class FeatureSpace(BaseEstimator):
 
     Attributes
     ----------
-    groups_ : tuple of ColumnGroup
+    groups_ : tuple of FeatureFamily
         The families among the columns of the output.
     mean_ : ndarray of float32, shape (d,)
     axes_ : tuple of ndarray of float32, each of shape (d_f, p_f)
@@ -87,7 +87,7 @@ class FeatureSpace(BaseEstimator):
     `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
     """
 
-    groups_: tuple[ColumnGroup, ...]
+    groups_: tuple[FeatureFamily, ...]
     mean_: NDArray[np.float32]
     axes_: tuple[NDArray[np.float32], ...] | NDArray[np.float32]
     digest_: str
@@ -95,7 +95,7 @@ class FeatureSpace(BaseEstimator):
 
     def __init__(
         self,
-        groups: tuple[ColumnGroup, ...] = (),
+        groups: tuple[FeatureFamily, ...] = (),
         components: int = 64,
         sample: int = 5000,
         random_state: int = 0,
@@ -122,7 +122,7 @@ class FeatureSpace(BaseEstimator):
         """
         matrix = _matrix(X)
         n, d = matrix.shape
-        groups = tuple(self.groups) or (ColumnGroup("features", 0, d, False),)
+        groups = tuple(self.groups) or (FeatureFamily("features", 0, d, False),)
         if [g.start for g in groups] + [d] != [0] + [g.stop for g in groups]:
             raise LearnerError(f"The groups must cover the {d} columns without gaps, in order.")
         rows = np.arange(n)
@@ -141,7 +141,7 @@ class FeatureSpace(BaseEstimator):
                 centre, vectors = _family_axes(values, self.components, standardise=not group.is_count)
             mean[columns] = centre
             axes.append(np.ascontiguousarray(vectors, dtype=np.float32))
-            fitted.append(ColumnGroup(group.name, start, start + vectors.shape[1], False))
+            fitted.append(FeatureFamily(group.name, start, start + vectors.shape[1], False))
             start += vectors.shape[1]
             if progress is not None:
                 progress(group.stop / d)
@@ -150,7 +150,8 @@ class FeatureSpace(BaseEstimator):
         self.axes_ = tuple(axes)
         self.groups_ = tuple(fitted)
         self.n_features_in_ = d
-        state = hashlib.sha256(repr((groups, self.groups_)).encode())
+        # By the name that this class had: spaces keep the digest that vectors and metrics know them by.
+        state = hashlib.sha256(repr((groups, self.groups_)).replace("FeatureFamily(", "ColumnGroup(").encode())
         state.update(mean.tobytes())
         for block in self.axes_:
             state.update(block.tobytes())
@@ -174,7 +175,7 @@ class FeatureSpace(BaseEstimator):
         matrix = _matrix(X)
         if matrix.shape[1] != self.n_features_in_:
             raise LearnerError(f"X has {matrix.shape[1]} features, the space was fitted with {self.n_features_in_}.")
-        inputs = tuple(self.groups) or (ColumnGroup("features", 0, self.n_features_in_, False),)
+        inputs = tuple(self.groups) or (FeatureFamily("features", 0, self.n_features_in_, False),)
         coordinates = np.empty((len(matrix), self.groups_[-1].stop), dtype=np.float32)
         for part in blocks(len(matrix)):
             block = np.asarray(matrix[part], dtype=np.float32)
@@ -196,7 +197,7 @@ def _matrix(X: ArrayLike) -> NDArray[np.floating]:
     return matrix
 
 
-def _rooted(values: NDArray[np.floating], group: ColumnGroup) -> NDArray[np.floating]:
+def _rooted(values: NDArray[np.floating], group: FeatureFamily) -> NDArray[np.floating]:
     """Square roots of counts: the variance of a count then no longer grows with its mean."""
     if not group.is_count:
         return values

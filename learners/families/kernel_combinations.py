@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import DistanceLearner, ProgressReport, as_samples
 from learners.core.blend import check_blend
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.groups import shared_groups
 from learners.core.linalg import blocks, sqd
 from learners.core.measures import average_precision
@@ -25,13 +25,13 @@ _PAIRS = 1000
 class KernelCombination(DistanceLearner):
     """Base of the combinations: ``d^2(x, x') = sum_p w_p (2 - 2 k_p(x, x'))``, ``k_p = exp(-|x - x'| / gamma_p)``."""
 
-    groups_: tuple[ColumnGroup, ...]
+    groups_: tuple[FeatureFamily, ...]
     scales_: NDArray[np.float64]
     means_: NDArray[np.float64]
     family_weights_: dict[str, float]
 
     def __init__(
-        self, groups: tuple[ColumnGroup, ...] = (), euclidean_blend: float = 0.0, random_state: int = 0
+        self, groups: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 0.0, random_state: int = 0
     ) -> None:
         self.groups = groups
         self.euclidean_blend = euclidean_blend
@@ -43,7 +43,7 @@ class KernelCombination(DistanceLearner):
 
     def _prepared(
         self, X: NDArray[Any], side: SideInformation
-    ) -> tuple[tuple[ColumnGroup, ...], NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         """Return the families, the factor of each column (1 / gamma of its family), and the families' weights."""
         groups = families(self.groups, X.shape[1])
         scales = np.zeros(X.shape[1])
@@ -71,7 +71,7 @@ class KernelCombination(DistanceLearner):
         self,
         X: NDArray[Any],
         scales: NDArray[np.float64],
-        groups: tuple[ColumnGroup, ...],
+        groups: tuple[FeatureFamily, ...],
         side: SideInformation,
     ) -> NDArray[np.float64]:
         """Return for every family the mean average precision by tags, or without tags the share of triplets right."""
@@ -119,7 +119,7 @@ class KernelUniform(KernelCombination):
 
     Parameters
     ----------
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         The families; empty: all columns are one.
     euclidean_blend : float
         Weight of the squared Euclidean distance of all columns, relative to the combination; 0 is the paper.
@@ -130,7 +130,7 @@ class KernelUniform(KernelCombination):
     ----------
     family_weights_ : dict of str to float
         Weights of the kernels by the name of the family; they add up to 1.
-    groups_ : tuple of ColumnGroup
+    groups_ : tuple of FeatureFamily
     scales_ : ndarray of float64, shape (d,)
         Columns are multiplied by them, which makes each family's mean distance 1.
     means_ : ndarray of float64, shape (2,)
@@ -245,7 +245,7 @@ class KernelConcatenated(KernelCombination):
     ----------
     family_weights_ : dict of str to float
         The same for all: each has the same variance.
-    groups_ : tuple of ColumnGroup
+    groups_ : tuple of FeatureFamily
         One, of all columns.
     scales_, means_
         As in `KernelUniform`.
@@ -269,14 +269,14 @@ class KernelConcatenated(KernelCombination):
         self,
         X: NDArray[Any],
         side: SideInformation,  # noqa: ARG002  all families alike: nobody is asked
-    ) -> tuple[tuple[ColumnGroup, ...], NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         scales = np.zeros(X.shape[1])
         for group in families(self.groups, X.shape[1]):
             columns = slice(group.start, group.stop)
             variance = float(X[:, columns].var(axis=0, dtype=np.float64).sum())
             scales[columns] = 1 / np.sqrt(variance) if variance > 0 else 1.0
         scales /= mean_distance(X * scales, self.random_state)
-        return (ColumnGroup("features", 0, X.shape[1], False),), scales, np.ones(1)
+        return (FeatureFamily("features", 0, X.shape[1], False),), scales, np.ones(1)
 
 
 class _Families(RowForm):
@@ -287,7 +287,7 @@ class _Families(RowForm):
         groups, columns, start = [], [], 0
         for group, weight in zip(learner.groups_, weights, strict=True):
             if weight > 0 or learner.euclidean_blend:
-                groups.append(ColumnGroup(group.name, start, start + group.stop - group.start, group.is_count))
+                groups.append(FeatureFamily(group.name, start, start + group.stop - group.start, group.is_count))
                 columns.append(np.arange(group.start, group.stop))
                 start = groups[-1].stop
         self._columns = np.concatenate(columns)
@@ -325,7 +325,7 @@ class _Families(RowForm):
 
 
 def _squared(
-    a: NDArray[np.float64], b: NDArray[np.float64], groups: tuple[ColumnGroup, ...], weights: NDArray[np.float64]
+    a: NDArray[np.float64], b: NDArray[np.float64], groups: tuple[FeatureFamily, ...], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the squared distances in the combined kernel between rows, one of a for all of b or one for each."""
     total = np.zeros(len(b))

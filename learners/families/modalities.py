@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.linalg import blocks, principal_axes, sqd
 
 Mode = Literal["kernel-pca", "nystroem", "random", "full"]
@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 _ROWS = 2048
 
 
-def families(groups: Sequence[ColumnGroup], features: int) -> tuple[ColumnGroup, ...]:
+def families(groups: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
     """Return the families of a matrix of so many features; without any given, one of all columns.
 
     Raises
@@ -31,7 +31,7 @@ def families(groups: Sequence[ColumnGroup], features: int) -> tuple[ColumnGroup,
     LearnerError
         A family has no columns, or columns that the matrix lacks, or two have the same name.
     """
-    found = tuple(groups) or (ColumnGroup("features", 0, features, False),)
+    found = tuple(groups) or (FeatureFamily("features", 0, features, False),)
     for group in found:
         if not 0 <= group.start < group.stop <= features:
             raise LearnerError(
@@ -71,7 +71,7 @@ class Modalities:
 
     Attributes
     ----------
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
     landmarks : ndarray of float, shape (m, d)
     gammas : ndarray of float64, shape (g,)
         Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
@@ -84,7 +84,7 @@ class Modalities:
         is a modality.
     """
 
-    groups: tuple[ColumnGroup, ...]
+    groups: tuple[FeatureFamily, ...]
     landmarks: NDArray[np.floating]
     gammas: NDArray[np.float64]
     projections: tuple[NDArray[np.float64], ...]
@@ -95,7 +95,7 @@ class Modalities:
     def fit(
         cls,
         X: NDArray[np.floating],
-        groups: Sequence[ColumnGroup],
+        groups: Sequence[FeatureFamily],
         mode: Mode,
         components: int,
         landmarks: int,
@@ -107,7 +107,7 @@ class Modalities:
         Parameters
         ----------
         X : ndarray of float, shape (n, d)
-        groups : sequence of ColumnGroup
+        groups : sequence of FeatureFamily
             The families; empty: one of all columns.
         mode : {"kernel-pca", "nystroem", "random", "full"}
             Kernel principal components; the Nyström map of the first `components` landmarks; kernel values projected
@@ -185,7 +185,7 @@ class Modalities:
 
 def _mixed_kernel(
     marks: NDArray[np.floating],
-    groups: Sequence[ColumnGroup],
+    groups: Sequence[FeatureFamily],
     gammas: NDArray[np.float64],
     shares: NDArray[np.float64],
 ) -> Callable[[NDArray[np.floating]], NDArray[np.float64]]:

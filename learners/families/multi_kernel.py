@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.families.modalities import Modalities
@@ -33,11 +33,11 @@ class MultiKernelLearner(EmbeddingMixin, DistanceLearner):
     _full: ClassVar[bool] = False
     """Whether the coordinates are the kernel values themselves."""
 
-    groups: tuple[ColumnGroup, ...]
+    groups: tuple[FeatureFamily, ...]
     euclidean_blend: float
     output_components: int
 
-    groups_: tuple[ColumnGroup, ...]
+    groups_: tuple[FeatureFamily, ...]
     landmarks_: NDArray[np.floating]
     gammas_: NDArray[np.float64]
     projections_: tuple[NDArray[np.float64], ...]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.candidate import Candidate, at_least
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.groups import shared_groups
 from learners.core.linalg import blocks
 from learners.core.side_information import SideInformation
@@ -33,7 +33,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     Parameters
     ----------
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         The families; empty: all columns are one.
     mode : {"kernel-pca", "nystroem", "random"}
         Coordinates: kernel principal components; the Nyström map of `components` landmarks; a Gaussian projection
@@ -120,7 +120,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     def __init__(
         self,
-        groups: tuple[ColumnGroup, ...] = (),
+        groups: tuple[FeatureFamily, ...] = (),
         mode: Literal["kernel-pca", "nystroem", "random"] = "kernel-pca",
         one_kernel: bool = True,
         unit: bool = True,
@@ -233,7 +233,7 @@ class Omdl(OnlineMultiModal):
 
     def __init__(
         self,
-        groups: tuple[ColumnGroup, ...] = (),
+        groups: tuple[FeatureFamily, ...] = (),
         C1: float = 0.0,
         C2: float = 1.0,
         margin: float = 1.0,
@@ -273,7 +273,7 @@ class Omdl(OnlineMultiModal):
         return Modalities.fit(X, self.groups, "full", len(X), len(X), self.random_state)
 
 
-def _wrong(X: NDArray[Any], groups: tuple[ColumnGroup, ...], found: NDArray[np.intp]) -> NDArray[np.float64]:
+def _wrong(X: NDArray[Any], groups: tuple[FeatureFamily, ...], found: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return how many triplets each family has wrong by its kernel, which falls with the distance."""
     wrong = np.zeros(len(groups))
     for p, group in enumerate(groups):

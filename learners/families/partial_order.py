@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learners.core.base import ProgressReport
 from learners.core.blend import check_blend
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.needs import required_triplets
 from learners.core.side_information import SideInformation
 from learners.families.modalities import Modalities
@@ -26,7 +26,7 @@ class Mkpoe(MultiKernelLearner):
 
     Parameters
     ----------
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         The families; empty: all columns are one.
     beta : float
         Weight of the triplets against the trace of the metrics, 10 to 10,000.
@@ -86,7 +86,7 @@ class Mkpoe(MultiKernelLearner):
 
     def __init__(
         self,
-        groups: tuple[ColumnGroup, ...] = (),
+        groups: tuple[FeatureFamily, ...] = (),
         beta: float = 1000.0,
         iterations: int = 300,
         step: float = 0.3,

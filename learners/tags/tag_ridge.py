@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
 from learners.core.linalg import blocks, one_thread, principal_axes, sqd
 from learners.families.modalities import families, mean_distance
@@ -36,7 +36,7 @@ class TagRidge(BaseEstimator):
         > 0: lambda of ridge regression, where the kernel is 1 between equal photos.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)`` without families; auto: 1 / median squared distance.
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         Families of features among the columns; with them the kernel is the mean over families of
         ``exp(-|x - x'|_f / mean distance_f)``.
     exact, landmarks : int
@@ -83,7 +83,7 @@ class TagRidge(BaseEstimator):
         self,
         regularization: float = 0.1,
         gamma: float | Literal["auto"] = "auto",
-        groups: tuple[ColumnGroup, ...] = (),
+        groups: tuple[FeatureFamily, ...] = (),
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
@@ -139,7 +139,7 @@ class TagRidge(BaseEstimator):
             return np.array([1 / median_squared_distance(X, self.random_state) if auto else self.gamma])
         return np.array([mean_distance(X[:, g.start : g.stop], self.random_state) for g in self._families(X)])
 
-    def _families(self, X: NDArray[Any]) -> tuple[ColumnGroup, ...]:
+    def _families(self, X: NDArray[Any]) -> tuple[FeatureFamily, ...]:
         return families(self.groups, X.shape[1])
 
     def _kernel(self, A: NDArray[Any], B: NDArray[Any], widths: NDArray[np.float64]) -> NDArray[Any]:

@@ -9,13 +9,13 @@ from sklearn.base import BaseEstimator
 from sklearn.decomposition import PCA
 
 from learners import Euclidean, KernelMetric
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.families.kernel_combinations import KernelUniform
 from learners.persistence import PersistenceError, load, peek, save
 from learners.tags.annotation import TagPropagation
 
-GROUPS = (ColumnGroup("texture", 0, 3, False), ColumnGroup("colour", 3, 5, True))
+GROUPS = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))
 
 
 def samples() -> np.ndarray:

@@ -18,7 +18,7 @@ from browser.operations.jobs.errors import NothingIndexedError
 from browser.operations.jobs.progress import Job, finish
 from browser.operations.jobs.thread import in_thread
 from features.base import GlobalDescriptor
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.persistence import PersistenceError, load, save
 
 _SAMPLE: Final = 5000  # photos that a space is fitted to
@@ -179,12 +179,12 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     return result
 
 
-def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[ColumnGroup, ...]:
+def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[FeatureFamily, ...]:
     """Name the families by the keys of their descriptors: a space then tells which vectors it was made for."""
     groups, start = [], 0
     for descriptor in descriptors:
         stop = start + descriptor.dimension
-        groups.append(ColumnGroup(str(descriptor.key), start, stop, descriptor.is_count))
+        groups.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count))
         start = stop
     return tuple(groups)
 

@@ -21,7 +21,7 @@ from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.out_of_fold import Again, read_again, unseen_neighbors
 from browser.operations.tagging.voters import Voters
 from learners.core.base import ProgressReport
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.evaluation.out_of_fold import Neighbors
 from learners.tags.annotation import TagPropagation, TagVotes
 from learners.tags.tag_prop import WeightedTagPropagation
@@ -186,7 +186,7 @@ def lessons_of(
     voters: Voters,
     rows: NDArray[np.float32],
     points: NDArray[np.float32] | None,
-    groups: tuple[ColumnGroup, ...],
+    groups: tuple[FeatureFamily, ...],
     again: Again | None,
 ) -> Lessons:
     """Return what there is to learn from, with a seeded sample of the tagged photos to teach the ridge.
@@ -215,7 +215,7 @@ class Lessons:
         Voters who teach the ridge, by ascending id.
     points : ndarray of float32, shape (n, p), or None
         Coordinates of the voters; None: looks are not asked. Neither are they by fewer than `ENOUGH` tagged photos.
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
         Families of the coordinates.
     again : Again or None
         To teach the metric again; None: it was not taught by these photos.
@@ -225,7 +225,7 @@ class Lessons:
     rows: NDArray[np.float32]
     sample: NDArray[np.intp]
     points: NDArray[np.float32] | None
-    groups: tuple[ColumnGroup, ...]
+    groups: tuple[FeatureFamily, ...]
     again: Again | None
 
     def learn(self, report: ProgressReport) -> Voting:

@@ -16,7 +16,7 @@ from browser.catalog.store import timestamps
 from browser.operations.describing.descriptors import name_of
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.ranking.space import described
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation, choose_training_rows
 
 
@@ -109,11 +109,11 @@ def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:
     return np.sort(described(library, [group.name for group in space.groups]))
 
 
-def families(space: FeatureSpace) -> tuple[ColumnGroup, ...]:
+def families(space: FeatureSpace) -> tuple[FeatureFamily, ...]:
     """Return the families of a space by the names of their descriptors; by their keys where two share a name."""
     names = [name_of(group.name) for group in space.groups_]
     return tuple(
-        ColumnGroup(name if names.count(name) == 1 else group.name, group.start, group.stop, group.is_count)
+        FeatureFamily(name if names.count(name) == 1 else group.name, group.start, group.stop, group.is_count)
         for name, group in zip(names, space.groups_, strict=True)
     )
 

@@ -17,7 +17,7 @@ from features import DESCRIPTORS
 from features.base import GlobalDescriptor
 from features.decoding.decode import decode
 from features.description import DescriptionPlan
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
 CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))
@@ -55,12 +55,12 @@ class Described:
         """Class of each photo, 0, 1, ...; intp, (n,)."""
         return self.photos.classes
 
-    def groups(self, names: Sequence[str] | None = None) -> tuple[ColumnGroup, ...]:
+    def groups(self, names: Sequence[str] | None = None) -> tuple[FeatureFamily, ...]:
         """Return the column groups of `stacked`."""
         found, start = [], 0
         for name in names or self.vectors:
             stop = start + self.vectors[name].shape[1]
-            found.append(ColumnGroup(name, start, stop, DESCRIPTORS[name].is_count))
+            found.append(FeatureFamily(name, start, stop, DESCRIPTORS[name].is_count))
             start = stop
         return tuple(found)
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from features import STANDARD
 from learners import LEARNERS, LearnerError, create
 from learners.core.base import DistanceLearner, OnlineMixin
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision, precision_curve, precision_recall
 from learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described
@@ -124,7 +124,7 @@ def taking_pairs() -> list[str]:
 
 
 def learned(
-    name: str, X: Floats, side: SideInformation, groups: tuple[ColumnGroup, ...], **parameters: Any
+    name: str, X: Floats, side: SideInformation, groups: tuple[FeatureFamily, ...], **parameters: Any
 ) -> DistanceLearner | None:
     """Return a learner fitted as the program does it, or None where it cannot be.
 

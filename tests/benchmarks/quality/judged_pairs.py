@@ -24,7 +24,7 @@ from features.decoding.decode import decode
 from features.description import DescriptionPlan, describe
 from learners import KernelMetric, create
 from learners.core.base import EmbeddingMixin
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks.common.photo_sets import data_folder, ready
@@ -68,7 +68,7 @@ def coordinates(files: list[Path], kept: Path | None) -> Floats:
             np.save(kept, X)
     stops = np.cumsum([one.dimension for one in descriptors]).tolist()
     groups = tuple(
-        ColumnGroup(one.name, start, stop, one.is_count)
+        FeatureFamily(one.name, start, stop, one.is_count)
         for one, start, stop in zip(descriptors, [0, *stops], stops, strict=False)
     )
     space: Floats = FeatureSpace(groups).fit(X).transform(X)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from features import STANDARD
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import described
 from tests.benchmarks.common.photo_sets import Floats, Ints
@@ -57,7 +57,7 @@ def lessons(y: Ints, taught: NDArray[np.bool_], rng: np.random.Generator) -> dic
 
 
 def learned(
-    name: str, blend: float | None, X: Floats, side: SideInformation, groups: tuple[ColumnGroup, ...]
+    name: str, blend: float | None, X: Floats, side: SideInformation, groups: tuple[FeatureFamily, ...]
 ) -> DistanceLearner:
     """Return the fitted learner; one that takes few photos has a sample, of the judged photos first."""
     learner = create(name)

@@ -22,7 +22,7 @@ import numpy as np
 
 from learners import create
 from learners.core.base import DistanceLearner
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision
 from learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described
@@ -65,7 +65,7 @@ class Split:
     y : ndarray of intp, shape (n,)
     parts : tuple of slice
         Of these four.
-    groups : tuple of ColumnGroup
+    groups : tuple of FeatureFamily
     asking : ndarray of intp
         Training photos that are queries; the others are their pool.
     """
@@ -73,7 +73,7 @@ class Split:
     X: Floats
     y: Ints
     parts: tuple[slice, slice, slice, slice]
-    groups: tuple[ColumnGroup, ...]
+    groups: tuple[FeatureFamily, ...]
     asking: Ints
 
     @property
@@ -263,7 +263,7 @@ def with_noise(one: Split, count: int, rng: np.random.Generator) -> Split:
         points = rng.normal(size=(len(one.X), 3))
         X.append((points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32))
         start = groups[-1].stop
-        groups.append(ColumnGroup(f"noise {number + 1}", start, start + 3, False))
+        groups.append(FeatureFamily(f"noise {number + 1}", start, start + 3, False))
     return Split(np.concatenate(X, axis=1), one.y, one.parts, tuple(groups), one.asking)
 
 
@@ -427,8 +427,8 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
     yield "LDA with all classes", together.mean_precision(learner), spent, ""
 
 
-def _family(one: Split, group: ColumnGroup) -> Split:
-    columns = ColumnGroup(group.name, 0, group.stop - group.start, group.is_count)
+def _family(one: Split, group: FeatureFamily) -> Split:
+    columns = FeatureFamily(group.name, 0, group.stop - group.start, group.is_count)
     return Split(np.ascontiguousarray(one.X[:, group.start : group.stop]), one.y, one.parts, (columns,), one.asking)
 
 

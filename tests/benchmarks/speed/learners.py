@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, OnlineMixin
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
 from tests.benchmarks.common.report import Report
 
@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     X: NDArray[np.float32]
     side: SideInformation
-    groups: tuple[ColumnGroup, ...]
+    groups: tuple[FeatureFamily, ...]
 
 
 def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
@@ -61,7 +61,7 @@ def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
         columns = (labels[:, None] * tags + np.arange(tags)).ravel()
         matrix = sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, _CLASSES * tags))
     step = d // 4
-    groups = tuple(ColumnGroup(f"family {g}", g * step, (g + 1) * step if g < 3 else d, False) for g in range(4))
+    groups = tuple(FeatureFamily(f"family {g}", g * step, (g + 1) * step if g < 3 else d, False) for g in range(4))
     return Case(X, SideInformation(similar, dissimilar, matrix), groups)
 
 

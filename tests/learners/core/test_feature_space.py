@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
 from learners import LearnerError
-from learners.core.feature_space import ColumnGroup, FeatureSpace
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 
-GROUPS = (ColumnGroup("texture", 0, 12, False), ColumnGroup("colour", 12, 20, True))
+GROUPS = (FeatureFamily("texture", 0, 12, False), FeatureFamily("colour", 12, 20, True))
 
 
 def samples(n: int = 200, seed: int = 0) -> NDArray[np.float32]:
@@ -45,7 +45,7 @@ def test_with_all_components_distances_are_those_of_the_standardised_features() 
 
 def test_counts_are_rooted_and_centred_but_not_standardised() -> None:
     X = samples()[:, 12:]
-    Z = FeatureSpace((ColumnGroup("colour", 0, 8, True),)).fit(X).transform(X)
+    Z = FeatureSpace((FeatureFamily("colour", 0, 8, True),)).fit(X).transform(X)
     R = np.sqrt(X)
     expected = np.linalg.norm(R - R[0], axis=1)
     got = np.linalg.norm(Z - Z[0], axis=1)
@@ -82,7 +82,7 @@ def test_fewer_photos_than_columns_give_the_same_axes_as_the_covariance() -> Non
 
 def test_a_column_that_was_constant_cannot_explode_later() -> None:
     X = np.concatenate([samples(), np.full((200, 1), 0.1, np.float32)], axis=1)
-    space = FeatureSpace((ColumnGroup("all", 0, 21, False),)).fit(X)
+    space = FeatureSpace((FeatureFamily("all", 0, 21, False),)).fit(X)
     odd = X[:1].copy()
     odd[0, 20] = 1e6
     np.testing.assert_array_equal(space.transform(odd), space.transform(X[:1]))
@@ -122,7 +122,7 @@ def test_the_digest_names_the_fitted_state() -> None:
     assert len(digest) == 16
     assert FeatureSpace(GROUPS).fit(samples()).digest_ == digest
     assert FeatureSpace(GROUPS).fit(samples(seed=1)).digest_ != digest
-    renamed = (ColumnGroup("shape", 0, 12, False), GROUPS[1])
+    renamed = (FeatureFamily("shape", 0, 12, False), GROUPS[1])
     assert FeatureSpace(renamed).fit(samples()).digest_ != digest
 
 

@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision, ndcg_at_k
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import chance, cross_validate, distance_matrix, fitting_k
@@ -166,7 +166,7 @@ def test_distances_of_learners_without_an_embedding(name: str) -> None:
     X = points()
     learner = create(name)
     if "groups" in learner.get_params():
-        learner.set_params(groups=(ColumnGroup("a", 0, 6, False), ColumnGroup("b", 6, 12, False)))
+        learner.set_params(groups=(FeatureFamily("a", 0, 6, False), FeatureFamily("b", 6, 12, False)))
     learner.fit(X, SideInformation.from_labels(LABELS))
     D = distance_matrix(learner, X[:5], X[20:60])
     expected = np.array([learner.distances_from(query, X[20:60]) for query in X[:5]])

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
 from learners.families.kernel_combinations import (
     KernelBest,
@@ -16,7 +16,7 @@ from learners.families.kernel_combinations import (
 )
 from learners.families.modalities import laplacian_kernel, mean_distance
 
-GROUPS = (ColumnGroup("noise", 0, 3, False), ColumnGroup("shape", 3, 6, False))
+GROUPS = (FeatureFamily("noise", 0, 3, False), FeatureFamily("shape", 3, 6, False))
 
 
 def photos(n: int = 90, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision
 from learners.core.side_information import SideInformation
 from learners.families.modalities import Modalities, families, laplacian_kernel, mean_distance, neighbor_laplacian
@@ -24,9 +24,9 @@ from learners.persistence import load, save
 
 Floats = NDArray[np.float64]
 GROUPS = (
-    ColumnGroup("shape", 0, 4, False),
-    ColumnGroup("color", 4, 8, False),
-    ColumnGroup("noise", 8, 11, False),
+    FeatureFamily("shape", 0, 4, False),
+    FeatureFamily("color", 4, 8, False),
+    FeatureFamily("noise", 8, 11, False),
 )
 
 
@@ -188,7 +188,7 @@ def test_families_must_fit_the_columns() -> None:
         families(GROUPS, 9)
     with pytest.raises(LearnerError, match="same name"):
         families((GROUPS[0], GROUPS[0]), 9)
-    assert families((), 9) == (ColumnGroup("features", 0, 9, False),)
+    assert families((), 9) == (FeatureFamily("features", 0, 9, False),)
 
 
 # ------------------------------------------------------------------ the learners

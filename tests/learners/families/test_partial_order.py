@@ -5,13 +5,13 @@ import pytest
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.groups import triplets
 from learners.core.side_information import SideInformation
 from learners.families.modalities import Modalities
 from learners.families.partial_order import Mkpoe, _violations
 
-GROUPS = (ColumnGroup("shape", 0, 3, False), ColumnGroup("noise", 3, 6, False))
+GROUPS = (FeatureFamily("shape", 0, 3, False), FeatureFamily("noise", 3, 6, False))
 
 
 def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners import LEARNERS, DistanceLearner, LearnerError, create
 from learners.core.base import EmbeddingMixin
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation
 from learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
 
 OTHERS = [name for name, kind in LEARNERS.items() if not issubclass(kind, EmbeddingMixin)]
-GROUPS = (ColumnGroup("one", 0, 4, False), ColumnGroup("two", 4, 12, False))
+GROUPS = (FeatureFamily("one", 0, 4, False), FeatureFamily("two", 4, 12, False))
 
 
 def samples(n: int = 200, d: int = 12) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import roc_auc_score
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import ColumnGroup
+from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import rbf
 from learners.persistence import load, save
 from learners.tags.tag_ridge import TagRidge
@@ -47,7 +47,7 @@ def test_the_left_out_scores_are_those_of_learning_without_the_photo(exact: int)
 
 def test_the_kernel_of_families_is_the_mean_of_theirs() -> None:
     X, tags = library()
-    groups = (ColumnGroup("a", 0, 1, False), ColumnGroup("b", 1, 4, False))
+    groups = (FeatureFamily("a", 0, 1, False), FeatureFamily("b", 1, 4, False))
     ridge = TagRidge(0.5, groups=groups).fit(X, tags)
 
     def kernel(A: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -63,7 +63,7 @@ def test_the_kernel_of_families_is_the_mean_of_theirs() -> None:
     np.testing.assert_allclose(near.scores(X + 0.1), expected, atol=1e-3)
     np.testing.assert_allclose(near.left_out_, ridge.left_out_, atol=1e-3)
     with pytest.raises(LearnerError, match="has the columns 1:9"):
-        TagRidge(groups=(groups[0], ColumnGroup("b", 1, 9, False))).fit(X, tags)
+        TagRidge(groups=(groups[0], FeatureFamily("b", 1, 9, False))).fit(X, tags)
 
 
 def test_float32_is_precise_enough() -> None:
