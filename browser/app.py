@@ -26,7 +26,6 @@ from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Look, ThemeChoice, app_icon
 from browser.views.window.main_window import MainWindow
-from browser.walkthrough.loop import walk_through
 from resources.demo_album import draw_demo_album
 
 
@@ -38,7 +37,7 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     library_path : Path or None
         The library's folder; None for the one in the user's data folder.
     folders : sequence of Path
-        Folders of photos to take in.
+        Folders of photos to open.
     """
     app = make_application(sys.argv[:1])
     settings = QSettings("Focal", "Focal")
@@ -49,7 +48,7 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     window = make_window(library, look, settings)
     window.show()
     start(window.session, folders)
-    settle_memory()
+    freeze_loaded_objects()
     return app.exec()
 
 
@@ -97,7 +96,7 @@ def make_window(library: Library, look: Look, settings: QSettings) -> MainWindow
 
 
 def start(session: Session, folders: Sequence[Path]) -> None:
-    """Show what the library has, and take folders in."""
+    """Show the photos of the library, and open folders."""
     session.start(folders)
     drive = network_drive(session.library.path)
     if drive is not None:
@@ -107,7 +106,7 @@ def start(session: Session, folders: Sequence[Path]) -> None:
         session.message_posted.emit(Message(text.format(drive), Severity.WARNING))
 
 
-def settle_memory() -> None:
+def freeze_loaded_objects() -> None:
     """Keep what is loaded out of later garbage collections.
 
     The libraries alone are several hundred thousand objects: a full collection over them would hold up the window for
@@ -117,8 +116,8 @@ def settle_memory() -> None:
     gc.freeze()
 
 
-def run_offscreen_loop(out: Path, library: Path, photos: Path | None = None) -> int:
-    """Go through the whole loop with keys and mouse in a window that nobody sees, and leave a picture of each step.
+def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int:
+    """Go through all steps by keys and mouse in a window without a display, and leave a picture of each.
 
     Parameters
     ----------
@@ -134,6 +133,8 @@ def run_offscreen_loop(out: Path, library: Path, photos: Path | None = None) -> 
     int
         0 if every step came out as it should.
     """
+    from browser.walkthrough.steps import walk_through  # QtTest is loaded only here
+
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application(sys.argv[:1])
     out.mkdir(parents=True, exist_ok=True)
@@ -144,14 +145,14 @@ def run_offscreen_loop(out: Path, library: Path, photos: Path | None = None) -> 
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
         draw_demo_album(photos)
-    with _without_platform_chatter():
+    with _quiet_offscreen_platform():
         window = make_window(Library.open(library), look, settings)
         return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
 
 
 @contextmanager
-def _without_platform_chatter() -> Iterator[None]:
-    """Leave out what the offscreen platform says about itself whenever a window changes its least size."""
+def _quiet_offscreen_platform() -> Iterator[None]:
+    """Drop the messages of the offscreen platform each time a window changes its minimum size."""
 
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         if text.startswith("This plugin does not support"):
@@ -178,7 +179,7 @@ def _ask_read_only(error: LibraryError) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run ``python -m browser.app``: the window, or the loop without a display."""
+    """Run ``python -m browser.app``: the window, or the walk through all steps without a display."""
     parser = argparse.ArgumentParser(prog="python -m browser.app", description="The window of Focal.")
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders of photos to open")
     parser.add_argument("--library", type=Path, metavar="DIR", help="where the library lies")
@@ -193,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if library is None:
         library = options.offscreen / "library"
         shutil.rmtree(library, ignore_errors=True)  # of an earlier run: the walk begins with an empty one
-    return run_offscreen_loop(options.offscreen, library, options.folders[0] if options.folders else None)
+    return run_walkthrough(options.offscreen, library, options.folders[0] if options.folders else None)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Drives the window without a person: keys and mouse as one uses them, and the whole loop gone through offscreen.
+"""Drives the window without a person: a driver for keys and mouse, and a walk through every step of the program.
 
-Uses `browser.views`; imported only where there is no display, and by tests. Entry point: `walk_through` in `loop`.
+Uses `browser.views` and QtTest; imported only where there is no display, and by tests. Entry points: `WindowDriver`,
+and `walk_through` in `steps`.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -112,6 +113,25 @@ def test_the_saved_theme(tmp_path: Path, saved: str | None, choice: ThemeChoice)
     if saved is not None:
         settings.setValue("window/theme", saved)
     assert app.saved_theme(settings) is choice
+
+
+def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from PySide6.QtCore import QTimer; from browser import app\n"
+        "QTimer.singleShot(0, app.make_application([]).closeAllWindows)\n"
+        "assert app.run_window(Path(sys.argv[1])) == 0\n"
+        "wanted = {'browser.views.window.main_window', 'browser.walkthrough', 'PySide6.QtTest'}\n"
+        "print(sorted(wanted & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(library_folder)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path / "config")},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["['browser.views.window.main_window']"]
 
 
 def test_the_loop_without_a_display(

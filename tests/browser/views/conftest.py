@@ -1,4 +1,4 @@
-"""The real window on a real library, with hands to use it."""
+"""The real window on a real library, and a driver that presses its keys and moves the mouse."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from browser.catalog.library import Library
 from browser.models.session import Session
 from browser.views.base.theme import Look, ThemeChoice
 from browser.views.window.main_window import MainWindow
-from browser.walkthrough.keys_and_mouse import Hands
-from tests.browser.views.settings.settings_hands import Settings
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.settings.settings_driver import SettingsDriver
 
-OpenWindow = Callable[..., Hands]
+OpenWindow = Callable[..., WindowDriver]
 
 
 @pytest.fixture
@@ -37,16 +37,16 @@ def open_window(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[OpenW
     """Open a window on a library's folder; all windows are closed at the end."""
     opened: list[MainWindow] = []
 
-    def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> Hands:
+    def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> WindowDriver:
         window = MainWindow(Session(Library.open(folder, read_only=read_only)), look, settings)
         opened.append(window)
         window.resize(1200, 800)
         window.show()
         window.session.start(folders)
-        hands = Hands(window)
+        driver = WindowDriver(window)
         if settled:
-            hands.settle("the library")
-        return hands
+            driver.wait_until_idle("the library")
+        return driver
 
     yield open_it
     for window in opened:
@@ -55,12 +55,12 @@ def open_window(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[OpenW
 
 
 @pytest.fixture
-def hands(open_window: OpenWindow, library_folder: Path) -> Hands:
+def driver(open_window: OpenWindow, library_folder: Path) -> WindowDriver:
     """A window on a library with 32 photos."""
     return open_window(library_folder)
 
 
 @pytest.fixture
-def opened(hands: Hands) -> Settings:
+def opened(driver: WindowDriver) -> SettingsDriver:
     """The settings dialog of a window on a library with 32 photos."""
-    return Settings(hands)
+    return SettingsDriver(driver)

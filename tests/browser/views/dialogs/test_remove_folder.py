@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from browser.models.sidebar.tree_model import TreeRole
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
-from browser.walkthrough.keys_and_mouse import Hands
+from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -30,43 +30,43 @@ def folders(tmp_path: Path, drawn_album: Path) -> list[Path]:
 
 
 @pytest.fixture
-def two(open_window: OpenWindow, tmp_path: Path, folders: list[Path]) -> Hands:
-    hands = open_window(tmp_path / "library", *folders)
-    hands.settle("indexing", 120)
-    return hands
+def two(open_window: OpenWindow, tmp_path: Path, folders: list[Path]) -> WindowDriver:
+    driver = open_window(tmp_path / "library", *folders)
+    driver.wait_until_idle("indexing", 120)
+    return driver
 
 
-def question(hands: Hands) -> RemoveFolderDialog:
+def question(driver: WindowDriver) -> RemoveFolderDialog:
     def visible() -> list[RemoveFolderDialog]:
-        return [each for each in hands.window.findChildren(RemoveFolderDialog) if each.isVisible()]
+        return [each for each in driver.window.findChildren(RemoveFolderDialog) if each.isVisible()]
 
-    hands.until(lambda: bool(visible()), "the question")
+    driver.wait_until(lambda: bool(visible()), "the question")
     return visible()[0]
 
 
-def ask_by_menu_bar(hands: Hands) -> RemoveFolderDialog:
-    hands.window.commands.actions["remove_folder"].trigger()
-    return question(hands)
+def ask_by_menu_bar(driver: WindowDriver) -> RemoveFolderDialog:
+    driver.window.commands.actions["remove_folder"].trigger()
+    return question(driver)
 
 
-def context_menu(hands: Hands, folder: Path) -> QMenu | None:
-    tree = hands.window.sidebar.folder_tree
-    spot = tree.visualRect(hands.session.folders.find(folder)).center()
+def context_menu(driver: WindowDriver, folder: Path) -> QMenu | None:
+    tree = driver.window.sidebar.folder_tree
+    spot = tree.visualRect(driver.session.folders.find(folder)).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, tree.viewport().mapToGlobal(spot))
     QApplication.sendEvent(tree.viewport(), event)
-    menus = [each for each in hands.window.sidebar.findChildren(QMenu) if each.isVisible()]
+    menus = [each for each in driver.window.sidebar.findChildren(QMenu) if each.isVisible()]
     return menus[0] if menus else None
 
 
-def shown_roots(hands: Hands) -> list[Path]:
-    model = hands.session.folders
+def shown_roots(driver: WindowDriver) -> list[Path]:
+    model = driver.session.folders
     return [model.index(row, 0).data(TreeRole.KEY) for row in range(model.rowCount())]
 
 
-def test_by_the_menu_of_the_folder(two: Hands, folders: list[Path]) -> None:
+def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> None:
     tagged = two.session.grid.ids[:1].tolist()
     two.session.editor.tag(tagged, ["kept"])
-    two.settle("tagging")
+    two.wait_until_idle("tagging")
     menu = context_menu(two, folders[0])
     assert menu is not None
     (action,) = menu.actions()
@@ -77,13 +77,13 @@ def test_by_the_menu_of_the_folder(two: Hands, folders: list[Path]) -> None:
     assert asked.grab().width() >= 460
     assert asked.focusWidget() is asked.remove_button
     QTest.mouseClick(asked.cancel_button, LEFT)
-    two.settle("nothing")
+    two.wait_until_idle("nothing")
     assert shown_roots(two) == folders, "asked, and nothing done"
     assert two.session.grid.rowCount() == 8
 
     two.window.ask_to_remove(folders[0])
     QTest.mouseClick(question(two).remove_button, LEFT)
-    two.settle("the removal")
+    two.wait_until_idle("the removal")
     assert shown_roots(two) == folders[1:]
     assert two.session.grid.rowCount() == two.session.overview.photos == 4
     assert two.session.overview.missing_photos == 0
@@ -91,7 +91,7 @@ def test_by_the_menu_of_the_folder(two: Hands, folders: list[Path]) -> None:
     assert len(list(folders[0].iterdir())) == 4
 
     two.window.open_folders([folders[0]])
-    two.settle("indexing", 120)
+    two.wait_until_idle("indexing", 120)
     assert shown_roots(two) == folders
     assert two.session.grid.rowCount() == 8
     card = two.session.grid.card(tagged[0])
@@ -100,52 +100,52 @@ def test_by_the_menu_of_the_folder(two: Hands, folders: list[Path]) -> None:
     assert not card.photo.missing
 
 
-def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: Hands, folders: list[Path]) -> None:
+def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver, folders: list[Path]) -> None:
     two.navigator.show_folder(folders[1])
-    two.settle("the folder")
+    two.wait_until_idle("the folder")
     two.click(0)
-    two.settle("the ranking")
+    two.wait_until_idle("the ranking")
     asked = ask_by_menu_bar(two)
     assert asked.folder_box.isVisible()
     assert asked.folder_box.currentText() == str(folders[1])
-    two.until(asked.remove_button.hasFocus, "the keyboard")
+    two.wait_until(asked.remove_button.hasFocus, "the keyboard")
     QTest.keyClick(asked.remove_button, Qt.Key.Key_Return)
-    two.settle("the removal")
+    two.wait_until_idle("the removal")
     assert two.navigator.collection.everything
     assert two.navigator.focal_id is None
     assert two.session.grid.rowCount() == 4
     assert shown_roots(two) == folders[:1]
 
 
-def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: Hands, folders: list[Path]) -> None:
+def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: WindowDriver, folders: list[Path]) -> None:
     two.click(7)  # of the second folder
-    two.settle("the ranking")
+    two.wait_until_idle("the ranking")
     focal = two.navigator.focal_id
     two.session.forget_folder(folders[0])
-    two.settle("the removal")
+    two.wait_until_idle("the removal")
     assert two.navigator.focal_id == focal
     assert two.session.grid.rowCount() == 3, "the ranking has lost the folder too"
     two.session.forget_folder(folders[1])
-    two.settle("the removal")
+    two.wait_until_idle("the removal")
     assert two.navigator.focal_id is None
     assert two.window.welcome.isVisible(), "without any folder the window begins anew"
     assert not two.window.commands.actions["remove_folder"].isEnabled()
 
 
 def test_only_roots_have_a_menu_and_none_in_a_read_only_library(open_window: OpenWindow, library_folder: Path) -> None:
-    hands = open_window(library_folder)
-    (root,) = shown_roots(hands)
-    inside = hands.session.folders.index(0, 0, hands.session.folders.index(0, 0)).data(TreeRole.KEY)
-    assert context_menu(hands, inside) is None
-    menu = context_menu(hands, root)
+    driver = open_window(library_folder)
+    (root,) = shown_roots(driver)
+    inside = driver.session.folders.index(0, 0, driver.session.folders.index(0, 0)).data(TreeRole.KEY)
+    assert context_menu(driver, inside) is None
+    menu = context_menu(driver, root)
     assert menu is not None
     menu.close()
-    tree = hands.window.sidebar.folder_tree
-    tree.setCurrentIndex(hands.session.folders.find(root))
+    tree = driver.window.sidebar.folder_tree
+    tree.setCurrentIndex(driver.session.folders.find(root))
     by_key = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
     QApplication.sendEvent(tree.viewport(), by_key)
-    opened = [each for each in hands.window.sidebar.findChildren(QMenu) if each.isVisible()]
+    opened = [each for each in driver.window.sidebar.findChildren(QMenu) if each.isVisible()]
     assert opened
     opened[0].close()
-    hands.window.close()
+    driver.window.close()
     assert context_menu(open_window(library_folder, read_only=True), root) is None

@@ -23,7 +23,7 @@ from browser.operations.library.index import index
 from browser.operations.ranking.local.metric import is_local
 from browser.operations.training.train import train
 from browser.views.base.theme import ThemeChoice
-from browser.walkthrough.keys_and_mouse import SHIFT, Hands, pause
+from browser.walkthrough.window_driver import SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key
@@ -78,22 +78,22 @@ def taught(album: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def local(open_window: OpenWindow, taught: Path) -> Hands:
+def local(open_window: OpenWindow, taught: Path) -> WindowDriver:
     """A window in which the local metric is in use and a disc is the focal image."""
-    hands = open_window(taught)
-    walk(hands, "disc_0.png")
-    return hands
+    driver = open_window(taught)
+    walk(driver, "disc_0.png")
+    return driver
 
 
-def walk(hands: Hands, name: str) -> None:
+def walk(driver: WindowDriver, name: str) -> None:
     """Make a photo the focal image."""
-    hands.click(row(hands, name))
-    hands.settle("the ranking")
+    driver.click(row(driver, name))
+    driver.wait_until_idle("the ranking")
 
 
-def row(hands: Hands, name: str) -> int:
+def row(driver: WindowDriver, name: str) -> int:
     """Return where a photo is in the grid."""
-    grid = hands.session.grid
+    grid = driver.session.grid
     cards = [(number, grid.card(int(photo_id))) for number, photo_id in enumerate(grid.ids)]
     return next(number for number, card in cards if card is not None and card.name == name)
 
@@ -106,25 +106,25 @@ def on_the_object(image: QImage | None) -> bool:
     return bool(len(places)) and bool((places[:, 1] < 0.47).all()) and bool((abs(places[:, 0] - 0.5) < 0.4).all())
 
 
-def away(hands: Hands) -> None:
+def away(driver: WindowDriver) -> None:
     """Take the pointer off the grid."""
-    QApplication.sendEvent(hands.grid, QEvent(QEvent.Type.Leave))
+    QApplication.sendEvent(driver.grid, QEvent(QEvent.Type.Leave))
 
 
-def notice(hands: Hands) -> str:
-    shown = hands.window.message_bar.message
+def notice(driver: WindowDriver) -> str:
+    shown = driver.window.message_bar.message
     return shown.text if shown is not None else ""
 
 
 # ---------------------------------------------------------------------- the heat map
-def test_the_heat_lies_on_what_tells_the_photos_apart(local: Hands) -> None:
+def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> None:
     controls, picture = local.window.focal_panel.heat_controls, local.window.focal_panel.picture
     view = local.session.local_view
     assert controls.isVisible()
     assert not controls.kinds[0].isVisible()
     bare = picture.grab().toImage()
-    local.key(Key.Key_H)
-    local.settle("the weights")
+    local.press(Key.Key_H)
+    local.wait_until_idle("the weights")
     local.session.local_view.choose_kind(3)
     assert on_the_object(view.shown_map)
     view.choose_kind(0)
@@ -135,21 +135,21 @@ def test_the_heat_lies_on_what_tells_the_photos_apart(local: Hands) -> None:
     assert "Large shapes" in picture.accessibleDescription()
     parts = [int(one.text().split()[-2]) for one in controls.kinds[1:]]
     assert sum(parts) == pytest.approx(100, abs=2)
-    local.key(Key.Key_H)
-    local.settle("nothing")
+    local.press(Key.Key_H)
+    local.wait_until_idle("nothing")
     assert view.shown_map is None
     assert picture.grab().toImage() == bare
     assert picture.accessibleDescription() == ""
 
 
-def test_kinds_by_key_and_by_mouse(local: Hands) -> None:
+def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
     view, controls = local.session.local_view, local.window.focal_panel.heat_controls
-    local.key(Key.Key_H, SHIFT)
-    local.settle("the weights")
+    local.press(Key.Key_H, SHIFT)
+    local.wait_until_idle("the weights")
     assert (view.heat_on, view.kind) == (True, 0)
     seen = [view.shown_map]
     for kind in (1, 2, 3, 0):
-        local.key(Key.Key_H, SHIFT)
+        local.press(Key.Key_H, SHIFT)
         assert view.kind == kind
         assert [one.isChecked() for one in controls.kinds] == [number == kind for number in range(4)]
         seen.append(view.shown_map)
@@ -168,11 +168,11 @@ def test_kinds_by_key_and_by_mouse(local: Hands) -> None:
     assert not controls.kinds[0].isVisible()
 
 
-def test_the_map_follows_the_walk_and_the_last_wish_wins(local: Hands) -> None:
+def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
     view.show_heat(True)
     assert "Learning what matters in this photo" in status.text()
-    local.settle("the weights")
+    local.wait_until_idle("the weights")
     assert not status.text()
     walk(local, "cross_2.png")
     assert view.heat_map is not None
@@ -183,7 +183,7 @@ def test_the_map_follows_the_walk_and_the_last_wish_wins(local: Hands) -> None:
     local.navigator.focus(local.session.grid.photo_id(1))
     maps: list[HeatMap | None] = []
     view.heat_changed.connect(lambda: maps.append(view.heat_map))
-    local.settle("the ranking")
+    local.wait_until_idle("the ranking")
     assert {one.photo_id for one in maps if one is not None} == {local.navigator.focal_id}
     assert view.heat_map.photo_id == local.navigator.focal_id
     walk(local, "fence.png")
@@ -192,72 +192,72 @@ def test_the_map_follows_the_walk_and_the_last_wish_wins(local: Hands) -> None:
     assert "Nothing is known about this photo yet" in status.text()
 
 
-def test_another_metric_takes_the_map_away_and_the_switch_stays(local: Hands) -> None:
+def test_another_metric_takes_the_map_away_and_the_switch_stays(local: WindowDriver) -> None:
     view, overview = local.session.local_view, local.session.overview
-    local.key(Key.Key_H)
-    local.settle("the weights")
+    local.press(Key.Key_H)
+    local.wait_until_idle("the weights")
     other, mine = (next(one for one in overview.metrics if is_local(one) is wanted) for wanted in (False, True))
     local.session.editor.choose_metric(other.id)
-    local.settle("the other metric")
+    local.wait_until_idle("the other metric")
     assert view.shown_map is None
     assert not local.window.focal_panel.heat_controls.isVisible()
-    local.key(Key.Key_H)
+    local.press(Key.Key_H)
     assert mine.title in notice(local)
     assert view.heat_on
     local.session.editor.choose_metric(mine.id)
-    local.settle("the metric")
+    local.wait_until_idle("the metric")
     assert view.shown_map is not None
     assert local.window.focal_panel.heat_controls.isVisible()
 
 
 def test_without_a_local_metric_the_keys_say_what_to_do(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
-    hands = open_window(copy(album / "before", tmp_path / "library"))
-    walk(hands, "disc_0.png")
+    driver = open_window(copy(album / "before", tmp_path / "library"))
+    walk(driver, "disc_0.png")
     for key in (Key.Key_H, Key.Key_M):
-        hands.key(key)
-        assert "train it from the menu beside Retrain" in notice(hands)
-    assert not hands.session.local_view.heat_on
-    assert not hands.window.focal_panel.heat_controls.isVisible()
+        driver.press(key)
+        assert "train it from the menu beside Retrain" in notice(driver)
+    assert not driver.session.local_view.heat_on
+    assert not driver.window.focal_panel.heat_controls.isVisible()
 
 
-def test_trouble_is_told_and_the_next_photo_has_its_map(local: Hands) -> None:
+def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
     (file,) = local.session.library.metrics.folder.glob("local-*")
     file.rename(file.with_name("away"))
-    local.key(Key.Key_H)
-    local.until(lambda: bool(view.failure), "the failure")
+    local.press(Key.Key_H)
+    local.wait_until(lambda: bool(view.failure), "the failure")
     assert "local-1 cannot be used" in status.text()
     shown = local.window.message_bar.message
     assert shown is not None
     assert shown.severity is Severity.ERROR
     file.with_name("away").rename(file)
     local.click(row(local, "cross_1.png"))
-    local.until(lambda: view.shown_map is not None, "the map")
+    local.wait_until(lambda: view.shown_map is not None, "the map")
     assert not view.failure
     assert not status.isVisible()
 
 
-def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: Hands) -> None:
+def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDriver) -> None:
     viewer = local.window.viewer
     QTest.mouseClick(local.window.focal_panel.picture, Qt.MouseButton.LeftButton)
-    local.settle("the photo")
+    local.wait_until_idle("the photo")
     assert viewer.photo_id == local.navigator.focal_id
     bare = viewer.grab().toImage()
-    local.key(Key.Key_H)
-    local.settle("the weights")
+    local.press(Key.Key_H)
+    local.wait_until_idle("the weights")
     assert viewer.grab().toImage() != bare
-    local.key(Key.Key_H)
+    local.press(Key.Key_H)
     assert viewer.grab().toImage() == bare
-    local.key(Key.Key_Space)
-    local.settle("the next photo")
+    local.press(Key.Key_Space)
+    local.wait_until_idle("the next photo")
     other = viewer.grab().toImage()
-    local.key(Key.Key_H)
-    local.settle("the weights")
+    local.press(Key.Key_H)
+    local.wait_until_idle("the weights")
     assert viewer.grab().toImage() == other
     assert "Enter makes this photo it" in notice(local)
     alone = viewer.photo_id
-    local.key(Key.Key_M)
-    local.settle("the matches")
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
     assert not viewer.isVisible()
     assert local.session.local_view.matches is not None
     assert local.session.local_view.matches.other.photo.id == alone
@@ -266,13 +266,13 @@ def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: Hands) ->
 
 
 # ---------------------------------------------------------------------- matching patches
-def test_matching_patches_of_the_selected_photo(local: Hands) -> None:
+def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     view, panel = local.session.local_view, local.window.focal_panel
     heights = panel.height()
     local.grid.make_current(row(local, "disc_3.png"))
     local.grid.setFocus()
-    local.key(Key.Key_M)
-    local.settle("the matches")
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
     assert panel.matches.isVisible()
     assert not panel.picture.isVisible()
     assert panel.height() > heights
@@ -290,26 +290,26 @@ def test_matching_patches_of_the_selected_photo(local: Hands) -> None:
     assert "1: " in canvas.accessibleDescription()
     plain = canvas.grab().toImage()
     QTest.mouseMove(canvas, canvas.pairs[0].labels[0].toPoint())
-    local.until(lambda: canvas.chosen is not None, "the pair under the pointer")
+    local.wait_until(lambda: canvas.chosen is not None, "the pair under the pointer")
     assert canvas.toolTip().startswith(f"{(canvas.chosen or 0) + 1}: ")
     assert canvas.grab().toImage() != plain
-    local.key(Key.Key_Escape)
+    local.press(Key.Key_Escape)
     assert not panel.matches.isVisible()
     assert panel.picture.isVisible()
     assert panel.height() == heights
     assert local.grid.selected_ids(), "the first Esc leaves the comparison only"
 
 
-def test_the_comparison_follows_the_selection_and_the_walk(local: Hands) -> None:
+def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) -> None:
     view, grid = local.session.local_view, local.session.grid
     away(local)
-    local.key(Key.Key_M)
-    local.settle("the matches")
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
     assert view.other_id == grid.photo_id(0), "with nothing selected it is the nearest"
     local.grid.make_current(0)
     for number in (1, 2):
-        local.key(Key.Key_Right)
-        local.settle("the matches")
+        local.press(Key.Key_Right)
+        local.wait_until_idle("the matches")
         assert view.matches is not None
         assert view.matches.other.photo.id == grid.photo_id(number)
         assert view.matches.other.name in local.window.focal_panel.matches.title.full_text()
@@ -319,38 +319,38 @@ def test_the_comparison_follows_the_selection_and_the_walk(local: Hands) -> None
     assert found is not None
     assert found.focal.name == "cross_3.png"
     assert found.other.photo.id == grid.photo_id(0)
-    local.key(Key.Key_M)
+    local.press(Key.Key_M)
     assert not view.matching
 
 
-def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: Hands) -> None:
+def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: WindowDriver) -> None:
     view, metrics, editor = local.session.local_view, local.session.overview.metrics, local.session.editor
     other, mine = (next(one.id for one in metrics if is_local(one) is wanted) for wanted in (False, True))
     for leave in (partial(editor.choose_metric, other), local.navigator.leave_ranking):
         QTest.mouseClick(local.window.focal_panel.heat_controls.matches_button, Qt.MouseButton.LeftButton)
-        local.settle("the matches")
+        local.wait_until_idle("the matches")
         assert view.matching
         leave()
-        local.settle("the grid")
+        local.wait_until_idle("the grid")
         assert not view.matching
         assert not local.window.focal_panel.matches.isVisible()
         editor.choose_metric(mine)
-        local.settle("the metric")
+        local.wait_until_idle("the metric")
 
 
 def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWindow, taught: Path) -> None:
-    hands = open_window(taught, read_only=True)
-    hands.window.look.choose(ThemeChoice.LIGHT)
-    hands.grid.setFocus()
-    hands.key(Key.Key_H)
-    assert "First click a photo" in notice(hands)
-    walk(hands, "cross_0.png")
-    hands.key(Key.Key_H)
-    hands.key(Key.Key_M)
-    hands.settle("the matches")
-    view = hands.session.local_view
+    driver = open_window(taught, read_only=True)
+    driver.window.look.choose(ThemeChoice.LIGHT)
+    driver.grid.setFocus()
+    driver.press(Key.Key_H)
+    assert "First click a photo" in notice(driver)
+    walk(driver, "cross_0.png")
+    driver.press(Key.Key_H)
+    driver.press(Key.Key_M)
+    driver.wait_until_idle("the matches")
+    view = driver.session.local_view
     assert on_the_object(view.shown_map)
     assert view.matches is not None
-    hands.window.look.choose(ThemeChoice.DARK)
+    driver.window.look.choose(ThemeChoice.DARK)
     pause(1)
-    assert not hands.window.grab().isNull()
+    assert not driver.window.grab().isNull()

@@ -7,16 +7,16 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from browser.views.photos.photo_viewer import LARGEST, PhotoViewer
-from browser.walkthrough.keys_and_mouse import Hands
+from browser.walkthrough.window_driver import WindowDriver
 
 
 @pytest.fixture
-def viewer(hands: Hands) -> PhotoViewer:
-    hands.click(1)
-    hands.settle("the ranking")
-    hands.key(Qt.Key.Key_E)
-    hands.settle("the photo")
-    return hands.window.viewer
+def viewer(driver: WindowDriver) -> PhotoViewer:
+    driver.click(1)
+    driver.wait_until_idle("the ranking")
+    driver.press(Qt.Key.Key_E)
+    driver.wait_until_idle("the photo")
+    return driver.window.viewer
 
 
 def test_zooming_keeps_the_point_under_the_pointer(viewer: PhotoViewer) -> None:
@@ -59,22 +59,22 @@ def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
     assert viewer._rect().topLeft() == before + QPointF(30, 20)
 
 
-def test_judging_in_the_viewer_means_its_photo(hands: Hands, viewer: PhotoViewer) -> None:
-    hands.key(Qt.Key.Key_Space)
-    hands.settle("the next photo")
-    hands.key(Qt.Key.Key_D)
-    hands.settle("judging")
+def test_judging_in_the_viewer_means_its_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
+    driver.press(Qt.Key.Key_Space)
+    driver.wait_until_idle("the next photo")
+    driver.press(Qt.Key.Key_D)
+    driver.wait_until_idle("judging")
     assert viewer.photo_id is not None
-    assert list(hands.navigator.marks) == [viewer.photo_id]
+    assert list(driver.navigator.marks) == [viewer.photo_id]
     assert viewer.grab().width() == viewer.width()
 
 
-def test_the_viewer_ends_where_the_ranking_ends(hands: Hands, viewer: PhotoViewer) -> None:
-    hands.key(Qt.Key.Key_Backspace)
+def test_the_viewer_ends_where_the_ranking_ends(driver: WindowDriver, viewer: PhotoViewer) -> None:
+    driver.press(Qt.Key.Key_Backspace)
     focal = viewer.photo_id
-    hands.key(Qt.Key.Key_Backspace)
+    driver.press(Qt.Key.Key_Backspace)
     assert viewer.photo_id == focal
-    hands.key(Qt.Key.Key_Return)
-    hands.settle("the ranking")
+    driver.press(Qt.Key.Key_Return)
+    driver.wait_until_idle("the ranking")
     assert not viewer.isVisible()
-    assert hands.navigator.focal_id == focal
+    assert driver.navigator.focal_id == focal

@@ -17,13 +17,13 @@ from browser.operations.describing.enabled import choose, chosen
 from browser.operations.describing.settings import MEGAPIXELS, SECONDS
 from browser.views.base.theme import ThemeChoice
 from browser.views.settings.settings_dialog import SettingsDialog
-from browser.walkthrough.keys_and_mouse import CTRL, SHIFT, Hands, pause
+from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
-from tests.browser.views.settings.settings_hands import LEFT, Adding, Key, Settings, closed, shown
+from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormDriver, SettingsDriver, closed, shown
 
 
 # ---------------------------------------------------------------------- descriptors
-def test_it_opens_at_once_and_lists_everything_in_groups(opened: Settings) -> None:
+def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver) -> None:
     tree, model = opened.tree, opened.model
     titles = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert titles == [
@@ -45,11 +45,11 @@ def test_it_opens_at_once_and_lists_everything_in_groups(opened: Settings) -> No
     assert opened.text("gabor_200", Column.PHOTOS) == "\N{EN DASH}"
     assert not opened.dialog.apply_button.isEnabled(), "nothing waits"
     opened.press(Key.Key_Escape)
-    assert closed(opened.hands, SettingsDialog)
+    assert closed(opened.driver, SettingsDialog)
 
 
-def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened: Settings) -> None:
-    session = opened.hands.session
+def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened: SettingsDriver) -> None:
+    session = opened.driver.session
     library = session.library
     opened.go_to("gist")
     opened.press(Key.Key_Space)
@@ -64,8 +64,8 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     seen: list[str] = []
     session.tasks.dataChanged.connect(lambda: seen.append(opened.dialog.strip.text.toolTip()))
     opened.press(Key.Key_Return)
-    opened.hands.until(opened.dialog.strip.isVisible, "the progress")
-    opened.hands.settle("indexing", 120)
+    opened.driver.wait_until(opened.dialog.strip.isVisible, "the progress")
+    opened.driver.wait_until_idle("indexing", 120)
     assert "gist" not in chosen(library)
     assert "color_histogram_50" in chosen(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
@@ -75,31 +75,31 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()
     assert not opened.dialog.apply_button.isEnabled()
-    notice = opened.hands.window.message_bar.message
+    notice = opened.driver.window.message_bar.message
     assert notice is not None
     assert "32 photos were described" in notice.text
 
 
-def test_the_ranking_follows_what_is_switched_on(opened: Settings) -> None:
-    hands = opened.hands
+def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None:
+    driver = opened.driver
     opened.press(Key.Key_Escape)
-    assert closed(hands, SettingsDialog)
-    hands.click(0)
-    hands.settle("the ranking")
-    before = hands.session.grid.ids.tolist()
-    again = Settings(hands)
-    for name in hands.session.library.settings.get("descriptors") or chosen(hands.session.library):
+    assert closed(driver, SettingsDialog)
+    driver.click(0)
+    driver.wait_until_idle("the ranking")
+    before = driver.session.grid.ids.tolist()
+    again = SettingsDriver(driver)
+    for name in driver.session.library.settings.get("descriptors") or chosen(driver.session.library):
         if name != "color_moments":
-            hands.session.preferences.descriptors.toggle(again.row(name))
+            driver.session.preferences.descriptors.toggle(again.row(name))
     again.press(Key.Key_Return)
-    hands.settle("indexing", 120)
-    assert chosen(hands.session.library) == ("color_moments",)
-    after = hands.session.grid.ids.tolist()
+    driver.wait_until_idle("indexing", 120)
+    assert chosen(driver.session.library) == ("color_moments",)
+    after = driver.session.grid.ids.tolist()
     assert sorted(after) == sorted(before)
     assert after != before
 
 
-def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: Settings) -> None:
+def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: SettingsDriver) -> None:
     opened.click(opened.row("lbp"))
     assert not opened.checked("lbp")
     opened.click(opened.row("lbp").siblingAtColumn(Column.BYTES))
@@ -108,17 +108,17 @@ def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: Settings) -> None:
     group = opened.row("lbp").parent()
     opened.click(group)
     assert not opened.tree.isExpanded(group)
-    opened.hands.session.preferences.read()
-    opened.hands.settle("the settings")
+    opened.driver.session.preferences.read()
+    opened.driver.wait_until_idle("the settings")
     assert not opened.tree.isExpanded(opened.row("lbp").parent()), "it stays closed"
     QTest.mouseClick(opened.dialog.close_button, LEFT)
-    assert closed(opened.hands, SettingsDialog)
+    assert closed(opened.driver, SettingsDialog)
 
 
 def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWindow, library_folder: Path) -> None:
     with Library.open(library_folder) as library:
         choose(library, ["gist", "sift"])
-    opened = Settings(open_window(library_folder))
+    opened = SettingsDriver(open_window(library_folder))
     assert not opened.dialog.notice.isVisible()
     opened.go_to("gist")
     opened.press(Key.Key_Space)
@@ -134,39 +134,39 @@ def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWi
     assert not opened.checked("gist"), "there is another one now"
 
 
-def test_what_was_not_applied_is_forgotten(opened: Settings) -> None:
+def test_what_was_not_applied_is_forgotten(opened: SettingsDriver) -> None:
     opened.go_to("gist")
     opened.press(Key.Key_Space)
     opened.press(Key.Key_Escape)
-    assert closed(opened.hands, SettingsDialog)
-    again = Settings(opened.hands)
+    assert closed(opened.driver, SettingsDialog)
+    again = SettingsDriver(opened.driver)
     assert again.checked("gist")
     assert not again.dialog.apply_button.isEnabled()
 
 
-def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: Settings) -> None:
-    session = opened.hands.session
+def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -> None:
+    session = opened.driver.session
     opened.go_to("geometric_blur_large")
     opened.press(Key.Key_Space)
     opened.press(Key.Key_Return)
-    opened.hands.until(lambda: bool(session.tasks.states()), "the task")
+    opened.driver.wait_until(lambda: bool(session.tasks.states()), "the task")
     opened.dialog.strip.cancel_button.click()
-    opened.hands.settle("the end", 60)
+    opened.driver.wait_until_idle("the end", 60)
     assert "geometric_blur_large" in chosen(session.library)
     if opened.text("geometric_blur_large", Column.PHOTOS) != "32":
         assert opened.dialog.apply_button.isEnabled(), "it can be gone on with"
         QTest.mouseClick(opened.dialog.apply_button, LEFT)
-        opened.hands.settle("indexing", 120)
+        opened.driver.wait_until_idle("indexing", 120)
     assert opened.text("geometric_blur_large", Column.PHOTOS) == "32"
 
 
 # ---------------------------------------------------------------------- limits
-def test_limits_are_checked_as_they_are_typed(opened: Settings) -> None:
-    library = opened.hands.session.library
+def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
+    library = opened.driver.session.library
     dialog = opened.dialog
     opened.press(Key.Key_Tab, CTRL)
     row = dialog.limits.rows["decode.megapixels"]
-    opened.hands.until(row.field.hasFocus, "the keyboard")
+    opened.driver.wait_until(row.field.hasFocus, "the keyboard")
     assert row.field.text() == "300"
     row.field.selectAll()
     QTest.keyClicks(row.field, "0")
@@ -183,23 +183,23 @@ def test_limits_are_checked_as_they_are_typed(opened: Settings) -> None:
     seconds.field.selectAll()
     QTest.keyClicks(seconds.field, "2.5")
     opened.press(Key.Key_Return)
-    opened.hands.settle("indexing", 60)
+    opened.driver.wait_until_idle("indexing", 60)
     assert (MEGAPIXELS.get(library), SECONDS.get(library)) == (120, 2.5)
     assert row.field.text() == "120"
     assert not dialog.apply_button.isEnabled()
-    opened.hands.until(row.reset_button.isEnabled, "the way back")
+    opened.driver.wait_until(row.reset_button.isEnabled, "the way back")
     row.reset_button.click()
     assert row.field.text() == "300"
     QTest.mouseClick(dialog.apply_button, LEFT)
-    opened.hands.settle("indexing", 60)
+    opened.driver.wait_until_idle("indexing", 60)
     assert library.settings.get("decode.megapixels") is None, "the default is not written down"
     assert not row.reset_button.isEnabled()
 
 
 # ---------------------------------------------------------------------- read-only, keys, looks
 def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, library_folder: Path) -> None:
-    hands = open_window(library_folder, read_only=True)
-    opened = Settings(hands)
+    driver = open_window(library_folder, read_only=True)
+    opened = SettingsDriver(driver)
     assert opened.text("gabor", Column.PHOTOS) == "32"
     assert "read-only" in opened.dialog.notice.text()
     assert opened.dialog.notice.isVisible()
@@ -217,10 +217,10 @@ def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, l
     opened.dialog.next_page()
     assert opened.dialog.notice.isVisible()
     opened.press(Key.Key_Escape)
-    assert closed(opened.hands, SettingsDialog)
+    assert closed(opened.driver, SettingsDialog)
 
 
-def test_tab_reaches_everything_and_everything_has_a_name(opened: Settings) -> None:
+def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver) -> None:
     opened.go_to("gist")
     opened.press(Key.Key_Space)
     dialog = opened.dialog
@@ -238,7 +238,7 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: Settings) -> N
     assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[1]
     assert pages[0] & set(dialog.page_buttons)
     opened.press(Key.Key_Backtab, SHIFT)
-    form = Adding(opened).form
+    form = NetworkFormDriver(opened).form
     seen = []
     while (widget := QApplication.focusWidget()) is not None and widget not in seen:
         seen.append(widget)
@@ -253,20 +253,20 @@ def name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 
-def test_the_theme_changes_after_it_was_closed(opened: Settings) -> None:
+def test_the_theme_changes_after_it_was_closed(opened: SettingsDriver) -> None:
     held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
     opened.press(Key.Key_Escape)
-    assert closed(opened.hands, SettingsDialog)
-    opened.hands.window.choose_theme(ThemeChoice.LIGHT)
-    opened.hands.window.choose_theme(ThemeChoice.DARK)
+    assert closed(opened.driver, SettingsDialog)
+    opened.driver.window.choose_theme(ThemeChoice.LIGHT)
+    opened.driver.window.choose_theme(ThemeChoice.DARK)
     assert not any(isValid(button) for button in held)
 
 
 @pytest.mark.parametrize("theme", [ThemeChoice.DARK, ThemeChoice.LIGHT])
-def test_nothing_is_cut_off(opened: Settings, theme: ThemeChoice) -> None:
-    opened.hands.window.choose_theme(theme)
+def test_nothing_is_cut_off(opened: SettingsDriver, theme: ThemeChoice) -> None:
+    opened.driver.window.choose_theme(theme)
     dialog = opened.dialog
-    form = Adding(opened).form
+    form = NetworkFormDriver(opened).form
     pause(50)
     assert dialog.width() <= 1280
     assert dialog.height() <= 680
@@ -286,11 +286,11 @@ def test_nothing_is_cut_off(opened: Settings, theme: ThemeChoice) -> None:
     assert widths[0] >= 150
 
 
-def test_the_window_is_not_held_up(hands: Hands, record_property: object) -> None:
-    hands.settle("the library")
+def test_the_window_is_not_held_up(driver: WindowDriver, record_property: object) -> None:
+    driver.wait_until_idle("the library")
     start = time.thread_time()
-    hands.window.show_settings()
+    driver.window.show_settings()
     milliseconds = 1000 * (time.thread_time() - start)
     print(f"opening the settings: {milliseconds:.1f} ms on the main thread")
     record_property("milliseconds", round(milliseconds, 1))  # type: ignore[operator]
-    assert shown(hands, SettingsDialog).isVisible()
+    assert shown(driver, SettingsDialog).isVisible()

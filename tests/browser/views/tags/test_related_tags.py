@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from browser.catalog.library import Library
 from browser.views.tags.tag_panel import TagPanel
-from browser.walkthrough.keys_and_mouse import Hands
+from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key
@@ -32,10 +32,10 @@ def tagged_folder(library_folder: Path) -> Path:
     return library_folder
 
 
-def select(hands: Hands, row: int) -> TagPanel:
-    hands.session.navigator.select([hands.session.grid.photo_id(row)])
-    hands.settle("the related tags")
-    return hands.window.tag_panel
+def select(driver: WindowDriver, row: int) -> TagPanel:
+    driver.session.navigator.select([driver.session.grid.photo_id(row)])
+    driver.wait_until_idle("the related tags")
+    return driver.window.tag_panel
 
 
 def names(panel: TagPanel) -> list[str]:
@@ -45,60 +45,60 @@ def names(panel: TagPanel) -> list[str]:
 def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
     open_window: OpenWindow, tagged_folder: Path
 ) -> None:
-    hands = open_window(tagged_folder)
-    panel = select(hands, 5)
+    driver = open_window(tagged_folder)
+    panel = select(driver, 5)
     assert names(panel) == ["beach", "boat"]
     beach = panel.related()[0]
     assert beach.isVisible()
     assert beach.toolTip() == "Give beach too: 4 photos carry it beside one of these tags"
     assert beach.accessibleName() == "Give the related tag beach"
-    panel = select(hands, 0)
+    panel = select(driver, 0)
     assert names(panel) == ["boat"]  # what the photo has is not offered
-    assert names(select(hands, 6)) == []  # neither is a tag above one that it has
+    assert names(select(driver, 6)) == []  # neither is a tag above one that it has
 
 
 def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged_folder: Path) -> None:
-    hands = open_window(tagged_folder)
+    driver = open_window(tagged_folder)
     for row in (9, 10):  # a tag that goes with nothing; no tag
-        panel = select(hands, row)
+        panel = select(driver, row)
         assert not panel.related()
-    assert names(select(hands, 5))
-    assert not names(select(hands, 10))
+    assert names(select(driver, 5))
+    assert not names(select(driver, 10))
 
 
 def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWindow, tagged_folder: Path) -> None:
-    hands = open_window(tagged_folder)
-    panel = select(hands, 5)
+    driver = open_window(tagged_folder)
+    panel = select(driver, 5)
     panel.related()[0].click()
-    hands.settle("the tag")
-    photo_id = hands.session.grid.photo_id(5)
-    assert hands.session.library.tags.of([photo_id])[photo_id] == ["beach", "sea"]
+    driver.wait_until_idle("the tag")
+    photo_id = driver.session.grid.photo_id(5)
+    assert driver.session.library.tags.of([photo_id])[photo_id] == ["beach", "sea"]
     assert names(panel) == ["boat"]
-    hands.session.editor.tag([photo_id], ["lighthouse"])
-    hands.settle("the new tag")
-    assert "lighthouse" in names(select(hands, 0))  # learned anew: it goes with sea now
+    driver.session.editor.tag([photo_id], ["lighthouse"])
+    driver.wait_until_idle("the new tag")
+    assert "lighthouse" in names(select(driver, 0))  # learned anew: it goes with sea now
 
 
 def test_the_keyboard_reaches_them_and_stays(open_window: OpenWindow, tagged_folder: Path) -> None:
-    hands = open_window(tagged_folder)
-    panel = select(hands, 5)
+    driver = open_window(tagged_folder)
+    panel = select(driver, 5)
     panel.field.setFocus()
-    hands.key(Key.Key_Tab)
-    focused: QWidget = hands.focused()
+    driver.press(Key.Key_Tab)
+    focused: QWidget = driver.focus_widget()
     assert focused is panel.related()[0]
-    hands.key(Key.Key_Space)
-    hands.settle("the tag")
+    driver.press(Key.Key_Space)
+    driver.wait_until_idle("the tag")
     assert [chip.name.text() for chip in panel.chips()] == ["beach", "sea"]
-    assert hands.focused() is panel.related()[0]
-    hands.key(Key.Key_Space)
-    hands.settle("the last tag")
+    assert driver.focus_widget() is panel.related()[0]
+    driver.press(Key.Key_Space)
+    driver.wait_until_idle("the last tag")
     assert not panel.related()
-    assert hands.focused() is panel.field
+    assert driver.focus_widget() is panel.field
 
 
 def test_a_library_that_cannot_be_written_to_offers_none(open_window: OpenWindow, tagged_folder: Path) -> None:
-    hands = open_window(tagged_folder, read_only=True)
-    panel = select(hands, 5)
+    driver = open_window(tagged_folder, read_only=True)
+    panel = select(driver, 5)
     assert panel.chips()
     assert not panel.related()
 
@@ -106,12 +106,12 @@ def test_a_library_that_cannot_be_written_to_offers_none(open_window: OpenWindow
 def test_after_it_was_cancelled_the_next_change_of_tags_is_a_new_attempt(
     open_window: OpenWindow, tagged_folder: Path
 ) -> None:
-    hands = open_window(tagged_folder)
-    session = hands.session
+    driver = open_window(tagged_folder)
+    session = driver.session
     cancelling = session.runner.task_changed.connect(lambda state: session.runner.cancel(state.number))
-    panel = select(hands, 5)
+    panel = select(driver, 5)
     assert not panel.related()
     session.runner.task_changed.disconnect(cancelling)
     session.editor.tag([session.grid.photo_id(5)], ["lighthouse"])
-    hands.settle("another attempt")
+    driver.wait_until_idle("another attempt")
     assert names(panel)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
 from browser.catalog.library import Library
-from browser.walkthrough.keys_and_mouse import Hands
+from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.striped import make
 from tests.browser.views.conftest import OpenWindow
 
@@ -26,32 +26,32 @@ def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def striped(striped_folder: Path, tmp_path: Path, open_window: OpenWindow) -> Hands:
+def striped(striped_folder: Path, tmp_path: Path, open_window: OpenWindow) -> WindowDriver:
     folder = tmp_path / "striped"
     shutil.copytree(striped_folder, folder, ignore=shutil.ignore_patterns("lock*"))
     return open_window(folder)
 
 
-def automatic(hands: Hands) -> QAction:
-    first: QAction = hands.window.top_bar.learner_button.menu().actions()[0]
+def automatic(driver: WindowDriver) -> QAction:
+    first: QAction = driver.window.top_bar.learner_button.menu().actions()[0]
     assert first.text() == "Automatic"
     assert "ranks best what it was not taught" in first.toolTip()
     return first
 
 
-def messages(hands: Hands) -> list[str]:
+def messages(driver: WindowDriver) -> list[str]:
     """Return the list into which everything is written that a person is told from now on."""
     told: list[str] = []
-    hands.session.jobs.message_posted.connect(lambda notice: told.append(notice.text))
+    driver.session.jobs.message_posted.connect(lambda notice: told.append(notice.text))
     return told
 
 
-def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: Hands) -> None:
+def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: WindowDriver) -> None:
     told = messages(striped)
     automatic(striped).trigger()
     assert striped.session.jobs.training
     assert not automatic(striped).isEnabled()
-    striped.settle("training", 120)
+    striped.wait_until_idle("training", 120)
     metric = striped.session.overview.metric
     assert metric is not None
     assert (metric.name, metric.learner) == ("automatic-1", "automatic")
@@ -63,26 +63,26 @@ def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: Hands) -> No
         f"Automatic chose {metric.title.removeprefix('Automatic: ').removesuffix(' (v1)')}: precision@"
     )
     assert text.endswith("on 32 photos held out.")
-    striped.key(Key.Key_R, CTRL)
-    striped.settle("training", 120)
+    striped.press(Key.Key_R, CTRL)
+    striped.wait_until_idle("training", 120)
     assert box.currentText() == metric.title.replace("(v1)", "(v2)")
-    striped.key(Key.Key_Z, CTRL)
-    striped.settle("undo")
+    striped.press(Key.Key_Z, CTRL)
+    striped.wait_until_idle("undo")
     assert box.currentText() == metric.title
     # A judgement is taken in, or not, without a word: what was chosen may follow.
     striped.session.navigator.focus(striped.session.grid.photo_id(0))
-    striped.settle("the focal image")
+    striped.wait_until_idle("the focal image")
     striped.hover(3)
-    striped.key(Key.Key_S)
-    striped.settle("judging")
+    striped.press(Key.Key_S)
+    striped.wait_until_idle("judging")
     assert striped.session.overview.new_judgements == 1
 
 
-def test_too_little_to_choose_by_is_no_failure(striped: Hands) -> None:
+def test_too_little_to_choose_by_is_no_failure(striped: WindowDriver) -> None:
     library: Library = striped.session.library
     library.tags.change(library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)
     automatic(striped).trigger()
-    striped.until(lambda: bool(told) and not striped.session.jobs.training, "the message and the end")
+    striped.wait_until(lambda: bool(told) and not striped.session.jobs.training, "the message and the end")
     assert "tag 8 photos" in told[0]
     assert [metric.name for metric in library.metrics.all()] == ["euclidean"]

@@ -7,122 +7,122 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from browser.walkthrough.keys_and_mouse import CTRL, Hands
-from tests.browser.views.steps import walk_to
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key
 
 
-def test_the_filter(hands: Hands) -> None:
-    hands.session.editor.tag(hands.session.grid.ids[:3].tolist(), ["sea"])
-    hands.settle("tagging")
-    hands.key(Key.Key_F, CTRL)
-    hands.type("tag:se")
-    hands.key(Key.Key_Tab)
-    assert hands.window.sidebar.search.text() == "tag:sea"
-    hands.key(Key.Key_Return)
-    hands.settle("the filter")
-    assert hands.session.grid.rowCount() == 3
-    assert "filter: tag:sea" in hands.window.status_bar.text()
-    assert hands.window.focusWidget() is hands.grid
-    focal = walk_to(hands, 0)
-    assert len(hands.session.grid.ids) == 2, "the ranking keeps to the filter"
-    hands.key(Key.Key_F, CTRL)
-    hands.type("tag:nothing")
-    hands.key(Key.Key_Return)
-    hands.settle("the filter")
-    assert hands.navigator.focal_id == focal
-    assert hands.window.nothing.isVisible()
-    hands.window.nothing.clear_button.click()
-    hands.settle("all photos")
-    assert hands.session.grid.rowCount() == 32
-    assert hands.window.sidebar.search.text() == ""
+def test_the_filter(driver: WindowDriver) -> None:
+    driver.session.editor.tag(driver.session.grid.ids[:3].tolist(), ["sea"])
+    driver.wait_until_idle("tagging")
+    driver.press(Key.Key_F, CTRL)
+    driver.type("tag:se")
+    driver.press(Key.Key_Tab)
+    assert driver.window.sidebar.search.text() == "tag:sea"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert driver.session.grid.rowCount() == 3
+    assert "filter: tag:sea" in driver.window.status_bar.text()
+    assert driver.window.focusWidget() is driver.grid
+    focal = walk_to(driver, 0)
+    assert len(driver.session.grid.ids) == 2, "the ranking keeps to the filter"
+    driver.press(Key.Key_F, CTRL)
+    driver.type("tag:nothing")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert driver.navigator.focal_id == focal
+    assert driver.window.nothing.isVisible()
+    driver.window.nothing.clear_button.click()
+    driver.wait_until_idle("all photos")
+    assert driver.session.grid.rowCount() == 32
+    assert driver.window.sidebar.search.text() == ""
 
 
 @pytest.mark.parametrize("leave", [Key.Key_Escape, Key.Key_Return])
-def test_a_filter_that_hides_all_can_be_left(hands: Hands, leave: Qt.Key) -> None:
-    hands.key(Key.Key_F, CTRL)
-    hands.type("zzzq")
-    hands.until(hands.window.nothing.isVisible, "the empty page")
-    hands.key(leave)
-    assert hands.window.focusWidget() is hands.window.nothing
-    hands.key(Key.Key_S)
-    assert hands.window.sidebar.search.text() == "zzzq"
-    hands.key(Key.Key_Escape)
-    hands.settle("all photos")
-    assert hands.window.sidebar.search.text() == ""
-    assert hands.session.grid.rowCount() == 32
-    assert hands.window.focusWidget() is hands.grid
+def test_a_filter_that_hides_all_can_be_left(driver: WindowDriver, leave: Qt.Key) -> None:
+    driver.press(Key.Key_F, CTRL)
+    driver.type("zzzq")
+    driver.wait_until(driver.window.nothing.isVisible, "the empty page")
+    driver.press(leave)
+    assert driver.window.focusWidget() is driver.window.nothing
+    driver.press(Key.Key_S)
+    assert driver.window.sidebar.search.text() == "zzzq"
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("all photos")
+    assert driver.window.sidebar.search.text() == ""
+    assert driver.session.grid.rowCount() == 32
+    assert driver.window.focusWidget() is driver.grid
 
 
-def test_what_the_filter_hides_is_not_selected(hands: Hands) -> None:
-    hands.session.editor.tag(hands.session.grid.ids[:1].tolist(), ["sea"])
+def test_what_the_filter_hides_is_not_selected(driver: WindowDriver) -> None:
+    driver.session.editor.tag(driver.session.grid.ids[:1].tolist(), ["sea"])
     for row in (0, 1):
-        hands.click(row, CTRL)
-    hands.settle("tagging")
-    kept = hands.session.grid.photo_id(0)
-    hands.navigator.set_query("tag:sea")
-    hands.settle("the filter")
-    assert hands.grid.selected_ids() == [kept]
-    assert hands.navigator.targets == (kept,)
-    hands.navigator.set_query("zzzq")
-    hands.settle("the filter")
-    assert not hands.navigator.targets
-    assert not hands.window.tag_panel.field.isEnabled()
+        driver.click(row, CTRL)
+    driver.wait_until_idle("tagging")
+    kept = driver.session.grid.photo_id(0)
+    driver.navigator.set_query("tag:sea")
+    driver.wait_until_idle("the filter")
+    assert driver.grid.selected_ids() == [kept]
+    assert driver.navigator.targets == (kept,)
+    driver.navigator.set_query("zzzq")
+    driver.wait_until_idle("the filter")
+    assert not driver.navigator.targets
+    assert not driver.window.tag_panel.field.isEnabled()
 
 
-def test_one_edit_of_the_filter_is_one_step(hands: Hands) -> None:
+def test_one_edit_of_the_filter_is_one_step(driver: WindowDriver) -> None:
     def labels() -> list[str]:
-        return [step.label for step in hands.navigator.trail.steps]
+        return [step.label for step in driver.navigator.trail.steps]
 
-    hands.key(Key.Key_F, CTRL)
+    driver.press(Key.Key_F, CTRL)
     for text in ("unt", "agged", " -judged"):
-        hands.type(text)
-        hands.until(lambda: not hands.window.sidebar.search.waiting, "the pause")
-        hands.settle("the filter")
+        driver.type(text)
+        driver.wait_until(lambda: not driver.window.sidebar.search.waiting, "the pause")
+        driver.wait_until_idle("the filter")
     assert labels() == ["All photos", "untagged -judged"]
-    hands.key(Key.Key_Return)
-    hands.key(Key.Key_F, CTRL)
-    hands.type("untagged")
-    hands.key(Key.Key_Return)
-    hands.settle("the filter")
+    driver.press(Key.Key_Return)
+    driver.press(Key.Key_F, CTRL)
+    driver.type("untagged")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
     assert labels() == ["All photos", "untagged -judged", "untagged"]
 
 
-def test_a_filter_that_hides_the_ranking_is_named(hands: Hands) -> None:
-    walk_to(hands, 0)
-    hands.navigator.set_query("zzzq")
-    hands.settle("the filter")
-    texts = [each.text() for each in hands.window.nothing.findChildren(QLabel)]
+def test_a_filter_that_hides_the_ranking_is_named(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.navigator.set_query("zzzq")
+    driver.wait_until_idle("the filter")
+    texts = [each.text() for each in driver.window.nothing.findChildren(QLabel)]
     assert "No other photo fits \N{LEFT DOUBLE QUOTATION MARK}zzzq\N{RIGHT DOUBLE QUOTATION MARK}." in texts
 
 
-def test_a_mistake_in_the_filter_is_shown_at_the_field(hands: Hands) -> None:
-    hands.key(Key.Key_F, CTRL)
-    hands.type("date:yesterday")
-    hands.key(Key.Key_Return)
-    hands.settle("the filter")
-    search = hands.window.sidebar.search
+def test_a_mistake_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> None:
+    driver.press(Key.Key_F, CTRL)
+    driver.type("date:yesterday")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    search = driver.window.sidebar.search
     assert search.property("wrong") is True
     assert "date" in search.toolTip()
-    assert hands.session.grid.rowCount() == 32
+    assert driver.session.grid.rowCount() == 32
     search.setFocus()
-    hands.key(Key.Key_Escape)
+    driver.press(Key.Key_Escape)
     assert search.text() == ""
     assert search.property("wrong") is False
 
 
-def test_the_sidebar(hands: Hands) -> None:
-    tree, model = hands.window.sidebar.folder_tree, hands.session.folders
+def test_the_sidebar(driver: WindowDriver) -> None:
+    tree, model = driver.window.sidebar.folder_tree, driver.session.folders
     folder = model.index(0, 0, model.index(0, 0))
     tree.expandAll()
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(folder).center())
-    hands.settle("the folder")
-    assert hands.session.grid.rowCount() == 4
-    assert folder.data() in hands.window.status_bar.text()
-    untagged = hands.window.sidebar.library_tree.model().index(1, 0)
-    hands.window.sidebar.library_tree.setCurrentIndex(untagged)
-    QTest.keyClick(hands.window.sidebar.library_tree, Key.Key_Return)
-    hands.settle("the untagged photos")
-    assert hands.session.grid.rowCount() == 32
-    assert hands.window.sidebar.search.text() == "untagged"
+    driver.wait_until_idle("the folder")
+    assert driver.session.grid.rowCount() == 4
+    assert folder.data() in driver.window.status_bar.text()
+    untagged = driver.window.sidebar.library_tree.model().index(1, 0)
+    driver.window.sidebar.library_tree.setCurrentIndex(untagged)
+    QTest.keyClick(driver.window.sidebar.library_tree, Key.Key_Return)
+    driver.wait_until_idle("the untagged photos")
+    assert driver.session.grid.rowCount() == 32
+    assert driver.window.sidebar.search.text() == "untagged"

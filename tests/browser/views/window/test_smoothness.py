@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from browser.app import settle_memory
+from browser.app import freeze_loaded_objects
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard
@@ -24,7 +24,7 @@ from browser.tasks.runner import Runner
 from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.base.theme import Look
 from browser.views.photos.grid_view import GridView
-from browser.walkthrough.keys_and_mouse import pause
+from browser.walkthrough.window_driver import pause
 from tests.browser.models.photos.test_grid_model import card
 from tests.browser.views.conftest import OpenWindow
 
@@ -67,23 +67,23 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     for number in range(2000):
         coarse = Image.fromarray(rng.integers(0, 256, (6, 8, 3), dtype=np.uint8))
         coarse.resize((96, 72), Image.Resampling.BICUBIC).save(folder / f"{number:04}.jpg")
-    hands = open_window(tmp_path / "library")
-    settle_memory()
+    driver = open_window(tmp_path / "library")
+    freeze_loaded_objects()
     pulse = Pulse()
-    hands.window.open_folders([folder])
-    hands.until(lambda: hands.session.grid.rowCount() >= 2000, "the photos", 120)
-    while hands.session.jobs.indexing:
+    driver.window.open_folders([folder])
+    driver.wait_until(lambda: driver.session.grid.rowCount() >= 2000, "the photos", 120)
+    while driver.session.jobs.indexing:
         # A person scrolls meanwhile.
-        bar = hands.grid.verticalScrollBar()
+        bar = driver.grid.verticalScrollBar()
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
     numbers = pulse.stop()
     print("milliseconds late on the main thread while indexing:", numbers)
     record_property("late_milliseconds", numbers)
-    hands.settle("the end")
+    driver.wait_until_idle("the end")
     gc.unfreeze()
-    assert hands.session.overview.photos == 2000
-    assert hands.session.overview.failed == 0
+    assert driver.session.overview.photos == 2000
+    assert driver.session.overview.failed == 0
 
 
 def test_the_main_thread_while_local_distances_are_learned_and_shown(
@@ -92,26 +92,26 @@ def test_the_main_thread_while_local_distances_are_learned_and_shown(
     with Library.open(tmp_path / "library") as library:
         finish(demo(library, tmp_path / "album", count=16))
         tagged = library.photos.ids("-untagged").tolist()
-    hands = open_window(tmp_path / "library")
-    view = hands.session.local_view
-    settle_memory()
+    driver = open_window(tmp_path / "library")
+    view = driver.session.local_view
+    freeze_loaded_objects()
     pulse = Pulse()
-    hands.session.jobs.retrain("local")
-    bar = hands.grid.verticalScrollBar()
-    while hands.session.jobs.training:
+    driver.session.jobs.retrain("local")
+    bar = driver.grid.verticalScrollBar()
+    while driver.session.jobs.training:
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
     learned = pulse.stop()
-    hands.settle("the metric")
-    hands.click(0)
-    hands.settle("the ranking")
-    hands.key(Qt.Key.Key_H)
-    hands.key(Qt.Key.Key_M)
+    driver.wait_until_idle("the metric")
+    driver.click(0)
+    driver.wait_until_idle("the ranking")
+    driver.press(Qt.Key.Key_H)
+    driver.press(Qt.Key.Key_M)
     pulse = Pulse()
     seen = set()
     for photo_id in tagged[:8]:
-        hands.navigator.focus(photo_id)
-        hands.settle("the heat map and the matches")
+        driver.navigator.focus(photo_id)
+        driver.wait_until_idle("the heat map and the matches")
         view.next_kind()
         assert view.shown_map is not None
         assert view.matches is not None

@@ -1,4 +1,4 @@
-"""Hands for the settings dialog and the form of a network."""
+"""WindowDriver for the settings dialog and the form of a network."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from browser.models.settings.descriptor_model import Column, DescriptorRole
 from browser.views.settings.network_dialog import NetworkDialog
 from browser.views.settings.settings_dialog import SettingsDialog
-from browser.walkthrough.keys_and_mouse import CTRL, Hands, pause
+from browser.walkthrough.window_driver import CTRL, WindowDriver, pause
 
 Key = Qt.Key
 D = TypeVar("D", bound=QDialog)
 LEFT = Qt.MouseButton.LeftButton
 
 
-class Settings:
+class SettingsDriver:
     """The dialog and a person in front of it."""
 
-    def __init__(self, hands: Hands) -> None:
-        self.hands = hands
-        hands.window.activateWindow()  # as a window manager does when another dialog was closed
-        hands.until(hands.window.isActiveWindow, "the window")
-        hands.key(Key.Key_Comma, CTRL)
-        self.dialog = shown(hands, SettingsDialog)
+    def __init__(self, driver: WindowDriver) -> None:
+        self.driver = driver
+        driver.window.activateWindow()  # as a window manager does when another dialog was closed
+        driver.wait_until(driver.window.isActiveWindow, "the window")
+        driver.press(Key.Key_Comma, CTRL)
+        self.dialog = shown(driver, SettingsDialog)
         self.tree = self.dialog.descriptors.tree
-        self.model = hands.session.preferences.descriptors
-        hands.settle("the settings")
-        hands.until(self.tree.hasFocus, "the keyboard")
+        self.model = driver.session.preferences.descriptors
+        driver.wait_until_idle("the settings")
+        driver.wait_until(self.tree.hasFocus, "the keyboard")
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key where the keyboard is."""
@@ -66,29 +66,29 @@ def focused(dialog: QDialog) -> QWidget:
     return dialog if widget is None else widget
 
 
-def visible(hands: Hands, kind: type[D]) -> list[D]:
-    return [each for each in hands.window.findChildren(kind) if each.isVisible()]
+def visible(driver: WindowDriver, kind: type[D]) -> list[D]:
+    return [each for each in driver.window.findChildren(kind) if each.isVisible()]
 
 
-def shown(hands: Hands, kind: type[D]) -> D:
-    hands.until(lambda: bool(visible(hands, kind)), "the dialog")
-    return visible(hands, kind)[0]
+def shown(driver: WindowDriver, kind: type[D]) -> D:
+    driver.wait_until(lambda: bool(visible(driver, kind)), "the dialog")
+    return visible(driver, kind)[0]
 
 
-def closed(hands: Hands, kind: type[QDialog]) -> bool:
-    hands.until(lambda: not visible(hands, kind), "the end of the dialog")
+def closed(driver: WindowDriver, kind: type[QDialog]) -> bool:
+    driver.wait_until(lambda: not visible(driver, kind), "the end of the dialog")
     return True
 
 
-class Adding:
+class NetworkFormDriver:
     """The form of a network."""
 
-    def __init__(self, opened: Settings) -> None:
+    def __init__(self, opened: SettingsDriver) -> None:
         self.opened = opened
         opened.dialog.descriptors.add_button.setFocus()
         opened.press(Key.Key_Space)
-        self.form = shown(opened.hands, NetworkDialog)
-        opened.hands.until(self.form.file_field.hasFocus, "the keyboard")
+        self.form = shown(opened.driver, NetworkDialog)
+        opened.driver.wait_until(self.form.file_field.hasFocus, "the keyboard")
 
     def put(self, field: QLineEdit, text: str) -> None:
         field.setFocus()

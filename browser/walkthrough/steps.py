@@ -1,4 +1,4 @@
-"""The whole loop, gone through in the real window by keys and mouse, with a picture of the window after each step."""
+"""Every step of the program in the real window, by keys and mouse, with a picture of the window after each."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from browser.catalog.facts.records import Verdict
 from browser.models.photos.texts import grouped
 from browser.views.base.theme import ThemeChoice
 from browser.views.window.main_window import MainWindow
-from browser.walkthrough.keys_and_mouse import ALT, CTRL, SHIFT, Hands, HandsError, pause
+from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause
 
-TAGGED_A_FOLDER: Final = 6
-JUDGED: Final = 12
-LOOKED_AT: Final = 20
+_MOST_TAGGED: Final = 6
+"""Photos that are tagged in each folder, at most."""
+
+_JUDGED: Final = 12
+"""Photos that are judged, and suggestions that are answered."""
+
+_COMPARED: Final = 20
+"""First photos of a ranking among which the similar ones are counted."""
 
 
 def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[str], None]) -> int:
-    """Drive a window through the loop.
+    """Drive a window through all steps: open, tag, rank, judge, train, suggest, undo, go back, filter, look.
 
     Parameters
     ----------
@@ -32,19 +37,19 @@ def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[
     out : Path
         Folder for the pictures, ``01-welcome.png`` and so on.
     folder : Path
-        Photos to open. Those of one subfolder count as alike for the person that is played here.
+        Photos to open. Those of one subfolder count as similar.
     report : callable
-        Gets one line for each step.
+        Takes one line for each step.
 
     Returns
     -------
     int
         0 if every step came out as it should, else 1.
     """
-    walk = _Walk(window, out, report)
+    walk = Walkthrough(window, out, report)
     try:
         walk.run(folder)
-    except HandsError as error:
+    except DriverError as error:
         report(f"FAILED: {error}")
         walk.picture("failed")
         return 1
@@ -54,8 +59,8 @@ def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[
     return 0
 
 
-class _Walk(Hands):
-    """The person at the keyboard."""
+class Walkthrough(WindowDriver):
+    """The steps, their checks and their pictures."""
 
     def __init__(self, window: MainWindow, out: Path, report: Callable[[str], None]) -> None:
         super().__init__(window)
@@ -83,12 +88,12 @@ class _Walk(Hands):
         window.resize(1600, 1000)
         window.show()
         self.session.start()
-        self.settle("the empty library")
+        self.wait_until_idle("the empty library")
         self.check(self.session.overview.photos == 0, "the library is not empty: name another one")
         self.step("The window is open: a welcome and a way to open a folder", "welcome")
         started = time.monotonic()
         window.open_folders([folder])
-        self.settle("indexing", 900)
+        self.wait_until_idle("indexing", 900)
         self.check(self.session.overview.photos > 0, "no photo was indexed")
         seconds = time.monotonic() - started
         count = grouped(self.session.overview.photos)
@@ -98,78 +103,78 @@ class _Walk(Hands):
         """Tag some photos of each folder: select by mouse, T, type, Enter."""
         folders = self.folders()
         for name, photo_ids in folders.items():
-            rows = self.session.grid.rows_of(photo_ids)[: share(photo_ids)]
+            rows = self.session.grid.rows_of(photo_ids)[: _count_to_tag(photo_ids)]
             self.click(rows[0], CTRL)
             self.click(rows[-1], SHIFT)
-            self.key(Qt.Key.Key_T)
+            self.press(Qt.Key.Key_T)
             self.type(name)
-            self.key(Qt.Key.Key_Return)
-            self.settle("tagging")
-            self.key(Qt.Key.Key_Escape)  # leaves the field
-            self.key(Qt.Key.Key_Escape)  # leaves the selection
+            self.press(Qt.Key.Key_Return)
+            self.wait_until_idle("tagging")
+            self.press(Qt.Key.Key_Escape)  # leaves the field
+            self.press(Qt.Key.Key_Escape)  # leaves the selection
         tagged = self.session.overview.photos - self.session.overview.untagged
         self.check(tagged >= len(folders), "the photos were not tagged")
         some = [row for photo_ids in list(folders.values())[:2] for row in self.session.grid.rows_of(photo_ids)[:4]]
         for row in some:
             self.click(row, CTRL)
-        self.settle("the tags of the selection")
+        self.wait_until_idle("the tags of the selection")
         mixed = sum(count < len(some) for _, count in self.session.target_tags.counts)
         self.step(
             f"Tagged {tagged} photos with {len(folders)} tags; {len(some)} selected, {mixed} tags mixed", "tagged"
         )
-        self.key(Qt.Key.Key_Escape)
+        self.press(Qt.Key.Key_Escape)
 
     def rank(self) -> int:
-        """Click a photo: it becomes the focal image. Returns how many of the first ones are alike."""
+        """Click a photo: it becomes the focal image. Return the number of similar photos among the first."""
         photo_ids = list(self.folders().values())[-1]
-        self.click(self.session.grid.rows_of(photo_ids)[share(photo_ids)])
-        self.until(lambda: self.navigator.focal is not None, "the ranking")
-        self.settle("the pictures")
+        self.click(self.session.grid.rows_of(photo_ids)[_count_to_tag(photo_ids)])
+        self.wait_until(lambda: self.navigator.focal is not None, "the ranking")
+        self.wait_until_idle("the pictures")
         expected = self.session.overview.photos - self.session.overview.failed_photos - 1
         self.check(len(self.session.grid.ids) == expected, "the ranking does not hold all other photos")
-        alike = self.alike()
-        self.step(f"Clicked {self.focal_name()}: ranked, {alike} of the first {LOOKED_AT} are alike", "focal")
-        return alike
+        similar = self.count_similar()
+        self.step(f"Clicked {self.focal_name()}: ranked, {similar} of the first {_COMPARED} are alike", "focal")
+        return similar
 
     def judge(self) -> None:
         """Judge the first ones with S and D, the tile under the pointer."""
-        for row in range(JUDGED):
+        for row in range(_JUDGED):
             self.hover(row)
-            same = self.kind(self.session.grid.photo_id(row)) == self.kind(self.focal_id())
-            self.key(Qt.Key.Key_S if same else Qt.Key.Key_D)
-            self.settle("judging")
+            same = self.folder_name(self.session.grid.photo_id(row)) == self.folder_name(self.focal_id())
+            self.press(Qt.Key.Key_S if same else Qt.Key.Key_D)
+            self.wait_until_idle("judging")
         verdicts = Counter(self.navigator.marks.values())
-        self.check(sum(verdicts.values()) == JUDGED, "the judgements were not taken")
+        self.check(sum(verdicts.values()) == _JUDGED, "the judgements were not taken")
         text = f"Judged {verdicts[Verdict.SIMILAR]} as similar (S) and {verdicts[Verdict.DISSIMILAR]} as not (D)"
         self.step(f"{text}: {self.window.top_bar.retrain_button.text()}", "judged")
 
     def retrain(self, before: int) -> None:
         """Ctrl+R: a metric is learned and the ranking follows."""
-        self.key(Qt.Key.Key_R, CTRL)
-        self.settle("training", 300)
+        self.press(Qt.Key.Key_R, CTRL)
+        self.wait_until_idle("training", 300)
         metric = self.session.overview.metric
         if metric is None or metric.file is None:
-            raise HandsError("no metric was trained")
+            raise DriverError("no metric was trained")
         self.check(self.navigator.metric == metric, "the ranking does not follow the new metric")
-        text = f"Retrained: {metric.title}; alike among the first {LOOKED_AT}: {before} before, {self.alike()} after"
-        self.step(text, "retrained")
+        text = f"Retrained: {metric.title}; alike among the first {_COMPARED}: "
+        self.step(f"{text}{before} before, {self.count_similar()} after", "retrained")
 
     def suggest(self) -> None:
         """Ctrl+G: tags are suggested; A accepts and X rejects."""
-        self.key(Qt.Key.Key_G)
-        self.settle("the order of the folders")
-        self.key(Qt.Key.Key_G, CTRL)
-        self.settle("suggesting", 300)
+        self.press(Qt.Key.Key_G)
+        self.wait_until_idle("the order of the folders")
+        self.press(Qt.Key.Key_G, CTRL)
+        self.wait_until_idle("suggesting", 300)
         suggested = self.session.overview.open_suggestions
         self.check(suggested > 0, "no tag was suggested")
         self.step(f"Suggested {suggested} tags for {self.session.overview.suggested_photos} photos", "suggested")
         accepted = rejected = 0
         self.window.suggestion_panel.list.setFocus()
-        while accepted + rejected < JUDGED and (row := self.window.suggestion_panel.list.current_row()):
+        while accepted + rejected < _JUDGED and (row := self.window.suggestion_panel.list.current_row()):
             right = row.suggestion.tag == row.card.photo.path.parent.name
             accepted, rejected = accepted + right, rejected + (not right)
-            self.key(Qt.Key.Key_A if right else Qt.Key.Key_X)
-            self.settle("the answer")
+            self.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
+            self.wait_until_idle("the answer")
         left = self.session.overview.open_suggestions
         self.check(left == suggested - accepted - rejected, "the answers were not taken")
         self.step(f"Accepted {accepted} (A) and rejected {rejected} (X); {left} wait", "answered")
@@ -179,57 +184,57 @@ class _Walk(Hands):
         labels = []
         for _ in range(2):
             labels.append(self.session.overview.undo or "")
-            self.key(Qt.Key.Key_Z, CTRL)
-            self.settle("undo")
+            self.press(Qt.Key.Key_Z, CTRL)
+            self.wait_until_idle("undo")
         redone = self.session.overview.redo
         self.check(redone == labels[-1], "undo did not take the last action back")
-        self.key(Qt.Key.Key_Z, CTRL | SHIFT)
-        self.settle("redo")
+        self.press(Qt.Key.Key_Z, CTRL | SHIFT)
+        self.wait_until_idle("redo")
         self.check(self.session.overview.redo == labels[0], "redo did not do it again")
-        self.step(f"Undid {names(labels)}; did {names([redone or ''])} again", "undone")
+        self.step(f"Undid {_quoted(labels)}; did {_quoted([redone or ''])} again", "undone")
 
     def walk_back_and_forward(self) -> None:
         """Alt+Left and Alt+Right along the trail."""
         self.window.focus_photos()
-        self.key(Qt.Key.Key_Left, ALT)
-        self.settle("back")
+        self.press(Qt.Key.Key_Left, ALT)
+        self.wait_until_idle("back")
         there = self.navigator.focal
         self.check(there is not None, "Alt+Left did not return to the focal image")
         self.click(2)
-        self.settle("the next focal image")
+        self.wait_until_idle("the next focal image")
         self.check(self.navigator.trail.can_go_back, "the walk left no trail")
         steps = " > ".join(step.label for step in self.navigator.trail.steps)
         self.step(f"Went back with Alt+Left and walked on: {steps}", "trail")
 
     def filter(self) -> None:
         """Ctrl+F: only untagged photos stay in the ranking."""
-        self.key(Qt.Key.Key_F, CTRL)
+        self.press(Qt.Key.Key_F, CTRL)
         self.type("untagged")
-        self.key(Qt.Key.Key_Return)
-        self.settle("the filter")
+        self.press(Qt.Key.Key_Return)
+        self.wait_until_idle("the filter")
         shown = len(self.session.grid.ids)
         self.check(0 < shown <= self.session.overview.untagged, "the filter shows the wrong photos")
-        self.step(f"Filtered by {names(['untagged'])}: {shown} photos stay in the ranking", "filtered")
+        self.step(f"Filtered by {_quoted(['untagged'])}: {shown} photos stay in the ranking", "filtered")
 
     def look_around(self) -> None:
         """Look at a single photo, the keys, and the light theme."""
         self.window.focus_photos()
         self.hover(0)
-        self.key(Qt.Key.Key_E)
-        self.settle("the photo")
+        self.press(Qt.Key.Key_E)
+        self.wait_until_idle("the photo")
         self.step("Looked at one photo alone (E)", "single")
-        self.key(Qt.Key.Key_Escape)
-        self.key(Qt.Key.Key_Question)
+        self.press(Qt.Key.Key_Escape)
+        self.press(Qt.Key.Key_Question)
         pause(100)
         dialogs = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
         self.check(bool(dialogs), "the keys were not shown")
         self.step("Listed all keys (?)", "keys", dialogs[0])
         dialogs[0].close()
         self.window.choose_theme(ThemeChoice.LIGHT)
-        self.settle("the light theme")
+        self.wait_until_idle("the light theme")
         self.step("Changed to the light theme", "light")
 
-    # ------------------------------------------------------------------ the person's eyes
+    # ------------------------------------------------------------------ what is on the screen
     def folders(self) -> dict[str, list[int]]:
         """Return the photos shown, by the folder they are in, in the order of the grid."""
         found: dict[str, list[int]] = {}
@@ -238,29 +243,29 @@ class _Walk(Hands):
                 found.setdefault(photo.path.parent.name, []).append(photo.id)
         found = {name: ids for name, ids in found.items() if len(ids) > 1}
         if not found:
-            raise HandsError("no folder has two photos that can be read")
+            raise DriverError("no folder has two photos that can be read")
         return found
 
-    def kind(self, photo_id: int) -> str:
-        """Return what a photo shows: the name of its folder."""
+    def folder_name(self, photo_id: int) -> str:
+        """Return the name of the folder of a photo, which says what it shows."""
         return self.session.library.photos.get([photo_id])[0].path.parent.name
 
-    def alike(self) -> int:
-        """Return how many of the first photos of the ranking are of the focal image's kind."""
-        kind = self.kind(self.focal_id())
-        return sum(self.kind(photo_id) == kind for photo_id in self.session.grid.ids[:LOOKED_AT].tolist())
+    def count_similar(self) -> int:
+        """Return the number of photos among the first of the ranking that lie in the focal image's folder."""
+        folder = self.folder_name(self.focal_id())
+        return sum(self.folder_name(photo_id) == folder for photo_id in self.session.grid.ids[:_COMPARED].tolist())
 
     def focal_id(self) -> int:
         """Return the focal image."""
         if self.navigator.focal_id is None:
-            raise HandsError("there is no focal image")
+            raise DriverError("there is no focal image")
         return self.navigator.focal_id
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ checks and pictures
     def check(self, right: bool, wrong: str) -> None:
-        """Raise if something did not come out as it should."""
+        """Raise `DriverError` unless something is right."""
         if not right:
-            raise HandsError(wrong)
+            raise DriverError(wrong)
 
     def step(self, text: str, name: str, widget: QWidget | None = None) -> None:
         """Report a step and keep its picture."""
@@ -272,14 +277,14 @@ class _Walk(Hands):
         """Keep a picture of the window."""
         path = self._out / f"{self._number:02}-{name}.png"
         if not (widget or self.window).grab().save(str(path)):
-            raise HandsError(f"the picture {path} could not be written")
+            raise DriverError(f"the picture {path} could not be written")
 
 
-def share(photo_ids: Sequence[int]) -> int:
-    """Return how many photos of a folder are tagged by hand."""
-    return max(1, min(TAGGED_A_FOLDER, len(photo_ids) // 2))
+def _count_to_tag(photo_ids: Sequence[int]) -> int:
+    """Return the number of photos of a folder that are tagged: half of them, but not too many."""
+    return max(1, min(_MOST_TAGGED, len(photo_ids) // 2))
 
 
-def names(texts: Sequence[str]) -> str:
+def _quoted(texts: Sequence[str]) -> str:
     """Return texts in quotation marks."""
     return ", ".join(f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}" for text in texts)

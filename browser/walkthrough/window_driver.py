@@ -1,4 +1,4 @@
-"""Keys and mouse for a window, as a person uses them: for the walk without a display, and for tests."""
+"""Presses the keys and moves the mouse of a window: for the walk without a display, and for tests."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ def pause(milliseconds: int) -> None:
     loop.exec()
 
 
-class HandsError(Exception):
-    """Something did not come out as it should."""
+class DriverError(Exception):
+    """The window did not do what was expected of it."""
 
 
-class Hands:
-    """A person at the keyboard of a window."""
+class WindowDriver:
+    """Drives one window by keys and mouse, as a person does.
+
+    Parameters
+    ----------
+    window : MainWindow
+        On the screen.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
@@ -39,8 +45,8 @@ class Hands:
         self.navigator = window.session.navigator
         self.grid = window.grid
 
-    def spot(self, row: int) -> QPoint:
-        """Scroll to a tile and return its middle."""
+    def tile_center(self, row: int) -> QPoint:
+        """Scroll to the tile of a row and return its middle, in the coordinates of the grid's viewport."""
         index = self.session.grid.index(row)
         self.grid.scrollTo(index)
         pause(5)
@@ -52,32 +58,40 @@ class Hands:
 
     def click(self, row: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
         """Click a tile."""
-        QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.spot(row))
+        QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.tile_center(row))
 
     def hover(self, row: int) -> None:
         """Move the pointer over a tile."""
-        spot = self.spot(row)
-        for at in (spot - QPoint(2, 2), spot):  # a pointer that stands still tells nobody where it is
+        center = self.tile_center(row)
+        for at in (center - QPoint(2, 2), center):  # a pointer that stands still tells nobody where it is
             QTest.mouseMove(self.grid.viewport(), at)
             pause(5)
 
-    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        """Press a key where the keyboard is."""
-        QTest.keyClick(self.focused(), key, modifiers)
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        """Press a key in the widget that has the keyboard focus."""
+        QTest.keyClick(self.focus_widget(), key, modifiers)
         pause(5)
 
-    def focused(self) -> QWidget:
-        """Return the widget that has the keyboard."""
+    def focus_widget(self) -> QWidget:
+        """Return the widget that has the keyboard focus, else the window."""
         widget: QWidget | None = self.window.focusWidget()
         return self.window if widget is None else widget
 
     def type(self, text: str) -> None:
         """Type a text."""
         for letter in text:
-            QTest.keyClicks(self.focused(), letter)
+            QTest.keyClicks(self.focus_widget(), letter)
 
-    def settle(self, what: str, seconds: float = 60) -> None:
-        """Wait until nothing is going on."""
+    def wait_until_idle(self, what: str, seconds: float = 60) -> None:
+        """Wait until no work is under way; raise `DriverError` if that takes too long, or if the window shows an error.
+
+        Parameters
+        ----------
+        what : str
+            What is waited for, for the message.
+        seconds : float
+            How long at most.
+        """
         session = self.session
         quiet = 0
         deadline = time.monotonic() + seconds
@@ -86,15 +100,15 @@ class Hands:
             busy = not (session.runner.idle and session.loader.idle and session.settled)
             quiet = 0 if busy else quiet + 1
             if time.monotonic() > deadline:
-                raise HandsError(f"waited {seconds:.0f} s in vain for {what}")
+                raise DriverError(f"waited {seconds:.0f} s in vain for {what}")
         message = self.window.message_bar.message
         if message is not None and message.severity is Severity.ERROR:
-            raise HandsError(message.text)
+            raise DriverError(message.text)
 
-    def until(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
-        """Wait for something."""
+    def wait_until(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
+        """Wait until a condition holds; raise `DriverError` if that takes too long."""
         deadline = time.monotonic() + seconds
         while not condition():
             pause(15)
             if time.monotonic() > deadline:
-                raise HandsError(f"waited {seconds:.0f} s in vain for {what}")
+                raise DriverError(f"waited {seconds:.0f} s in vain for {what}")

@@ -6,43 +6,43 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from browser.walkthrough.keys_and_mouse import Hands
+from browser.walkthrough.window_driver import WindowDriver
 
 Key = Qt.Key
 
 
-def tags_of(hands: Hands, row: int) -> list[str]:
-    photo_id = hands.session.grid.photo_id(row)
-    return hands.session.library.tags.of([photo_id])[photo_id]
+def tags_of(driver: WindowDriver, row: int) -> list[str]:
+    photo_id = driver.session.grid.photo_id(row)
+    return driver.session.library.tags.of([photo_id])[photo_id]
 
 
-def walk_to(hands: Hands, row: int) -> int:
+def walk_to(driver: WindowDriver, row: int) -> int:
     """Click a tile and return its photo."""
-    photo_id = hands.session.grid.photo_id(row)
-    hands.click(row)
-    hands.settle("the ranking")
+    photo_id = driver.session.grid.photo_id(row)
+    driver.click(row)
+    driver.wait_until_idle("the ranking")
     return photo_id
 
 
-def teach(hands: Hands) -> None:
+def teach(driver: WindowDriver) -> None:
     """Tag half of the photos by their folder, and judge some."""
-    library = hands.session.library
+    library = driver.session.library
     by_kind: dict[str, list[int]] = {}
-    for photo in library.photos.get(hands.session.grid.ids.tolist()):
+    for photo in library.photos.get(driver.session.grid.ids.tolist()):
         by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
     for kind, ids in by_kind.items():
-        hands.session.editor.tag(ids[:2], [kind])
-    hands.settle("tagging")
-    walk_to(hands, 0)
+        driver.session.editor.tag(ids[:2], [kind])
+    driver.wait_until_idle("tagging")
+    walk_to(driver, 0)
     for row, key in ((0, Key.Key_S), (1, Key.Key_S), (20, Key.Key_D), (21, Key.Key_D)):
-        hands.hover(row)
-        hands.key(key)
-        hands.settle("judging")
+        driver.hover(row)
+        driver.press(key)
+        driver.wait_until_idle("judging")
 
 
-def learner_actions(hands: Hands) -> dict[str, QAction]:
+def learner_actions(driver: WindowDriver) -> dict[str, QAction]:
     """Return the entries of the menu beside Retrain by their titles."""
-    _automatic, _separator, *entries = hands.window.top_bar.learner_button.menu().actions()
+    _automatic, _separator, *entries = driver.window.top_bar.learner_button.menu().actions()
     menus = [entry.menu() for entry in entries]
     return {
         action.text(): action
