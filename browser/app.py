@@ -24,7 +24,7 @@ from browser.catalog.store.errors import LibraryError, LibraryInUseError, Librar
 from browser.catalog.store.location import network_drive
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
-from browser.views.base.theme import Look, ThemeChoice, app_icon
+from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.window.main_window import MainWindow
 from resources.demo_album import draw_demo_album
 
@@ -41,11 +41,11 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     """
     app = make_application(sys.argv[:1])
     settings = QSettings("Focal", "Focal")
-    look = Look(app, saved_theme(settings))
+    theme = Theme(app, saved_theme(settings))
     library = open_library(library_path)
     if library is None:
         return 1
-    window = make_window(library, look, settings)
+    window = make_window(library, theme, settings)
     window.show()
     start(window.session, folders)
     freeze_loaded_objects()
@@ -90,9 +90,9 @@ def open_library(path: Path | None) -> Library | None:
         return None
 
 
-def make_window(library: Library, look: Look, settings: QSettings) -> MainWindow:
+def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWindow:
     """Return a window on an open library; closing it closes the library."""
-    return MainWindow(Session(library), look, settings)
+    return MainWindow(Session(library), theme, settings)
 
 
 def start(session: Session, folders: Sequence[Path]) -> None:
@@ -140,13 +140,13 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     out.mkdir(parents=True, exist_ok=True)
     # The person's own settings are neither used nor changed.
     settings = QSettings(str(out / "settings.ini"), QSettings.Format.IniFormat)
-    look = Look(app, ThemeChoice.DARK)
+    theme = Theme(app, ThemeChoice.DARK)
     if photos is None:
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
         draw_demo_album(photos)
     with _quiet_offscreen_platform():
-        window = make_window(Library.open(library), look, settings)
+        window = make_window(Library.open(library), theme, settings)
         return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
 
 

@@ -24,16 +24,16 @@ from browser.views.window.main_window import MainWindow
 def when(shown: type, act: Callable[..., object]) -> None:
     """Do something with a window of this kind as soon as there is one."""
 
-    def look() -> None:
+    def search() -> None:
         found = [
             widget for widget in QApplication.topLevelWidgets() if isinstance(widget, shown) and widget.isVisible()
         ]
         if found:
             act(found[0])
         else:
-            QTimer.singleShot(20, look)
+            QTimer.singleShot(20, search)
 
-    QTimer.singleShot(20, look)
+    QTimer.singleShot(20, search)
 
 
 @pytest.fixture

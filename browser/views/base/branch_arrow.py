@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
-def paint_branch_arrow(painter: QPainter, look: Look, rect: QRect, *, inset: float, expanded: bool) -> None:
+def paint_branch_arrow(painter: QPainter, theme: Theme, rect: QRect, *, inset: float, expanded: bool) -> None:
     """Paint the arrow.
 
     Parameters
     ----------
     painter : QPainter
         Left as it was.
-    look : Look
+    theme : Theme
         Colours.
     rect : QRect
         Where the tree has its branches.
@@ -26,7 +26,7 @@ def paint_branch_arrow(painter: QPainter, look: Look, rect: QRect, *, inset: flo
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(look.color("text-faint"), 1.6))
+    painter.setPen(QPen(theme.color("text-faint"), 1.6))
     center = QPointF(rect.right() - inset, rect.center().y() + 0.5)
     across, along = (QPointF(4, 0), QPointF(0, 2.2)) if expanded else (QPointF(0, 4), QPointF(2.2, 0))
     painter.drawPolyline(QPolygonF([center - across - along, center + along, center + across - along]))

@@ -6,13 +6,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from browser.catalog.facts.records import Verdict
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 _SHADE = QColor(0, 0, 0, 165)
 
 
 def paint_mark(
-    painter: QPainter, look: Look, verdict: Verdict, rect: QRectF, *, solid: bool = True, on_photo: bool = True
+    painter: QPainter, theme: Theme, verdict: Verdict, rect: QRectF, *, solid: bool = True, on_photo: bool = True
 ) -> None:
     """Paint a judgement: similar is a filled circle with a check, not similar a filled square with a cross.
 
@@ -20,7 +20,7 @@ def paint_mark(
     ----------
     painter : QPainter
         With antialiasing on.
-    look : Look
+    theme : Theme
         Colours.
     verdict : Verdict
         Which of the two.
@@ -32,15 +32,15 @@ def paint_mark(
         Whether an offer lies over a photo and needs a dark ground to be seen.
     """
     similar = verdict is Verdict.SIMILAR
-    color = look.color("similar" if similar else "dissimilar")
+    color = theme.color("similar" if similar else "dissimilar")
     painter.save()
-    painter.setBrush(color if solid else _SHADE if on_photo else look.color("raised"))
+    painter.setBrush(color if solid else _SHADE if on_photo else theme.color("raised"))
     painter.setPen(QPen(_SHADE if solid and on_photo else color, 1.5))
     if similar:
         painter.drawEllipse(rect)
     else:
         painter.drawRoundedRect(rect, rect.width() * 0.24, rect.width() * 0.24)
-    sign = look.color("mark-text") if solid else color
+    sign = theme.color("mark-text") if solid else color
     painter.setPen(
         QPen(sign, rect.width() * 0.115, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
     )
@@ -63,7 +63,7 @@ def paint_mark(
     painter.restore()
 
 
-def paint_chip(painter: QPainter, look: Look, right: float, bottom: float, icon: str, text: str) -> float:
+def paint_chip(painter: QPainter, theme: Theme, right: float, bottom: float, icon: str, text: str) -> float:
     """Paint a small dark label over a photo, its lower right corner at (right, bottom); returns its left edge."""
     metrics = QFontMetricsF(painter.font())
     height = max(18.0, metrics.height() + 3)
@@ -75,8 +75,8 @@ def paint_chip(painter: QPainter, look: Look, right: float, bottom: float, icon:
     painter.drawRoundedRect(rect, 5, 5)
     size = 13.0
     look_rect = QRectF(rect.left() + 4, rect.center().y() - size / 2, size, size)
-    painter.drawPixmap(look_rect.topLeft(), look.pixmap(icon, 13, "on-photo", painter.device().devicePixelRatioF()))
-    painter.setPen(look.color("on-photo"))
+    painter.drawPixmap(look_rect.topLeft(), theme.pixmap(icon, 13, "on-photo", painter.device().devicePixelRatioF()))
+    painter.setPen(theme.color("on-photo"))
     painter.drawText(
         rect.adjusted(size + 6, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
     )
@@ -84,15 +84,15 @@ def paint_chip(painter: QPainter, look: Look, right: float, bottom: float, icon:
     return rect.left()
 
 
-def paint_bar(painter: QPainter, look: Look, rect: QRectF, share: float, color: str = "accent") -> None:
+def paint_bar(painter: QPainter, theme: Theme, rect: QRectF, share: float, color: str = "accent") -> None:
     """Paint a share 0..1 as a bar."""
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
     radius = rect.height() / 2
-    painter.setBrush(look.color("border"))
+    painter.setBrush(theme.color("border"))
     painter.drawRoundedRect(rect, radius, radius)
     filled = QRectF(rect)
     filled.setWidth(max(rect.height(), rect.width() * min(1.0, max(0.0, share))))
-    painter.setBrush(QBrush(look.color(color)))
+    painter.setBrush(QBrush(theme.color(color)))
     painter.drawRoundedRect(filled, radius, radius)
     painter.restore()

@@ -22,40 +22,40 @@ from PySide6.QtWidgets import (
 
 from browser.catalog.facts.records import Verdict
 from browser.views.base.marks import paint_mark
-from browser.views.base.theme import Look, set_property
+from browser.views.base.theme import Theme, set_property
 from browser.views.photos.heat_map import paint_heat
 from browser.views.photos.tile_delegate import paint_photo
 
 
-def label(text: str = "", look: str = "", *, wrap: bool = False) -> QLabel:
-    """Return a plain-text label; `look` names a style of the sheet."""
+def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
+    """Return a plain-text label; `variant` names a style of the sheet."""
     widget = QLabel(text)
     widget.setTextFormat(Qt.TextFormat.PlainText)
     widget.setWordWrap(wrap)
-    if look:
-        widget.setProperty("look", look)
+    if variant:
+        widget.setProperty("variant", variant)
     return widget
 
 
-def button(text: str, look: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
+def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
     """Return a push button that takes the keyboard focus by Tab only, so that clicks leave it in the grid."""
     widget = QPushButton(text)
     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    if look:
-        widget.setProperty("look", look)
+    if variant:
+        widget.setProperty("variant", variant)
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
 
 
-def tool_button(look: Look, icon: str, name: str, on_click: Callable[[], object] | None = None) -> QToolButton:
+def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], object] | None = None) -> QToolButton:
     """Return an icon button; `name` is its accessible name and tool tip."""
     widget = QToolButton()
     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     widget.setIconSize(QSize(18, 18))
     widget.setAccessibleName(name)
     widget.setToolTip(name)
-    look.dress(widget, icon)
+    theme.set_icon(widget, icon)
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
@@ -64,13 +64,13 @@ def tool_button(look: Look, icon: str, name: str, on_click: Callable[[], object]
 class ElidedLabel(QLabel):
     """A label that shortens its text in the middle instead of asking for more room."""
 
-    def __init__(self, text: str = "", look: str = "") -> None:
+    def __init__(self, text: str = "", variant: str = "") -> None:
         super().__init__()
         self._text = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        if look:
-            self.setProperty("look", look)
+        if variant:
+            self.setProperty("variant", variant)
         self.setText(text)
 
     def setText(self, text: str) -> None:
@@ -97,9 +97,9 @@ class ElidedLabel(QLabel):
 class VerdictBadge(QWidget):
     """A judgement's sign with a number beside it."""
 
-    def __init__(self, look: Look, verdict: Verdict) -> None:
+    def __init__(self, theme: Theme, verdict: Verdict) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._verdict = verdict
         self._count = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -123,8 +123,8 @@ class VerdictBadge(QWidget):
         """Paint sign and number."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_mark(painter, self._look, self._verdict, QRectF(1, 2, 18, 18))
-        painter.setPen(self._look.color("text"))
+        paint_mark(painter, self._theme, self._verdict, QRectF(1, 2, 18, 18))
+        painter.setPen(self._theme.color("text"))
         painter.drawText(self.rect().adjusted(25, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, str(self._count))
 
 
@@ -142,9 +142,9 @@ class Picture(QWidget):
     clicked = Signal()
     resized = Signal()
 
-    def __init__(self, look: Look, radius: float = 6.0) -> None:
+    def __init__(self, theme: Theme, radius: float = 6.0) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._radius = radius
         self._image: QImage | None = None
         self._heat: QImage | None = None
@@ -177,11 +177,11 @@ class Picture(QWidget):
                 paint_heat(painter, self._heat, photo, self._radius)
             return
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("tile"))
+        painter.setBrush(self._theme.color("tile"))
         painter.drawRoundedRect(self.rect(), self._radius, self._radius)
         side = min(40, self.height() - 4)
         center = QPointF(self.rect().center())
-        self._look.paint_icon(
+        self._theme.paint_icon(
             painter, self._icon, QRectF(center.x() - side / 2, center.y() - side / 2, side, side), "text-faint"
         )
 
@@ -199,9 +199,9 @@ class Picture(QWidget):
 class ComboBox(QComboBox):
     """A combo box whose arrow follows the theme."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -212,7 +212,7 @@ class ComboBox(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._look.color("text-soft"))
+        painter.setPen(self._theme.color("text-soft"))
         middle = QPointF(self.width() - 14, self.height() / 2)
         painter.drawPolyline(QPolygonF([middle + QPointF(-4, -2), middle + QPointF(0, 2.2), middle + QPointF(4, -2)]))
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QW
 from browser.models.session import Session
 from browser.tasks.runner import TaskState
 from browser.views.base.parts import ElidedLabel, label, tool_button
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
 class TaskStrip(QWidget):
@@ -17,24 +17,24 @@ class TaskStrip(QWidget):
     Parameters
     ----------
     session : Session
-    look : Look
+    theme : Theme
     parent : QWidget
         It shows itself, hence needs to know where.
     fills : bool
         Whether it takes all the width there is, shortening its text where that is not enough.
     """
 
-    def __init__(self, session: Session, look: Look, parent: QWidget, *, fills: bool = False) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget, *, fills: bool = False) -> None:
         super().__init__(parent)
         self._session = session
-        self._look = look
+        self._theme = theme
         self.text: QLabel = ElidedLabel() if fills else label()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(150)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.pause_button = tool_button(look, "pause", self.tr("Pause"), self._pause)
-        self.cancel_button = tool_button(look, "cross", self.tr("Cancel"), self._cancel)
+        self.pause_button = tool_button(theme, "pause", self.tr("Pause"), self._pause)
+        self.cancel_button = tool_button(theme, "cross", self.tr("Cancel"), self._cancel)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -70,7 +70,7 @@ class TaskStrip(QWidget):
         name = self.tr("Go on") if state.paused else self.tr("Pause")
         self.pause_button.setToolTip(name)
         self.pause_button.setAccessibleName(name)
-        self._look.dress(self.pause_button, "play" if state.paused else "pause")
+        self._theme.set_icon(self.pause_button, "play" if state.paused else "pause")
 
     def _pause(self) -> None:
         state = self._task()

@@ -1,4 +1,4 @@
-"""Colours, icons and fonts of the window: a dark and a light theme from one style sheet."""
+"""The theme: colours, icons and fonts of the window, dark or light, from one style sheet."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _WIDE_FALLBACKS = {"DejaVu Sans", "Bitstream Vera Sans"}
 _BETTER_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Open Sans", "Roboto", "Ubuntu", "Lato", "Liberation Sans")
 
 
-class Look(QObject):
+class Theme(QObject):
     """The theme in force, for everything that paints.
 
     Signals
     -------
     changed : None
-        Another theme is in force: paint anew.
+        Another theme is in force: paint again.
     """
 
     changed = Signal()
@@ -57,7 +57,7 @@ class Look(QObject):
         self._colors: dict[str, QColor] = {}
         self._svg: dict[str, bytes] = {}
         self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
-        self._dressed: list[tuple[weakref.ref[QObject], str, str]] = []
+        self._icon_targets: list[tuple[weakref.ref[QObject], str, str]] = []
         app.setStyle("Fusion")
         self._set_font()
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -88,7 +88,7 @@ class Look(QObject):
         sheet = (themes / "base.qss").read_text("utf-8")
         self._app.setPalette(self._palette())
         self._app.setStyleSheet(re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet))
-        self._redress()
+        self._update_icons()
         self.changed.emit()
 
     def color(self, name: str, alpha: float = 1.0) -> QColor:
@@ -121,11 +121,11 @@ class Look(QObject):
                 icon.addPixmap(self.pixmap(name, size, "text-faint", ratio), QIcon.Mode.Disabled)
         return icon
 
-    def dress(self, target: QAbstractButton | QAction, name: str, color: str = "text") -> None:
+    def set_icon(self, target: QAbstractButton | QAction, name: str, color: str = "text") -> None:
         """Give a button or action an icon that follows the theme."""
         target.setIcon(self.icon(name, color))
-        self._dressed = [entry for entry in self._dressed if entry[0]() not in (None, target)]
-        self._dressed.append((weakref.ref(target), name, color))
+        self._icon_targets = [entry for entry in self._icon_targets if entry[0]() not in (None, target)]
+        self._icon_targets.append((weakref.ref(target), name, color))
 
     def paint_icon(self, painter: QPainter, name: str, rect: QRectF, color: str = "text") -> None:
         """Paint an icon into a square."""
@@ -138,8 +138,8 @@ class Look(QObject):
             self._svg[name] = (files("resources") / "icons" / f"{name}.svg").read_bytes()
         return self._svg[name].replace(b"currentColor", color.name().encode())
 
-    def _redress(self) -> None:
-        for reference, name, color in self._dressed:
+    def _update_icons(self) -> None:
+        for reference, name, color in self._icon_targets:
             target = reference()
             # Of a dialog that was closed, Python may still hold what Qt has deleted.
             if isinstance(target, (QAbstractButton, QAction)) and isValid(target):
@@ -216,7 +216,7 @@ def scaled_font(base: QFont, factor: float, weight: QFont.Weight | None = None) 
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at, and style the widget anew if it has changed."""
+    """Set a property that the style sheet looks at, and apply the sheet again if it has changed."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser.models.photos.tiles import shown
 from browser.views.base.parts import ComboBox, button, label
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
 class RemoveFolderDialog(QDialog):
@@ -31,11 +31,13 @@ class RemoveFolderDialog(QDialog):
 
     confirmed = Signal(object)
 
-    def __init__(self, folders: Sequence[Path], chosen: Path | None, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, folders: Sequence[Path], chosen: Path | None, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Remove a folder from the library"))
         self._folders = list(folders)
-        self.folder_box = ComboBox(look)
+        self.folder_box = ComboBox(theme)
         self.folder_box.setAccessibleName(self.tr("Folder"))
         self.folder_box.addItems([shown(str(folder)) for folder in folders])
         if chosen in self._folders:

@@ -13,7 +13,7 @@ from browser.models.photos.texts import photo_facts
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.parts import ElidedLabel, FlowLayout, Picture, VerdictBadge, clear_layout, label, tool_button
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 from browser.views.photos.heat_controls import HeatControls
 from browser.views.photos.patch_matches_view import PatchMatchesView
 
@@ -24,13 +24,13 @@ _WIDEST: Final = 0.55
 class FocalPanel(QWidget):
     """Strip above the grid."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("focalPanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Focal image"))
         self._session = session
-        self.picture = Picture(look)
+        self.picture = Picture(theme)
         self.picture.setMinimumSize(120, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
         self.picture.setToolTip(self.tr("Look at it alone (E)"))
@@ -38,15 +38,15 @@ class FocalPanel(QWidget):
         self._name.setFont(scaled_font(self.font(), 1.28))
         self._facts = ElidedLabel("", "soft")
         self._folder = ElidedLabel("", "faint")
-        self._similar = VerdictBadge(look, Verdict.SIMILAR)
-        self._dissimilar = VerdictBadge(look, Verdict.DISSIMILAR)
+        self._similar = VerdictBadge(theme, Verdict.SIMILAR)
+        self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
-        self.heat_controls = HeatControls(session, look)
-        self.matches = PatchMatchesView(session, look)
+        self.heat_controls = HeatControls(session, theme)
+        self.matches = PatchMatchesView(session, theme)
         self.matches.hide()
-        self._hint = label(wrap=True, look="soft")
+        self._hint = label(wrap=True, variant="soft")
         self.close_button = tool_button(
-            look, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
+            theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
 
         heading = QHBoxLayout()

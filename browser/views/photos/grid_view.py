@@ -23,7 +23,7 @@ from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.trail import GridPosition
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.tile_delegate import TileDelegate, tile_parts
 
 TILE_SIZES: Final = (96, 112, 128, 152, 176, 204, 236, 276, 324, 384, 460)
@@ -55,12 +55,12 @@ class GridView(QListView):
     selected = Signal(object)
     tile_size_changed = Signal(int)
 
-    def __init__(self, model: GridModel, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, model: GridModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("grid")
         self.setAccessibleName(self.tr("Photos"))
         self._photos = model
-        self._delegate = TileDelegate(look, self)
+        self._delegate = TileDelegate(theme, self)
         self._tile_size = DEFAULT_TILE
         self._pressed: int | None = None
         self._pointer: QPoint | None = None
@@ -84,7 +84,7 @@ class GridView(QListView):
         self.verticalScrollBar().valueChanged.connect(self._rows_shown)
         self.verticalScrollBar().rangeChanged.connect(self._try_wanted)
         model.modelReset.connect(self._forget_pointer_row)
-        look.changed.connect(self.viewport().update)
+        theme.changed.connect(self.viewport().update)
         self._set_grid()
 
     # ------------------------------------------------------------------ tiles

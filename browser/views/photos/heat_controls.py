@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolic
 
 from browser.models.session import Session
 from browser.views.base.parts import FlowLayout, button, label
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.heat_map import HeatLegend
 
 _ICON: Final = 16
@@ -27,7 +27,7 @@ class HeatControls(QWidget):
 
     comparison_wanted = Signal()
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Heat map"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -37,7 +37,7 @@ class HeatControls(QWidget):
         self.switch.setIconSize(QSize(_ICON, _ICON))
         self.switch.setToolTip(self.tr("Show which places of this photo its distance looks at (H)"))
         self.switch.clicked.connect(self._local.show_heat)
-        look.dress(self.switch, "heat")
+        theme.set_icon(self.switch, "heat")
         self.kinds: list[QPushButton] = []
         self._group = QButtonGroup(self)
         for number in range(len(self._local.kinds) + 1):
@@ -50,9 +50,9 @@ class HeatControls(QWidget):
         self.matches_button.setToolTip(
             self.tr("Show which places of this photo and of the selected one are taken for the same (M)")
         )
-        look.dress(self.matches_button, "matches")
-        self.legend = HeatLegend(look)
-        self.status = label(look="soft", wrap=True)
+        theme.set_icon(self.matches_button, "matches")
+        self.legend = HeatLegend(theme)
+        self.status = label(variant="soft", wrap=True)
         switches, kinds = FlowLayout(3), FlowLayout(3)
         for widget in (self.switch, self.matches_button):
             switches.addWidget(widget)

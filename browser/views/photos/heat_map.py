@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser.models.local.heat_map import scale_stops
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 
 VEIL: Final = QColor(38, 40, 44, 132)
 """Laid over the photo, so that its own colours cannot be taken for heat."""
@@ -32,9 +32,9 @@ def paint_heat(painter: QPainter, image: QImage, photo: QRectF, radius: float = 
 class HeatLegend(QWidget):
     """The scale between two words."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._words = self.tr("nothing"), self.tr("most")
         self.setFont(scaled_font(self.font(), 0.9))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -52,7 +52,7 @@ class HeatLegend(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, right = map(self.fontMetrics().horizontalAdvance, self._words)
-        painter.setPen(self._look.color("text-faint"))
+        painter.setPen(self._theme.color("text-faint"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, self._words[0])
         painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, self._words[1])

@@ -13,7 +13,7 @@ from browser.models.local.patch_matches import Matches
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.parts import ElidedLabel, label, tool_button
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.matched_points import RADIUS, Pair, paint_pairs, shape, spread
 from browser.views.photos.tile_delegate import paint_photo
 
@@ -27,22 +27,24 @@ _REACH: Final = 13.0
 class PatchMatchesView(QWidget):
     """Two photos with numbered pairs of points; what is pointed at stands out."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Matching patches"))
         self._session = session
         self._local = session.local_view
-        self.canvas = MatchCanvas(session, look)
+        self.canvas = MatchCanvas(session, theme)
         self.title = ElidedLabel("", "title")
-        self.status = label(look="soft")
-        self.close_button = tool_button(look, "cross", self.tr("Leave the comparison (Esc)"), self._local.leave_matches)
+        self.status = label(variant="soft")
+        self.close_button = tool_button(
+            theme, "cross", self.tr("Leave the comparison (Esc)"), self._local.leave_matches
+        )
         heading = QHBoxLayout()
         heading.addWidget(self.title, 1)
         heading.addWidget(self.close_button)
         foot = QHBoxLayout()
         foot.setSpacing(14)
         for number, name in enumerate(self._local.kinds):
-            foot.addWidget(KindSign(look, number, self.tr(name)))
+            foot.addWidget(KindSign(theme, number, self.tr(name)))
         foot.addStretch(1)
         foot.addWidget(self.status)
         layout = QVBoxLayout(self)
@@ -85,9 +87,9 @@ class PatchMatchesView(QWidget):
 class KindSign(QWidget):
     """The shape of a kind of patch, with its name."""
 
-    def __init__(self, look: Look, kind: int, name: str) -> None:
+    def __init__(self, theme: Theme, kind: int, name: str) -> None:
         super().__init__()
-        self._look, self._kind, self._name = look, kind, name
+        self._theme, self._kind, self._name = theme, kind, name
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -101,19 +103,19 @@ class KindSign(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("text-faint"))
+        painter.setBrush(self._theme.color("text-faint"))
         painter.drawPath(shape(self._kind, QPointF(6.5, self.height() / 2), 5))
-        painter.setPen(self._look.color("text-soft"))
+        painter.setPen(self._theme.color("text-soft"))
         painter.drawText(self.rect().adjusted(19, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._name)
 
 
 class MatchCanvas(QWidget):
     """Paints both photos and the pairs."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self._look = look
+        self._theme = theme
         self._matches: Matches | None = None
         self.pairs: list[Pair] = []
         """What is painted, in the coordinates of the widget."""
@@ -122,7 +124,7 @@ class MatchCanvas(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(200, 90)
         session.loader.loaded.connect(self._pictures_arrived)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def show_matches(self, matches: Matches | None) -> None:
         """Show other matches; None shows nothing."""
@@ -224,7 +226,7 @@ class MatchCanvas(QWidget):
                 paint_photo(painter, image, place, _CORNER)
             else:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(self._look.color("tile"))
+                painter.setBrush(self._theme.color("tile"))
                 painter.drawRoundedRect(place, _CORNER, _CORNER)
         paint_pairs(painter, self.pairs, self.chosen)
 

@@ -23,7 +23,7 @@ from browser.models.session import Session
 from browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.marks import paint_mark
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.heat_map import paint_heat
 
 LARGEST: Final = 8.0
@@ -48,12 +48,12 @@ class PhotoViewer(QWidget):
     closed = Signal()
     stepped = Signal(int)
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Photo"))
         self._session = session
-        self._look = look
+        self._theme = theme
         self.photo_id: int | None = None
         self._card: PhotoCard | None = None
         self._image: QImage | None = None
@@ -65,7 +65,7 @@ class PhotoViewer(QWidget):
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
         session.local_view.heat_changed.connect(self.update)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
         self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
         self._warm_up.timeout.connect(warm_up)
         self._warm_up.start()
@@ -158,12 +158,12 @@ class PhotoViewer(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the photo, its name and its mark."""
         painter = QPainter(self)
-        look = self._look
-        painter.fillRect(self.rect(), look.color("canvas"))
+        theme = self._theme
+        painter.fillRect(self.rect(), theme.color("canvas"))
         if self._image is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(look.color("text-soft"))
+        painter.setPen(theme.color("text-soft"))
         if self._image.isNull():
             reason = self._card.photo.failure if self._card and self._card.photo.failure else self._failure
             inside = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -183,13 +183,13 @@ class PhotoViewer(QWidget):
             room = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-10, -5, 10, 5)
             room.moveBottomLeft(QPointF(MARGIN, self.height() - MARGIN))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(look.color("window", 0.82))
+            painter.setBrush(theme.color("window", 0.82))
             painter.drawRoundedRect(room, 6, 6)
-            painter.setPen(look.color("text"))
+            painter.setPen(theme.color("text"))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
         mark = self._session.navigator.marks.get(self.photo_id) if self.photo_id is not None else None
         if mark is not None:
-            paint_mark(painter, look, mark, QRectF(MARGIN, MARGIN, 34, 34))
+            paint_mark(painter, theme, mark, QRectF(MARGIN, MARGIN, 34, 34))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the pointer."""

@@ -13,7 +13,7 @@ from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import Role
 from browser.models.photos.tiles import TileState
 from browser.views.base.marks import paint_chip, paint_mark
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 
 GAP: Final = 3
 PADDING: Final = 7
@@ -56,9 +56,9 @@ def tile_parts(cell: QRectF, caption_height: float) -> TileParts:
 class TileDelegate(QStyledItemDelegate):
     """Everything of a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer."""
 
-    def __init__(self, look: Look, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self.can_judge = False
         """Whether the buttons under the pointer are offered: there is a focal image and the library is writable."""
         self.hovered = -1
@@ -99,7 +99,7 @@ class TileDelegate(QStyledItemDelegate):
         tile: TileState | None = index.data(Role.TILE)
         if tile is None:
             return
-        look = self._look
+        theme = self._theme
         parts = tile_parts(QRectF(option.rect), self.caption_height(option))
         hovered = tile.row == self.hovered
         painter.save()
@@ -109,7 +109,7 @@ class TileDelegate(QStyledItemDelegate):
         self._paint_caption(painter, parts, tile, option)
         corner = parts.picture.topLeft() + QPointF(5, 5)
         if tile.mark is not None:
-            paint_mark(painter, look, tile.mark, QRectF(corner, QSize(MARK, MARK)))
+            paint_mark(painter, theme, tile.mark, QRectF(corner, QSize(MARK, MARK)))
         elif tile.is_focal:
             self._paint_focal(painter, QRectF(corner, QSize(MARK, MARK)))
         self._paint_counts(painter, parts, tile, option)
@@ -119,7 +119,7 @@ class TileDelegate(QStyledItemDelegate):
                 (Verdict.DISSIMILAR, parts.dissimilar),
             ):
                 solid = self.hovered_button is verdict or tile.mark is verdict
-                paint_mark(painter, look, verdict, rect, solid=solid)
+                paint_mark(painter, theme, verdict, rect, solid=solid)
         painter.restore()
 
     def _paint_ground(
@@ -130,17 +130,17 @@ class TileDelegate(QStyledItemDelegate):
         tile: TileState,
         hovered: bool,
     ) -> None:
-        look = self._look
+        theme = self._theme
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         ground = "selected" if selected else "tile-hover" if hovered else "tile"
-        painter.setBrush(look.color(ground))
+        painter.setBrush(theme.color(ground))
         if selected:
-            painter.setPen(QPen(look.color("accent"), 2))
+            painter.setPen(QPen(theme.color("accent"), 2))
         elif focused:
-            painter.setPen(QPen(look.color("text-faint"), 1.2, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(theme.color("text-faint"), 1.2, Qt.PenStyle.DashLine))
         elif tile.is_focal:
-            painter.setPen(QPen(look.color("focal"), 1.5))
+            painter.setPen(QPen(theme.color("focal"), 1.5))
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRoundedRect(parts.tile.adjusted(1, 1, -1, -1), RADIUS, RADIUS)
@@ -148,15 +148,15 @@ class TileDelegate(QStyledItemDelegate):
     def _paint_picture(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        look, area = self._look, parts.picture
+        theme, area = self._theme, parts.picture
         photo = tile.card.photo if tile.card else None
         if tile.image is not None and not tile.image.isNull():
             paint_photo(painter, tile.image, area)
             if photo is not None and photo.missing:
-                look.paint_icon(painter, "image-missing", QRectF(area.right() - 26, area.top() + 4, 22, 22), "warning")
+                theme.paint_icon(painter, "image-missing", QRectF(area.right() - 26, area.top() + 4, 22, 22), "warning")
             return
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.color("line"))
+        painter.setBrush(theme.color("line"))
         painter.drawRoundedRect(area, 4, 4)
         broken = photo is not None and (photo.failure is not None or photo.missing)
         if not broken and tile.image is None:
@@ -169,9 +169,9 @@ class TileDelegate(QStyledItemDelegate):
         size = min(30.0, area.height() / 3)
         icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.16, size, size)
         name = "image-missing" if photo is not None and photo.missing else "image-broken"
-        look.paint_icon(painter, name, icon, "text-faint")
+        theme.paint_icon(painter, name, icon, "text-faint")
         painter.setFont(scaled_font(option.font, 0.86))
-        painter.setPen(look.color("text-soft"))
+        painter.setPen(theme.color("text-soft"))
         text = QRectF(area.left() + 8, icon.bottom() + 5, area.width() - 16, area.bottom() - icon.bottom() - 8)
         flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(text, flags, reason)
@@ -179,19 +179,19 @@ class TileDelegate(QStyledItemDelegate):
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        look, rect = self._look, QRectF(parts.caption)
+        theme, rect = self._theme, QRectF(parts.caption)
         metrics = QFontMetricsF(option.font)
         painter.setFont(option.font)
         middle = Qt.AlignmentFlag.AlignVCenter
         if tile.score is not None:
             rank, score = str(tile.row + 1), f"{tile.score:.2f}" if tile.score >= 10 else f"{tile.score:.3f}"
-            painter.setPen(look.color("accent"))
+            painter.setPen(theme.color("accent"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, rank)
-            painter.setPen(look.color("text-faint"))
+            painter.setPen(theme.color("text-faint"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, score)
             rect.adjust(metrics.horizontalAdvance(rank) + 7, 0, -metrics.horizontalAdvance(score) - 8, 0)
         if tile.card is not None and rect.width() > 24:
-            painter.setPen(look.color("text-soft"))
+            painter.setPen(theme.color("text-soft"))
             name = metrics.elidedText(tile.card.name, Qt.TextElideMode.ElideMiddle, rect.width())
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, name)
 
@@ -201,15 +201,15 @@ class TileDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 0.84))
         right, bottom = parts.picture.right() - 4, parts.picture.bottom() - 4
         if tile.card.tags:
-            right = paint_chip(painter, self._look, right, bottom, "tag", str(len(tile.card.tags))) - 4
+            right = paint_chip(painter, self._theme, right, bottom, "tag", str(len(tile.card.tags))) - 4
         if tile.card.suggestions:
-            paint_chip(painter, self._look, right, bottom, "suggest", str(tile.card.suggestions))
+            paint_chip(painter, self._theme, right, bottom, "suggest", str(tile.card.suggestions))
 
     def _paint_focal(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("focal"))
+        painter.setBrush(self._theme.color("focal"))
         painter.drawRoundedRect(rect, 6, 6)
-        self._look.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
+        self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
 
 
 def fitted_rect(image: QImage, area: QRectF) -> QRectF:

@@ -8,13 +8,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from browser.views.base.parts import button, label
-from browser.views.base.theme import Look, app_icon, scaled_font, set_property
+from browser.views.base.theme import Theme, app_icon, scaled_font, set_property
 
 
 class Welcome(QWidget):
     """Call to open a folder."""
 
-    def __init__(self, look: Look, open_folder: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, open_folder: Callable[[], object]) -> None:
         super().__init__()
         self._box = QFrame()
         self._box.setObjectName("dropTarget")
@@ -30,7 +30,7 @@ class Welcome(QWidget):
         self.open_button = button(self.tr("Open a folder of photos\N{HORIZONTAL ELLIPSIS}"), "primary", open_folder)
         self.open_button.setFont(scaled_font(self.font(), 1.1))
         self.open_button.setMinimumHeight(42)
-        look.dress(self.open_button, "folder-open", "accent-text")
+        theme.set_icon(self.open_button, "folder-open", "accent-text")
         self.open_button.setIconSize(QSize(20, 20))
         drop = label(self.tr("or drop a folder here"), "soft")
         promise = label(
@@ -64,11 +64,11 @@ class Welcome(QWidget):
 class Nothing(QWidget):
     """Says why the grid is empty, with a way out."""
 
-    def __init__(self, look: Look, clear: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, clear: Callable[[], object]) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("No photos"))
-        self._look = look
+        self._theme = theme
         self._icon = QLabel()
         self._text = label("", "soft", wrap=True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -83,6 +83,6 @@ class Nothing(QWidget):
 
     def explain(self, text: str, icon: str, *, clearable: bool) -> None:
         """Show a reason."""
-        self._icon.setPixmap(self._look.pixmap(icon, 44, "text-faint", self.devicePixelRatioF()))
+        self._icon.setPixmap(self._theme.pixmap(icon, 44, "text-faint", self.devicePixelRatioF()))
         self._text.setText(text)
         self.clear_button.setVisible(clearable)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from browser.models.settings.descriptor_model import Column, DescriptorModel, DescriptorRole
 from browser.views.base.branch_arrow import paint_branch_arrow
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 
 _ROW: Final = 30
 _BOX: Final = 16
@@ -42,9 +42,9 @@ _COLLAPSED: Final = frozenset({"reduction"})
 class DescriptorDelegate(QStyledItemDelegate):
     """A check box under the title of its group, a title, the name on the command line; numbers at the right."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row."""
@@ -81,7 +81,7 @@ class DescriptorDelegate(QStyledItemDelegate):
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             waits = pending and index.column() == Column.PHOTOS
             painter.setFont(scaled_font(option.font, 0.95 if leaf else 0.9))
-            painter.setPen(self._look.color("accent" if waits else "text-soft" if leaf else "text-faint"))
+            painter.setPen(self._theme.color("accent" if waits else "text-soft" if leaf else "text-faint"))
             rect.adjust(0, 0, -_MARGIN, 0)
             text = index.data(Qt.ItemDataRole.DisplayRole)
             painter.drawText(
@@ -90,13 +90,13 @@ class DescriptorDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_box(self, painter: QPainter, box: QRectF, *, on: bool, usable: bool) -> None:
-        look = self._look
+        theme = self._theme
         front, back = ("accent-text", "accent") if usable else ("window", "text-faint")
-        painter.setPen(QPen(look.color(back if on else "text-faint"), 1.2))
-        painter.setBrush(look.color(back) if on else look.color("field"))
+        painter.setPen(QPen(theme.color(back if on else "text-faint"), 1.2))
+        painter.setBrush(theme.color(back) if on else theme.color("field"))
         painter.drawRoundedRect(box.adjusted(0.6, 0.6, -0.6, -0.6), 4, 4)
         if on:
-            painter.setPen(QPen(look.color(front), 2, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
+            painter.setPen(QPen(theme.color(front), 2, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
             x, y = box.left(), box.top()
             painter.drawPolyline(
                 QPolygonF([QPointF(x + 4.2, y + 8.4), QPointF(x + 7, y + 11.2), QPointF(x + 12, y + 5)])
@@ -112,10 +112,10 @@ class DescriptorDelegate(QStyledItemDelegate):
         leaf: bool,
         pending: bool,
     ) -> None:
-        look, middle = self._look, Qt.AlignmentFlag.AlignVCenter
+        theme, middle = self._theme, Qt.AlignmentFlag.AlignVCenter
         rect = rect.adjusted(0, 0, -8, 0)
         painter.setFont(scaled_font(font, 1.0, QFont.Weight.DemiBold if pending or not leaf else None))
-        painter.setPen(look.color("accent" if pending else "text" if leaf else "text-soft"))
+        painter.setPen(theme.color("accent" if pending else "text" if leaf else "text-soft"))
         metrics = painter.fontMetrics()
         title = metrics.elidedText(
             index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideRight, int(rect.width())
@@ -124,7 +124,7 @@ class DescriptorDelegate(QStyledItemDelegate):
         if leaf:
             rect.setLeft(rect.left() + metrics.horizontalAdvance(title) + _GAP)
             painter.setFont(scaled_font(font, 0.88))
-            painter.setPen(look.color("text-faint"))
+            painter.setPen(theme.color("text-faint"))
             metrics = painter.fontMetrics()
             name = metrics.elidedText(index.data(DescriptorRole.NAME), Qt.TextElideMode.ElideRight, int(rect.width()))
             if len(name) > 3 or name == index.data(DescriptorRole.NAME):
@@ -134,16 +134,16 @@ class DescriptorDelegate(QStyledItemDelegate):
 class DescriptorTree(QTreeView):
     """Arrow keys go through it, Space or a click checks a descriptor and opens or closes a group."""
 
-    def __init__(self, model: DescriptorModel, look: Look) -> None:
+    def __init__(self, model: DescriptorModel, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._closed = set(_COLLAPSED)
         self._resetting = False
         self._name = ""
         self.setObjectName("descriptors")
         self.setAccessibleName(self.tr("Descriptors"))
         self.setModel(model)
-        self.setItemDelegate(DescriptorDelegate(look, self))
+        self.setItemDelegate(DescriptorDelegate(theme, self))
         self.setUniformRowHeights(True)
         self.setIndentation(_INDENT)
         self.setExpandsOnDoubleClick(False)
@@ -168,7 +168,7 @@ class DescriptorTree(QTreeView):
         self.expanded.connect(lambda index: self._note(index, closed=False))
         model.modelAboutToBeReset.connect(self._hold)
         model.modelReset.connect(self._open)
-        look.changed.connect(self.viewport().update)
+        theme.changed.connect(self.viewport().update)
         self._open()
 
     def current_network(self) -> str | None:
@@ -180,7 +180,7 @@ class DescriptorTree(QTreeView):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Paint the surface of a row, then its cells."""
-        look = self._look
+        theme = self._theme
         row = QRectF(option.rect).adjusted(4, 1, -4, -1)
         row.setRight(self.viewport().width() - 4)
         current = self.currentIndex().row() == index.row() and self.currentIndex().parent() == index.parent()
@@ -189,10 +189,10 @@ class DescriptorTree(QTreeView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         if current:
-            painter.setBrush(look.color("selected" if self.hasFocus() else "hover"))
+            painter.setBrush(theme.color("selected" if self.hasFocus() else "hover"))
             painter.drawRoundedRect(row, 5, 5)
         elif hovered:
-            painter.setBrush(look.color("hover"))
+            painter.setBrush(theme.color("hover"))
             painter.drawRoundedRect(row, 5, 5)
         painter.restore()
         super().drawRow(painter, option, index)
@@ -200,7 +200,7 @@ class DescriptorTree(QTreeView):
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """Paint the arrow before a group."""
         if self.model().hasChildren(index):
-            paint_branch_arrow(painter, self._look, rect, inset=8, expanded=self.isExpanded(index))
+            paint_branch_arrow(painter, self._theme, rect, inset=8, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space does what a click does; Enter is the dialog's."""

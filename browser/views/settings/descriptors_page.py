@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser.models.settings.preferences import Preferences
 from browser.views.base.parts import button, label
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.settings.descriptor_tree import DescriptorTree
 from browser.views.settings.network_dialog import NetworkDialog
 
@@ -14,11 +14,11 @@ from browser.views.settings.network_dialog import NetworkDialog
 class DescriptorsPage(QWidget):
     """All descriptors in groups; below them what is done with networks."""
 
-    def __init__(self, preferences: Preferences, look: Look) -> None:
+    def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
         self._preferences = preferences
-        self._look = look
-        self.tree = DescriptorTree(preferences.descriptors, look)
+        self._theme = theme
+        self.tree = DescriptorTree(preferences.descriptors, theme)
         self.add_button = button(self.tr("Add network\N{HORIZONTAL ELLIPSIS}"), "", self.ask_for_network)
         self.remove_button = button(self.tr("Remove network"), "", self._remove)
         self.remove_button.setToolTip(self.tr("Takes the chosen network out of the library; its file stays"))
@@ -47,7 +47,7 @@ class DescriptorsPage(QWidget):
 
     def ask_for_network(self) -> None:
         """Ask which network to add, and how it is fed."""
-        NetworkDialog(self._preferences, self._look, self).open()
+        NetworkDialog(self._preferences, self._theme, self).open()
 
     def _show(self) -> None:
         self.remove_button.setEnabled(self.tree.current_network() is not None and not self._preferences.read_only)

@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from browser.models.settings.preferences import Limit, Preferences
 from browser.views.base.parts import label, mark_wrong, tool_button
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
 class LimitsPage(QWidget):
     """A line for each limit: what it is, its number, and the way back to the default."""
 
-    def __init__(self, preferences: Preferences, look: Look) -> None:
+    def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
-        self.rows = {limit.name: _Row(limit, preferences, look) for limit in preferences.limits}
+        self.rows = {limit.name: _Row(limit, preferences, theme) for limit in preferences.limits}
         text = self.tr(
             "One file that is too large or damaged must not hold up all others: beyond these limits it is left out and "
             "listed with the reason. Where a limit is raised, such files are tried again."
@@ -37,7 +37,7 @@ class LimitsPage(QWidget):
 
 
 class _Row(QWidget):
-    def __init__(self, limit: Limit, preferences: Preferences, look: Look) -> None:
+    def __init__(self, limit: Limit, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
         self._limit = limit
         self._preferences = preferences
@@ -48,7 +48,7 @@ class _Row(QWidget):
         self.field.setEnabled(not preferences.read_only)
         self.field.textEdited.connect(lambda text: preferences.type_limit(limit.name, text))
         default = self.tr("Back to the default: {0}").format(limit.default)
-        self.reset_button: QToolButton = tool_button(look, "undo", default, self._reset)
+        self.reset_button: QToolButton = tool_button(theme, "undo", default, self._reset)
         self.error = label("", "error", wrap=True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 14, 0, 14)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from browser.models.settings.preferences import NetworkEntry, Preferences
 from browser.views.base.parts import ComboBox, button, label, mark_wrong
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 _Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
 
@@ -46,7 +46,7 @@ class NetworkDialog(QDialog):
         Looks into the network and takes it in.
     """
 
-    def __init__(self, preferences: Preferences, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, preferences: Preferences, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a network"))
@@ -61,7 +61,7 @@ class NetworkDialog(QDialog):
             side.setValidator(QIntValidator(1, _LARGEST_SIDE, side))
             side.setFixedWidth(70)
         self.preset_box = _box(
-            look,
+            theme,
             self.tr("Levels"),
             (
                 self.tr("ImageNet mean and deviation"),
@@ -73,10 +73,10 @@ class NetworkDialog(QDialog):
         self.preset_box.addItem(self.tr("Other numbers"))
         self.mean_field = _field(self.tr("Mean of R, G and B"))
         self.scale_field = _field(self.tr("Scale of R, G and B"))
-        self.channels_box = _box(look, self.tr("Order of the channels"), ("RGB", "BGR"))
-        self.layout_box = _box(look, self.tr("Order of the axes"), ("NCHW", "NHWC"))
+        self.channels_box = _box(theme, self.tr("Order of the channels"), ("RGB", "BGR"))
+        self.layout_box = _box(theme, self.tr("Order of the axes"), ("NCHW", "NHWC"))
         self.framing_box = _box(
-            look, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
+            theme, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
         )
         self.output_field = _field(self.tr("Output"), self.tr("The last one"))
         self.error = label("", "error", wrap=True)
@@ -258,8 +258,8 @@ def _field(name: str, hint: str = "", text: str = "") -> QLineEdit:
     return field
 
 
-def _box(look: Look, name: str, entries: tuple[str, ...]) -> ComboBox:
-    box = ComboBox(look)
+def _box(theme: Theme, name: str, entries: tuple[str, ...]) -> ComboBox:
+    box = ComboBox(theme)
     box.setAccessibleName(name)
     box.addItems(entries)
     return box

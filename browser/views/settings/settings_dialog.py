@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStack
 from browser.models.session import Session
 from browser.views.base.parts import button, label
 from browser.views.base.task_strip import TaskStrip
-from browser.views.base.theme import Look, set_property
+from browser.views.base.theme import Theme, set_property
 from browser.views.settings.descriptors_page import DescriptorsPage
 from browser.views.settings.limits_page import LimitsPage
 
@@ -24,12 +24,12 @@ class SettingsDialog(QDialog):
     It opens at once and fills when the library has been read. Work that it starts goes on when it is closed.
     """
 
-    def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._preferences = preferences = session.preferences
-        self.descriptors = DescriptorsPage(preferences, look)
-        self.limits = LimitsPage(preferences, look)
+        self.descriptors = DescriptorsPage(preferences, theme)
+        self.limits = LimitsPage(preferences, theme)
         self.page_buttons = [button(text, "segment") for text in (self.tr("Descriptors"), self.tr("Reading photos"))]
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
@@ -50,7 +50,7 @@ class SettingsDialog(QDialog):
 
         self.notice = _notice(self.tr("The library is open read-only: you can look at everything and change nothing."))
         self.notice.setVisible(session.read_only)
-        self.strip = TaskStrip(session, look, self, fills=True)
+        self.strip = TaskStrip(session, theme, self, fills=True)
         self.apply_button = button(self.tr("Apply"), "primary", preferences.apply)
         self.close_button = button(self.tr("Close"), "", self.reject)
         self._waits = label("", "soft")

@@ -15,7 +15,7 @@ from browser.models.session import SMALL
 from browser.models.tagging.suggestion_model import SuggestionRole, SuggestionRow
 from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.base.marks import paint_bar, paint_mark
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 from browser.views.photos.tile_delegate import paint_photo
 
 ROW_HEIGHT: Final = 96
@@ -49,10 +49,10 @@ def row_parts(rect: QRectF) -> RowParts:
 class SuggestionDelegate(QStyledItemDelegate):
     """Paints a suggestion."""
 
-    def __init__(self, loader: ThumbnailLoader, look: Look, parent: QWidget, *, answers: bool) -> None:
+    def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, answers: bool) -> None:
         super().__init__(parent)
         self._loader = loader
-        self._look = look
+        self._theme = theme
         self.answers = answers
         self.hovered: tuple[int, Verdict | None] = (-1, None)
 
@@ -67,21 +67,21 @@ class SuggestionDelegate(QStyledItemDelegate):
         row: SuggestionRow | None = index.data(SuggestionRole.ROW)
         if row is None:
             return
-        look, parts = self._look, row_parts(QRectF(option.rect))
+        theme, parts = self._theme, row_parts(QRectF(option.rect))
         painter.save()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         ground = QRectF(option.rect).adjusted(2, 2, -2, -2)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = selected and bool(option.state & QStyle.StateFlag.State_Active)
-        painter.setPen(QPen(look.color("accent"), 1.5) if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(look.color("selected" if selected else "window"))
+        painter.setPen(QPen(theme.color("accent"), 1.5) if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("selected" if selected else "window"))
         painter.drawRoundedRect(ground, 7, 7)
         self._paint_photo(painter, row.card, parts.photo, 4)
 
         words = parts.words
         sure = f"{round(100 * row.suggestion.confidence)} %"
         painter.setFont(scaled_font(option.font, 1.04, QFont.Weight.DemiBold))
-        painter.setPen(look.color("text"))
+        painter.setPen(theme.color("text"))
         room = words.width() - (2 * BUTTON + 18 if self.answers else 0)
         name = painter.fontMetrics().elidedText(row.suggestion.tag, Qt.TextElideMode.ElideMiddle, int(room))
         line = QRectF(words.left(), words.top(), room, BUTTON)
@@ -90,8 +90,8 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 0.9))
         percent = painter.fontMetrics().horizontalAdvance("100 %")
         bar = QRectF(words.left(), words.top() + BUTTON + 8, words.width() - percent - 8, 6)
-        paint_bar(painter, look, bar, row.suggestion.confidence)
-        painter.setPen(look.color("text-soft"))
+        paint_bar(painter, theme, bar, row.suggestion.confidence)
+        painter.setPen(theme.color("text-soft"))
         painter.drawText(
             QRectF(bar.right() + 8, bar.center().y() - 10, percent, 20),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
@@ -100,14 +100,14 @@ class SuggestionDelegate(QStyledItemDelegate):
         self._paint_witnesses(painter, row, words)
         if self.answers:
             for verdict, rect in ((Verdict.SIMILAR, parts.accept), (Verdict.DISSIMILAR, parts.reject)):
-                paint_mark(painter, look, verdict, rect, solid=self.hovered == (index.row(), verdict), on_photo=False)
+                paint_mark(painter, theme, verdict, rect, solid=self.hovered == (index.row(), verdict), on_photo=False)
         painter.restore()
 
     def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF) -> None:
         because = self.tr("because:")
         height = 30.0
         top = words.bottom() - height
-        painter.setPen(self._look.color("text-faint"))
+        painter.setPen(self._theme.color("text-faint"))
         width = painter.fontMetrics().horizontalAdvance(because) + 6
         painter.drawText(QRectF(words.left(), top, width, height), Qt.AlignmentFlag.AlignVCenter, because)
         left = words.left() + width
@@ -124,5 +124,5 @@ class SuggestionDelegate(QStyledItemDelegate):
             paint_photo(painter, image, area, radius)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._look.color("line"))
+            painter.setBrush(self._theme.color("line"))
             painter.drawRoundedRect(area, radius, radius)

@@ -20,7 +20,7 @@ from browser.models.session import Session
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow
 from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.base.parts import button, label
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.tags.suggestion_delegate import SuggestionDelegate, row_parts
 
 
@@ -38,10 +38,10 @@ class SuggestionList(QListView):
     answered = Signal(object, bool)
     photo_chosen = Signal(int)
 
-    def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, look: Look, *, answers: bool) -> None:
+    def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, answers: bool) -> None:
         super().__init__()
         self._rows = model
-        self._delegate = SuggestionDelegate(loader, look, self, answers=answers)
+        self._delegate = SuggestionDelegate(loader, theme, self, answers=answers)
         self.setAccessibleName(self.tr("Suggested tags"))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -121,11 +121,11 @@ class SuggestionList(QListView):
 class SuggestionPanel(QWidget):
     """The list with its heading, and what to do when it is empty."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
         self.setAccessibleName(self.tr("Suggestions"))
-        self.list = SuggestionList(session.suggestions, session.loader, look, answers=not session.read_only)
+        self.list = SuggestionList(session.suggestions, session.loader, theme, answers=not session.read_only)
         self.of_selection = button(self.tr("Selection"), "segment")
         self.of_all = button(self.tr("All"), "segment")
         group = QButtonGroup(self)
@@ -136,7 +136,7 @@ class SuggestionPanel(QWidget):
         self.of_all.clicked.connect(lambda: session.show_suggestions(everywhere=True))
         self.suggest_button = button(self.tr("Suggest tags"), "", session.suggest)
         self.suggest_button.setToolTip(self.tr("For the selected photos, else for all untagged ones (Ctrl+G)"))
-        look.dress(self.suggest_button, "suggest")
+        theme.set_icon(self.suggest_button, "suggest")
         self._empty = label("", "faint", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._pages = QStackedWidget()

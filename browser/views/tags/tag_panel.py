@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QTool
 from browser.models.session import Session
 from browser.views.base.completion import Proposals
 from browser.views.base.parts import ElidedLabel, FlowLayout, button, clear_layout, label, tool_button
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
 class TagField(QLineEdit):
@@ -61,7 +61,7 @@ class TagField(QLineEdit):
 class TagChip(QFrame):
     """One tag of the selection; dashed where only some of the photos carry it."""
 
-    def __init__(self, session: Session, look: Look, tag: str, count: int, of: int) -> None:
+    def __init__(self, session: Session, theme: Theme, tag: str, count: int, of: int) -> None:
         super().__init__()
         self.setObjectName("chip")
         mixed = count < of
@@ -75,7 +75,7 @@ class TagChip(QFrame):
             self.name.setToolTip(self.tr("Show all photos with this tag"))
             self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
             self.name.clicked.connect(lambda: session.navigator.show_tag(tag))
-        self.remove: QToolButton = tool_button(look, "cross", self.tr("Remove {0}").format(tag))
+        self.remove: QToolButton = tool_button(theme, "cross", self.tr("Remove {0}").format(tag))
         self.remove.setObjectName("chipRemove")
         self.remove.setIconSize(self.remove.iconSize() * 0.66)
         self.remove.clicked.connect(lambda: session.tag_targets(remove=[tag]))
@@ -90,10 +90,10 @@ class TagChip(QFrame):
 class TagPanel(QWidget):
     """Chips, entry field, related tags and recent tags."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self._look = look
+        self._theme = theme
         self.setAccessibleName(self.tr("Tags of the selection"))
         self._of_what = ElidedLabel("", "faint")
         self._chips_area, self._chips = _flow()
@@ -134,7 +134,7 @@ class TagPanel(QWidget):
         found = self._session.target_tags
         clear_layout(self._chips)
         for tag, count in found.counts:
-            self._chips.addWidget(TagChip(self._session, self._look, tag, count, len(found.photo_ids)))
+            self._chips.addWidget(TagChip(self._session, self._theme, tag, count, len(found.photo_ids)))
         self._chips_area.setVisible(bool(found.counts))
         self._chips_area.updateGeometry()
         self._show_targets()

@@ -50,7 +50,7 @@ class Commands(QObject):
         action.setProperty("writes", spec.writes)
         action.setAutoRepeat(not spec.once)
         if spec.icon:
-            self._window.look.dress(action, spec.icon)
+            self._window.theme.set_icon(action, spec.icon)
         handler = getattr(self, f"on_{spec.name}")
         action.triggered.connect(lambda _checked=False: handler())
         self._place(action, in_grid=spec.in_grid)
@@ -86,7 +86,7 @@ class Commands(QObject):
         for choice, title in titles.items():
             action = themes.addAction(title)
             action.setCheckable(True)
-            action.setChecked(choice is self._window.look.choice)
+            action.setChecked(choice is self._window.theme.choice)
             action.triggered.connect(lambda _=False, choice=choice: self._window.choose_theme(choice))
             group.addAction(action)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
 from browser.models.work.message import MessageAction
-from browser.views.base.theme import Look, ThemeChoice
+from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.photos.focal_panel import FocalPanel
 from browser.views.photos.grid_view import GridView
@@ -47,32 +47,32 @@ class MainWindow(QMainWindow):
     ----------
     session : Session
         The window closes it when it is closed.
-    look : Look
+    theme : Theme
         The theme.
     settings : QSettings
         Where sizes and choices are kept.
     """
 
-    def __init__(self, session: Session, look: Look, settings: QSettings) -> None:
+    def __init__(self, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__()
         self.session = session
-        self.look = look
+        self.theme = theme
         self._settings = settings
         self.setWindowTitle("Focal")
         self.setAcceptDrops(not session.read_only)
 
-        self.top_bar = TopBar(session, look)
-        self.sidebar = Sidebar(session, look, self.ask_for_folder, self.ask_to_remove)
-        self.message_bar = MessageBar(look)
-        self.focal_panel = FocalPanel(session, look)
-        self.grid = GridView(session.grid, look)
-        self.nothing = Nothing(look, lambda: session.navigator.show_collection(Collection()))
-        self.welcome = Welcome(look, self.ask_for_folder)
-        self.viewer = PhotoViewer(session, look)
-        self.tag_panel = TagPanel(session, look)
-        self.suggestion_panel = SuggestionPanel(session, look)
+        self.top_bar = TopBar(session, theme)
+        self.sidebar = Sidebar(session, theme, self.ask_for_folder, self.ask_to_remove)
+        self.message_bar = MessageBar(theme)
+        self.focal_panel = FocalPanel(session, theme)
+        self.grid = GridView(session.grid, theme)
+        self.nothing = Nothing(theme, lambda: session.navigator.show_collection(Collection()))
+        self.welcome = Welcome(theme, self.ask_for_folder)
+        self.viewer = PhotoViewer(session, theme)
+        self.tag_panel = TagPanel(session, theme)
+        self.suggestion_panel = SuggestionPanel(session, theme)
         self.info_panel = InfoPanel(session)
-        self.status_bar = StatusBar(session, look)
+        self.status_bar = StatusBar(session, theme)
         self._selected_before: tuple[int, ...] = ()
         self._build()
         self.commands = Commands(self)
@@ -280,11 +280,11 @@ class MainWindow(QMainWindow):
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Put a theme in force and remember it."""
         self._settings.setValue("window/theme", str(choice))
-        self.look.choose(choice)
+        self.theme.choose(choice)
 
     def show_settings(self) -> None:
         """Show by what photos are described, and how much of a file is read."""
-        dialog = SettingsDialog(self.session, self.look, self)
+        dialog = SettingsDialog(self.session, self.theme, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
         elif folder in roots:
             roots = [folder]
         if roots:
-            dialog = RemoveFolderDialog(roots, folder, self.look, self)
+            dialog = RemoveFolderDialog(roots, folder, self.theme, self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.confirmed.connect(self.session.forget_folder)
             dialog.open()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QL
 
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.views.base.parts import button, label, tool_button
-from browser.views.base.theme import Look, set_property
+from browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
 MARGIN: Final = 18
@@ -30,17 +30,17 @@ class MessageBar(QFrame):
 
     offered = Signal(object)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("messageBar")
-        self._look = look
+        self._theme = theme
         self._waiting: deque[Message] = deque(maxlen=20)
         self._message: Message | None = None
         self._icon = QLabel()
         self._text = label(wrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = button("", "link", self._take_offer)
-        self._close = tool_button(look, "cross", self.tr("Close the message"), self._next)
+        self._close = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 5, 6, 5)
         layout.setSpacing(10)
@@ -53,7 +53,7 @@ class MessageBar(QFrame):
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(28)
         shadow.setOffset(0, 4)
-        shadow.setColor(look.color("shadow"))
+        shadow.setColor(theme.color("shadow"))
         self.setGraphicsEffect(shadow)
         self.hide()
 
@@ -92,7 +92,7 @@ class MessageBar(QFrame):
             return
         self._message = message
         self._icon.setPixmap(
-            self._look.pixmap(_ICONS[message.severity], 18, _COLORS[message.severity], self.devicePixelRatioF())
+            self._theme.pixmap(_ICONS[message.severity], 18, _COLORS[message.severity], self.devicePixelRatioF())
         )
         self._text.setText(message.text)
         self.setAccessibleName(message.text)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from browser.models.session import Session
 from browser.views.base.completion import Proposals
 from browser.views.base.parts import mark_wrong
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 
 
 class SearchField(QLineEdit):
@@ -23,7 +23,7 @@ class SearchField(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
         self.setPlaceholderText(self.tr("Filter (Ctrl+F)"))
@@ -31,7 +31,7 @@ class SearchField(QLineEdit):
         self.setToolTip(self._help())
         self.setClearButtonEnabled(True)
         glass = QAction(self)
-        look.dress(glass, "search", "text-faint")
+        theme.set_icon(glass, "search", "text-faint")
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         self._proposals = Proposals(self, session.complete_query)
         self._typed = QTimer(self, singleShot=True, interval=250)

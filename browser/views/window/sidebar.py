@@ -27,7 +27,7 @@ from browser.models.session import Session
 from browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
 from browser.views.base.branch_arrow import paint_branch_arrow
 from browser.views.base.parts import label, tool_button
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 from browser.views.window.search_field import SearchField
 
 ROW = 27
@@ -36,9 +36,9 @@ ROW = 27
 class CountDelegate(QStyledItemDelegate):
     """An icon, a name, and a count at the right."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row."""
@@ -48,7 +48,7 @@ class CountDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Paint an entry."""
-        look = self._look
+        theme = self._theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect).adjusted(0, 1, -4, -1)
@@ -56,22 +56,22 @@ class CountDelegate(QStyledItemDelegate):
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         if selected or hovered:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(look.color("selected" if selected else "hover"))
+            painter.setBrush(theme.color("selected" if selected else "hover"))
             painter.drawRoundedRect(rect, 5, 5)
         if option.state & QStyle.StateFlag.State_HasFocus and not selected:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(look.color("accent"), 1))
+            painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
         icon = QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16)
-        look.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, "text-soft")
+        theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, "text-soft")
         count = grouped(index.data(TreeRole.COUNT) or 0)
         painter.setFont(scaled_font(option.font, 0.9))
-        painter.setPen(look.color("text-faint"))
+        painter.setPen(theme.color("text-faint"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(rect.adjusted(0, 0, -7, 0), middle | Qt.AlignmentFlag.AlignRight, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + 14
         painter.setFont(option.font)
-        painter.setPen(look.color("text"))
+        painter.setPen(theme.color("text"))
         room = rect.adjusted(27, 0, -taken, 0)
         name = painter.fontMetrics().elidedText(
             index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideMiddle, int(room.width())
@@ -94,12 +94,12 @@ class CountTree(QTreeView):
     chosen = Signal(object)
     menu_wanted = Signal(object, QPoint)
 
-    def __init__(self, model: CountTreeModel, look: Look, name: str) -> None:
+    def __init__(self, model: CountTreeModel, theme: Theme, name: str) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setAccessibleName(name)
         self.setModel(model)
-        self.setItemDelegate(CountDelegate(look, self))
+        self.setItemDelegate(CountDelegate(theme, self))
         self.setHeaderHidden(True)
         self.setIndentation(16)
         self.setUniformRowHeights(True)
@@ -129,7 +129,7 @@ class CountTree(QTreeView):
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """Paint the arrow before an entry with others below it."""
         if self.model().hasChildren(index):
-            paint_branch_arrow(painter, self._look, rect, inset=7, expanded=self.isExpanded(index))
+            paint_branch_arrow(painter, self._theme, rect, inset=7, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""
@@ -163,7 +163,7 @@ class Sidebar(QWidget):
     def __init__(
         self,
         session: Session,
-        look: Look,
+        theme: Theme,
         open_folder: Callable[[], object],
         remove_folder: Callable[[Path], object],
     ) -> None:
@@ -172,13 +172,13 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self._remove_folder = remove_folder
-        self.search = SearchField(session, look)
+        self.search = SearchField(session, theme)
         self._library = CountTreeModel(self)
-        self.library_tree = CountTree(self._library, look, self.tr("Library"))
+        self.library_tree = CountTree(self._library, theme, self.tr("Library"))
         self.library_tree.setRootIsDecorated(False)
-        self.folder_tree = CountTree(session.folders, look, self.tr("Folders"))
-        self.tag_tree = CountTree(session.tags, look, self.tr("Tags"))
-        add = tool_button(look, "add-folder", self.tr("Open a folder of photos (Ctrl+O)"), open_folder)
+        self.folder_tree = CountTree(session.folders, theme, self.tr("Folders"))
+        self.tag_tree = CountTree(session.tags, theme, self.tr("Tags"))
+        add = tool_button(theme, "add-folder", self.tr("Open a folder of photos (Ctrl+O)"), open_folder)
         add.setEnabled(not session.read_only)
         self._no_tags = label(self.tr("No tags yet: select photos and press T."), "faint", wrap=True)
         self._no_tags.setContentsMargins(8, 2, 8, 0)

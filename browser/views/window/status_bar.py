@@ -10,7 +10,7 @@ from browser.models.photos.tiles import shown
 from browser.models.session import Session
 from browser.views.base.parts import ElidedLabel, button
 from browser.views.base.task_strip import TaskStrip
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import TILE_SIZES
 
 
@@ -28,7 +28,7 @@ class StatusBar(QWidget):
     failures_wanted = Signal()
     tile_size_wanted = Signal(int)
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("statusBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -36,7 +36,7 @@ class StatusBar(QWidget):
         self._session = session
         self._counts = ElidedLabel()
         self._failures = button("", "link", self.failures_wanted.emit)
-        self._task = TaskStrip(session, look, self)
+        self._task = TaskStrip(session, theme, self)
         self.task_text = self._task.text
         self.pause_button = self._task.pause_button
         self.cancel_button = self._task.cancel_button

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from browser.catalog.facts.records import Metric
 from browser.models.session import Session
 from browser.views.base.parts import ComboBox, button, label, tool_button
-from browser.views.base.theme import Look, set_property
+from browser.views.base.theme import Theme, set_property
 from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.trail_bar import TrailBar
 
@@ -19,22 +19,22 @@ _BAR = 24  # blocks that a weight of 1 fills
 class TopBar(QWidget):
     """The strip under the menu."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("topBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
-        self._look = look
-        self.trail = TrailBar(session, look)
-        self.metric_box = ComboBox(look)
+        self._theme = theme
+        self.trail = TrailBar(session, theme)
+        self.metric_box = ComboBox(theme)
         self.metric_box.setAccessibleName(self.tr("Metric"))
         self.metric_box.setMinimumWidth(150)
         self.metric_box.setMaximumWidth(290)
         self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
         self.retrain_button = button("", "", session.jobs.retrain)
-        look.dress(self.retrain_button, "retrain")
-        self.learner_button = tool_button(look, "chevron-down", self.tr("Choose what to learn"))
+        theme.set_icon(self.retrain_button, "retrain")
+        self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
         self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
         self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         caption = label(self.tr("Metric"), "faint")
@@ -84,8 +84,8 @@ class TopBar(QWidget):
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
         self.retrain_button.setEnabled(not session.read_only and not session.jobs.training)
         self.learner_button.setEnabled(self.retrain_button.isEnabled())
-        set_property(self.retrain_button, "look", "primary" if primary else "")
-        self._look.dress(self.retrain_button, "retrain", "accent-text" if primary else "text")
+        set_property(self.retrain_button, "variant", "primary" if primary else "")
+        self._theme.set_icon(self.retrain_button, "retrain", "accent-text" if primary else "text")
 
     def _tip(self, metric: Metric) -> str:
         if metric.file is None:

@@ -10,7 +10,7 @@ from browser.models.photos.navigator import collection_name
 from browser.models.photos.trail import Step
 from browser.models.session import SMALL, Session
 from browser.views.base.parts import clear_layout, tool_button
-from browser.views.base.theme import Look, scaled_font
+from browser.views.base.theme import Theme, scaled_font
 from browser.views.photos.tile_delegate import paint_photo
 
 HEIGHT = 40
@@ -20,10 +20,10 @@ WIDEST = 150
 class TrailStep(QAbstractButton):
     """One step: a small picture and a name."""
 
-    def __init__(self, session: Session, look: Look, step: Step, *, current: bool, ahead: bool) -> None:
+    def __init__(self, session: Session, theme: Theme, step: Step, *, current: bool, ahead: bool) -> None:
         super().__init__()
         self._session = session
-        self._look = look
+        self._theme = theme
         self._step = step
         self._current = current
         self._ahead = ahead
@@ -49,10 +49,10 @@ class TrailStep(QAbstractButton):
         """Paint picture and name; the current step is lit, those ahead are dim."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        look = self._look
-        painter.setPen(look.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
+        theme = self._theme
+        painter.setPen(theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
         if self._current or self.underMouse() or self.hasFocus():
-            painter.setBrush(look.color("raised" if self._current else "hover"))
+            painter.setBrush(theme.color("raised" if self._current else "hover"))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
         if self._ahead:
             painter.setOpacity(0.5)
@@ -66,8 +66,8 @@ class TrailStep(QAbstractButton):
             icon = "photos" if self._step.focal_id is None else "image"
             side = 20.0
             spot = QRectF(picture.center().x() - side / 2, picture.center().y() - side / 2, side, side)
-            look.paint_icon(painter, icon, spot, "text-soft")
-        painter.setPen(look.color("text" if self._current else "text-soft"))
+            theme.paint_icon(painter, icon, spot, "text-soft")
+        painter.setPen(theme.color("text" if self._current else "text-soft"))
         room = self.rect().adjusted(self._text_left(), 0, -7, 0)
         name = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
@@ -76,14 +76,14 @@ class TrailStep(QAbstractButton):
 class TrailBar(QWidget):
     """Back, forward, and the steps around the current one that there is room for."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Trail"))
         self._session = session
-        self._look = look
+        self._theme = theme
         navigator = session.navigator
-        self.back_button = tool_button(look, "back", self.tr("Back (Alt+Left)"), navigator.back)
-        self.forward_button = tool_button(look, "forward", self.tr("Forward (Alt+Right)"), navigator.forward)
+        self.back_button = tool_button(theme, "back", self.tr("Back (Alt+Left)"), navigator.back)
+        self.forward_button = tool_button(theme, "forward", self.tr("Forward (Alt+Right)"), navigator.forward)
         self._steps = QHBoxLayout()
         self._steps.setSpacing(2)
         layout = QHBoxLayout(self)
@@ -99,7 +99,7 @@ class TrailBar(QWidget):
         self.setFixedHeight(HEIGHT)
         navigator.trail_changed.connect(self._show)
         session.loader.loaded.connect(lambda _ids: self.update())
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
         self._show()
 
     def steps(self) -> list[TrailStep]:
@@ -125,7 +125,7 @@ class TrailBar(QWidget):
         wanted = []
         for number in range(first, last + 1):
             step = steps[number]
-            widget = TrailStep(self._session, self._look, step, current=number == trail.at, ahead=number > trail.at)
+            widget = TrailStep(self._session, self._theme, step, current=number == trail.at, ahead=number > trail.at)
             widget.clicked.connect(lambda _=False, number=number: self._session.navigator.go(number))
             self._steps.addWidget(widget)
             if step.focal_id is not None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.library import Library
 from browser.models.session import Session
-from browser.views.base.theme import Look, ThemeChoice
+from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.window.main_window import MainWindow
 from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.settings.settings_driver import SettingsDriver
@@ -21,10 +21,10 @@ OpenWindow = Callable[..., WindowDriver]
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    look = Look(qapp, ThemeChoice.DARK)
-    yield look
-    look.deleteLater()
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    theme = Theme(qapp, ThemeChoice.DARK)
+    yield theme
+    theme.deleteLater()
 
 
 @pytest.fixture
@@ -33,12 +33,12 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[OpenWindow]:
+def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[OpenWindow]:
     """Open a window on a library's folder; all windows are closed at the end."""
     opened: list[MainWindow] = []
 
     def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> WindowDriver:
-        window = MainWindow(Session(Library.open(folder, read_only=read_only)), look, settings)
+        window = MainWindow(Session(Library.open(folder, read_only=read_only)), theme, settings)
         opened.append(window)
         window.resize(1200, 800)
         window.show()

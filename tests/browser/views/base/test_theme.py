@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 import browser.views
 from browser.views.base.actions import ACTIONS
-from browser.views.base.theme import Look, ThemeChoice, app_icon
+from browser.views.base.theme import Theme, ThemeChoice, app_icon
 
 THEMES = files("resources") / "themes"
 ICONS = files("resources") / "icons"
@@ -75,22 +75,22 @@ def test_what_is_written_can_be_read(theme: str, front: str, back: str, least: f
 
 
 def test_every_icon_that_is_named_is_there(qapp: QApplication) -> None:
-    look = Look(qapp, ThemeChoice.DARK)
+    theme = Theme(qapp, ThemeChoice.DARK)
     named = {spec.icon for spec in ACTIONS if spec.icon}
     for source in Path(next(iter(browser.views.__path__))).glob("*.py"):
         named |= set(re.findall(r'(?:dress|pixmap|tool_button|icon)\([^"\n]*"([a-z-]+)"', source.read_text("utf-8")))
     assert len(named) > 15
     for name in named - table("dark").keys():
         assert (ICONS / f"{name}.svg").is_file(), name
-        image = look.pixmap(name, 32).toImage()
+        image = theme.pixmap(name, 32).toImage()
         assert any(image.pixelColor(x, y).alpha() for x in range(32) for y in range(32)), f"{name} is empty"
 
 
 def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
-    look = Look(qapp, ThemeChoice.DARK)
+    theme = Theme(qapp, ThemeChoice.DARK)
     button = QPushButton()
     qtbot.addWidget(button)
-    look.dress(button, "tag")
+    theme.set_icon(button, "tag")
 
     def shade() -> int:
         image = button.icon().pixmap(32, 32).toImage()
@@ -98,10 +98,10 @@ def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
         return max((color for color in seen), key=QColor.alpha).lightness()
 
     dark = shade()
-    look.choose(ThemeChoice.LIGHT)
+    theme.choose(ThemeChoice.LIGHT)
     assert shade() < dark
-    assert qapp.palette().window().color() == look.color("window")
-    look.choose(ThemeChoice.DARK)
+    assert qapp.palette().window().color() == theme.color("window")
+    theme.choose(ThemeChoice.DARK)
 
 
 def test_the_application_has_an_icon(qapp: QApplication) -> None:

@@ -340,7 +340,7 @@ def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: WindowDriv
 
 def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWindow, taught: Path) -> None:
     driver = open_window(taught, read_only=True)
-    driver.window.look.choose(ThemeChoice.LIGHT)
+    driver.window.theme.choose(ThemeChoice.LIGHT)
     driver.grid.setFocus()
     driver.press(Key.Key_H)
     assert "First click a photo" in notice(driver)
@@ -351,6 +351,6 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
     view = driver.session.local_view
     assert on_the_object(view.shown_map)
     assert view.matches is not None
-    driver.window.look.choose(ThemeChoice.DARK)
+    driver.window.theme.choose(ThemeChoice.DARK)
     pause(1)
     assert not driver.window.grab().isNull()

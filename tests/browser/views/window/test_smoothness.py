@@ -22,7 +22,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.demo import demo
 from browser.tasks.runner import Runner
 from browser.tasks.thumbnail_loader import ThumbnailLoader
-from browser.views.base.theme import Look
+from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import GridView
 from browser.walkthrough.window_driver import pause
 from tests.browser.models.photos.test_grid_model import card
@@ -137,8 +137,8 @@ def model(qtbot: QtBot) -> Iterator[GridModel]:
     loader.close()
 
 
-def test_a_million_photos_in_the_grid(model: GridModel, look: Look, qtbot: QtBot, record_property: Record) -> None:
-    view = GridView(model, look)
+def test_a_million_photos_in_the_grid(model: GridModel, theme: Theme, qtbot: QtBot, record_property: Record) -> None:
+    view = GridView(model, theme)
     qtbot.addWidget(view)
     view.resize(1200, 800)
     view.show()

@@ -196,10 +196,10 @@ def test_sizes_and_theme_are_remembered(
     driver.window.resize(1100, 700)
     driver.grid.set_tile_size(150)
     driver.window.choose_theme(ThemeChoice.LIGHT)
-    assert not driver.window.look.dark
-    light = driver.window.look.color("window")
+    assert not driver.window.theme.dark
+    light = driver.window.theme.color("window")
     driver.window.choose_theme(ThemeChoice.DARK)
-    assert driver.window.look.color("window") != light
+    assert driver.window.theme.color("window") != light
     driver.window.close()
     assert settings.value("window/theme") == "dark"
     again = open_window(library_folder)
