@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QW
 
 from browser.models.session import Session
 from browser.tasks.runner import TaskState
-from browser.views.base.parts import ElidedLabel, label, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.theme import Theme
 
 

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from browser.models.photos.tiles import shown
-from browser.views.base.parts import button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
 
 
 class FailuresDialog(QDialog):

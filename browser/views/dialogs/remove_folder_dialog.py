@@ -9,7 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser.models.photos.tiles import shown
-from browser.views.base.parts import ComboBox, button, label
+from browser.views.base.buttons import button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 
 

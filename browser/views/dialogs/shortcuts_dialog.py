@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser.views.base.actions import ACTIONS, ActionSpec, translated
-from browser.views.base.parts import button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
 
 
 class ShortcutsDialog(QDialog):

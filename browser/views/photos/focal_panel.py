@@ -12,10 +12,14 @@ from browser.catalog.facts.records import Verdict
 from browser.models.photos.texts import photo_facts
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.parts import ElidedLabel, FlowLayout, Picture, VerdictBadge, clear_layout, label, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme, scaled_font
 from browser.views.photos.heat_controls import HeatControls
 from browser.views.photos.patch_matches_view import PatchMatchesView
+from browser.views.photos.picture import Picture
+from browser.views.photos.verdict_badge import VerdictBadge
 
 _WIDEST: Final = 0.55
 """Share of the panel's width that the picture takes at most."""

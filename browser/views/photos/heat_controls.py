@@ -9,7 +9,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from browser.models.session import Session
-from browser.views.base.parts import FlowLayout, button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.layouts import FlowLayout
 from browser.views.base.theme import Theme
 from browser.views.photos.heat_map import HeatLegend
 

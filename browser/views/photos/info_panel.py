@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from browser.models.photos.texts import file_size
 from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
-from browser.views.base.parts import ElidedLabel, clear_layout, label
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import clear_layout
 
 
 class InfoPanel(QWidget):

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from browser.models.local.patch_matches import Matches
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.parts import ElidedLabel, label, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.painting import paint_photo
 from browser.views.base.theme import Theme
 from browser.views.photos.matched_points import RADIUS, Pair, paint_pairs, shape, spread
-from browser.views.photos.tile_delegate import paint_photo
 
 _GAP: Final = 46
 _MARGIN: Final = 4

@@ -22,7 +22,7 @@ from browser.models.photos.tiles import PhotoCard
 from browser.models.session import Session
 from browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.marks import paint_mark
+from browser.views.base.painting import paint_mark
 from browser.views.base.theme import Theme
 from browser.views.photos.heat_map import paint_heat
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QPainter, QPen, QTransform
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import Role
 from browser.models.photos.tiles import TileState
-from browser.views.base.marks import paint_chip, paint_mark
+from browser.views.base.painting import paint_mark, paint_photo
 from browser.views.base.theme import Theme, scaled_font
 
 GAP: Final = 3
@@ -21,7 +21,6 @@ ASPECT: Final = 0.72
 BUTTON: Final = 30
 MARK: Final = 26
 RADIUS: Final = 8.0
-_NEARLY: Final = 0.03
 
 
 @dataclass(frozen=True)
@@ -201,9 +200,9 @@ class TileDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 0.84))
         right, bottom = parts.picture.right() - 4, parts.picture.bottom() - 4
         if tile.card.tags:
-            right = paint_chip(painter, self._theme, right, bottom, "tag", str(len(tile.card.tags))) - 4
+            right = _paint_count(painter, self._theme, right, bottom, "tag", str(len(tile.card.tags))) - 4
         if tile.card.suggestions:
-            paint_chip(painter, self._theme, right, bottom, "suggest", str(tile.card.suggestions))
+            _paint_count(painter, self._theme, right, bottom, "suggest", str(tile.card.suggestions))
 
     def _paint_focal(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -212,24 +211,22 @@ class TileDelegate(QStyledItemDelegate):
         self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
 
 
-def fitted_rect(image: QImage, area: QRectF) -> QRectF:
-    """Return where an image lies that fills the area as far as its proportions allow, in the middle."""
-    scale = min(area.width() / image.width(), area.height() / image.height())
-    width, height = image.width() * scale, image.height() * scale
-    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
-
-
-def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 4.0) -> QRectF:
-    """Paint an image with rounded corners into the middle of an area; returns where it lies."""
-    target = fitted_rect(image, area)
-    scale, pixel = target.width() / image.width(), 1 / painter.device().devicePixelRatioF()
-    if abs(scale / pixel - 1) < _NEARLY:  # made for this very place: pixel for pixel
-        scale = pixel
-        left, top = (round(side / pixel) * pixel for side in (target.left(), target.top()))
-        target = QRectF(left, top, image.width() * pixel, image.height() * pixel)
-    brush = QBrush(image)
-    brush.setTransform(QTransform.fromTranslate(target.left(), target.top()).scale(scale, scale))
+def _paint_count(painter: QPainter, theme: Theme, right: float, bottom: float, icon: str, text: str) -> float:
+    """Paint an icon and a number on a dark ground above and left of (right, bottom); return the left edge."""
+    metrics = QFontMetricsF(painter.font())
+    height = max(18.0, metrics.height() + 3)
+    width = height + metrics.horizontalAdvance(text) + 5
+    rect = QRectF(right - width, bottom - height, width, height)
+    painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(brush)
-    painter.drawRoundedRect(target, radius, radius)
-    return target
+    painter.setBrush(QColor(0, 0, 0, 175))
+    painter.drawRoundedRect(rect, 5, 5)
+    size = 13.0
+    icon_rect = QRectF(rect.left() + 4, rect.center().y() - size / 2, size, size)
+    painter.drawPixmap(icon_rect.topLeft(), theme.pixmap(icon, 13, "on-photo", painter.device().devicePixelRatioF()))
+    painter.setPen(theme.color("on-photo"))
+    painter.drawText(
+        rect.adjusted(size + 6, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
+    )
+    painter.restore()
+    return rect.left()

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from browser.views.base.parts import button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme, app_icon, scaled_font, set_property
 
 

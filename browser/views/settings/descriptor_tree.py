@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
-    QRect,
     QRectF,
     QSize,
     Qt,
@@ -22,13 +21,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeView,
     QWidget,
 )
 
 from browser.models.settings.descriptor_model import Column, DescriptorModel, DescriptorRole
-from browser.views.base.branch_arrow import paint_branch_arrow
 from browser.views.base.theme import Theme, scaled_font
+from browser.views.base.tree_view import TreeView
 
 _ROW: Final = 30
 _BOX: Final = 16
@@ -131,12 +129,11 @@ class DescriptorDelegate(QStyledItemDelegate):
                 painter.drawText(rect, middle, name)
 
 
-class DescriptorTree(QTreeView):
+class DescriptorTree(TreeView):
     """Arrow keys go through it, Space or a click checks a descriptor and opens or closes a group."""
 
     def __init__(self, model: DescriptorModel, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, arrow_inset=8)
         self._closed = set(_COLLAPSED)
         self._resetting = False
         self._name = ""
@@ -196,11 +193,6 @@ class DescriptorTree(QTreeView):
             painter.drawRoundedRect(row, 5, 5)
         painter.restore()
         super().drawRow(painter, option, index)
-
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Paint the arrow before a group."""
-        if self.model().hasChildren(index):
-            paint_branch_arrow(painter, self._theme, rect, inset=8, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space does what a click does; Enter is the dialog's."""

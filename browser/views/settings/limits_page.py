@@ -6,7 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from browser.models.settings.preferences import Limit, Preferences
-from browser.views.base.parts import label, mark_wrong, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.field_error import show_field_error
+from browser.views.base.labels import label
+from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 
 
@@ -27,11 +30,7 @@ class LimitsPage(QWidget):
         layout.addSpacing(14)
         for number, row in enumerate(self.rows.values()):
             if number:
-                line = QWidget()
-                line.setObjectName("line")
-                line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-                line.setFixedHeight(1)
-                layout.addWidget(line)
+                layout.addWidget(separator())
             layout.addWidget(row)
         layout.addStretch(1)
 
@@ -71,7 +70,7 @@ class _Row(QWidget):
         text, error = preferences.limit_text(name), preferences.limit_error(name)
         if self.field.text() != text and not (self.field.hasFocus() and self.field.text().strip() == text):
             self.field.setText(text)
-        mark_wrong(self.field, error)
+        show_field_error(self.field, error)
         self.error.setText(error)
         self.error.setVisible(bool(error))
         self.reset_button.setEnabled(text != self._limit.default and not preferences.read_only)

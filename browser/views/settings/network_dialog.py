@@ -20,7 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from browser.models.settings.preferences import NetworkEntry, Preferences
-from browser.views.base.parts import ComboBox, button, label, mark_wrong
+from browser.views.base.buttons import button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.field_error import show_field_error
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 
 _Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
@@ -198,7 +201,7 @@ class NetworkDialog(QDialog):
     def _show(self) -> None:
         for field in (self.mean_field, self.scale_field):
             wrong = self.tr("A number, or three for R, G and B: 123.7, 116.3, 103.5")
-            mark_wrong(field, "" if _three(field.text()) else wrong)
+            show_field_error(field, "" if _three(field.text()) else wrong)
         self.error.hide()
         self.add_button.setEnabled(self._working.isHidden() and self._entry() is not None)
 

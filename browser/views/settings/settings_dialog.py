@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from browser.models.session import Session
-from browser.views.base.parts import button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme, set_property
 from browser.views.settings.descriptors_page import DescriptorsPage

@@ -14,9 +14,8 @@ from browser.models.photos.tiles import PhotoCard
 from browser.models.session import SMALL
 from browser.models.tagging.suggestion_model import SuggestionRole, SuggestionRow
 from browser.tasks.thumbnail_loader import ThumbnailLoader
-from browser.views.base.marks import paint_bar, paint_mark
+from browser.views.base.painting import paint_mark, paint_photo
 from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.tile_delegate import paint_photo
 
 ROW_HEIGHT: Final = 96
 BUTTON: Final = 24
@@ -90,7 +89,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 0.9))
         percent = painter.fontMetrics().horizontalAdvance("100 %")
         bar = QRectF(words.left(), words.top() + BUTTON + 8, words.width() - percent - 8, 6)
-        paint_bar(painter, theme, bar, row.suggestion.confidence)
+        _paint_share(painter, theme, bar, row.suggestion.confidence)
         painter.setPen(theme.color("text-soft"))
         painter.drawText(
             QRectF(bar.right() + 8, bar.center().y() - 10, percent, 20),
@@ -126,3 +125,17 @@ class SuggestionDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("line"))
             painter.drawRoundedRect(area, radius, radius)
+
+
+def _paint_share(painter: QPainter, theme: Theme, rect: QRectF, share: float) -> None:
+    """Paint a share 0..1 as a bar."""
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    radius = rect.height() / 2
+    painter.setBrush(theme.color("border"))
+    painter.drawRoundedRect(rect, radius, radius)
+    filled = QRectF(rect)
+    filled.setWidth(max(rect.height(), rect.width() * min(1.0, max(0.0, share))))
+    painter.setBrush(theme.color("accent"))
+    painter.drawRoundedRect(filled, radius, radius)
+    painter.restore()

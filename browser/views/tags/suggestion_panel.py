@@ -19,7 +19,8 @@ from browser.models.photos.texts import grouped
 from browser.models.session import Session
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow
 from browser.tasks.thumbnail_loader import ThumbnailLoader
-from browser.views.base.parts import button, label
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 from browser.views.tags.suggestion_delegate import SuggestionDelegate, row_parts
 

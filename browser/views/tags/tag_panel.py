@@ -7,8 +7,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from browser.models.session import Session
+from browser.views.base.buttons import button, tool_button
 from browser.views.base.completion import Proposals
-from browser.views.base.parts import ElidedLabel, FlowLayout, button, clear_layout, label, tool_button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
 
 

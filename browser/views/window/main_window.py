@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
 from browser.models.work.message import MessageAction
+from browser.views.base.separator import separator
 from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.photos.focal_panel import FocalPanel
@@ -99,9 +100,9 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tag_panel)
-        column.addWidget(_line())
+        column.addWidget(separator())
         column.addWidget(self.suggestion_panel, 1)
-        column.addWidget(_line())
+        column.addWidget(separator())
         column.addWidget(self.info_panel)
 
         self._columns = QSplitter(Qt.Orientation.Horizontal)
@@ -352,14 +353,6 @@ class MainWindow(QMainWindow):
         self.hide()
         self.session.close()
         super().closeEvent(event)
-
-
-def _line() -> QWidget:
-    line = QWidget()
-    line.setObjectName("line")
-    line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    line.setFixedHeight(1)
-    return line
 
 
 def _folders(event: QDropEvent) -> list[Path]:

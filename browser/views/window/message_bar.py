@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QLabel, QWidget
 
 from browser.models.work.message import Message, MessageAction, Severity
-from browser.views.base.parts import button, label, tool_button
+from browser.views.base.buttons import button, tool_button
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000

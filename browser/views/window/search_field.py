@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from browser.models.session import Session
 from browser.views.base.completion import Proposals
-from browser.views.base.parts import mark_wrong
+from browser.views.base.field_error import show_field_error
 from browser.views.base.theme import Theme
 
 
@@ -67,7 +67,7 @@ class SearchField(QLineEdit):
         return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05")
 
     def _text_changed(self) -> None:
-        mark_wrong(self, "", self._help())
+        show_field_error(self, "", self._help())
         if self.hasFocus():
             self._typed.start()
 
@@ -82,7 +82,7 @@ class SearchField(QLineEdit):
             if " ".join(self.text().split()) != query:
                 self.setText(query)
                 self._typed.stop()
-            mark_wrong(self, "", self._help())
+            show_field_error(self, "", self._help())
 
     def _refused(self, reason: str) -> None:
-        mark_wrong(self, reason)
+        show_field_error(self, reason)

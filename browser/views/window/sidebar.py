@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -25,9 +24,10 @@ from browser.models.photos.texts import grouped
 from browser.models.photos.trail import Collection
 from browser.models.session import Session
 from browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
-from browser.views.base.branch_arrow import paint_branch_arrow
-from browser.views.base.parts import label, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme, scaled_font
+from browser.views.base.tree_view import TreeView
 from browser.views.window.search_field import SearchField
 
 ROW = 27
@@ -80,7 +80,7 @@ class CountDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class CountTree(QTreeView):
+class CountTree(TreeView):
     """A tree that is as high as its rows, so that several of them scroll together.
 
     Signals
@@ -95,8 +95,7 @@ class CountTree(QTreeView):
     menu_wanted = Signal(object, QPoint)
 
     def __init__(self, model: CountTreeModel, theme: Theme, name: str) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, arrow_inset=7)
         self.setAccessibleName(name)
         self.setModel(model)
         self.setItemDelegate(CountDelegate(theme, self))
@@ -125,11 +124,6 @@ class CountTree(QTreeView):
             self.setCurrentIndex(index)
         else:
             self.selectionModel().clear()
-
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Paint the arrow before an entry with others below it."""
-        if self.model().hasChildren(index):
-            paint_branch_arrow(painter, self._theme, rect, inset=7, expanded=self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""

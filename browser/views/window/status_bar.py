@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 from browser.models.photos.texts import grouped
 from browser.models.photos.tiles import shown
 from browser.models.session import Session
-from browser.views.base.parts import ElidedLabel, button
+from browser.views.base.buttons import button
+from browser.views.base.labels import ElidedLabel
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import TILE_SIZES

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from browser.catalog.facts.records import Metric
 from browser.models.session import Session
-from browser.views.base.parts import ComboBox, button, label, tool_button
+from browser.views.base.buttons import button, tool_button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
 from browser.views.base.theme import Theme, set_property
 from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.trail_bar import TrailBar

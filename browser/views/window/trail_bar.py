@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 from browser.models.photos.navigator import collection_name
 from browser.models.photos.trail import Step
 from browser.models.session import SMALL, Session
-from browser.views.base.parts import clear_layout, tool_button
+from browser.views.base.buttons import tool_button
+from browser.views.base.layouts import clear_layout
+from browser.views.base.painting import paint_photo
 from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.tile_delegate import paint_photo
 
 HEIGHT = 40
 WIDEST = 150

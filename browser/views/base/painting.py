@@ -1,14 +1,41 @@
-"""How judgements, confidence and counts are drawn: by shape and colour, so that colour alone never tells."""
+"""What several widgets and delegates paint: a photo with round corners, and the mark of a judgement."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 
 from browser.catalog.facts.records import Verdict
 from browser.views.base.theme import Theme
 
-_SHADE = QColor(0, 0, 0, 165)
+_SHADE: Final = QColor(0, 0, 0, 165)
+_NEARLY: Final = 0.03
+"""By how much a scale may differ from 1 and still count as 1."""
+
+
+def fitted_rect(image: QImage, area: QRectF) -> QRectF:
+    """Return where an image lies that fills the area as far as its proportions allow, in the middle."""
+    scale = min(area.width() / image.width(), area.height() / image.height())
+    width, height = image.width() * scale, image.height() * scale
+    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+
+
+def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 4.0) -> QRectF:
+    """Paint an image with rounded corners into the middle of an area; returns where it lies."""
+    target = fitted_rect(image, area)
+    scale, pixel = target.width() / image.width(), 1 / painter.device().devicePixelRatioF()
+    if abs(scale / pixel - 1) < _NEARLY:  # made for this very place: pixel for pixel
+        scale = pixel
+        left, top = (round(side / pixel) * pixel for side in (target.left(), target.top()))
+        target = QRectF(left, top, image.width() * pixel, image.height() * pixel)
+    brush = QBrush(image)
+    brush.setTransform(QTransform.fromTranslate(target.left(), target.top()).scale(scale, scale))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(brush)
+    painter.drawRoundedRect(target, radius, radius)
+    return target
 
 
 def paint_mark(
@@ -60,39 +87,4 @@ def paint_mark(
         path.moveTo(at(0.68, 0.32))
         path.lineTo(at(0.32, 0.68))
     painter.drawPath(path)
-    painter.restore()
-
-
-def paint_chip(painter: QPainter, theme: Theme, right: float, bottom: float, icon: str, text: str) -> float:
-    """Paint a small dark label over a photo, its lower right corner at (right, bottom); returns its left edge."""
-    metrics = QFontMetricsF(painter.font())
-    height = max(18.0, metrics.height() + 3)
-    width = height + metrics.horizontalAdvance(text) + 5
-    rect = QRectF(right - width, bottom - height, width, height)
-    painter.save()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(0, 0, 0, 175))
-    painter.drawRoundedRect(rect, 5, 5)
-    size = 13.0
-    look_rect = QRectF(rect.left() + 4, rect.center().y() - size / 2, size, size)
-    painter.drawPixmap(look_rect.topLeft(), theme.pixmap(icon, 13, "on-photo", painter.device().devicePixelRatioF()))
-    painter.setPen(theme.color("on-photo"))
-    painter.drawText(
-        rect.adjusted(size + 6, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
-    )
-    painter.restore()
-    return rect.left()
-
-
-def paint_bar(painter: QPainter, theme: Theme, rect: QRectF, share: float, color: str = "accent") -> None:
-    """Paint a share 0..1 as a bar."""
-    painter.save()
-    painter.setPen(Qt.PenStyle.NoPen)
-    radius = rect.height() / 2
-    painter.setBrush(theme.color("border"))
-    painter.drawRoundedRect(rect, radius, radius)
-    filled = QRectF(rect)
-    filled.setWidth(max(rect.height(), rect.width() * min(1.0, max(0.0, share))))
-    painter.setBrush(QBrush(theme.color(color)))
-    painter.drawRoundedRect(filled, radius, radius)
     painter.restore()

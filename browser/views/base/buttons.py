@@ -1,0 +1,34 @@
+"""Push buttons and icon buttons that leave the keyboard focus where it is when they are clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QPushButton, QToolButton
+
+from browser.views.base.theme import Theme
+
+
+def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
+    """Return a push button that takes the keyboard focus by Tab only, so that clicks leave it in the grid."""
+    widget = QPushButton(text)
+    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if variant:
+        widget.setProperty("variant", variant)
+    if on_click is not None:
+        widget.clicked.connect(lambda _checked=False: on_click())
+    return widget
+
+
+def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], object] | None = None) -> QToolButton:
+    """Return an icon button; `name` is its accessible name and tool tip."""
+    widget = QToolButton()
+    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    widget.setIconSize(QSize(18, 18))
+    widget.setAccessibleName(name)
+    widget.setToolTip(name)
+    theme.set_icon(widget, icon)
+    if on_click is not None:
+        widget.clicked.connect(lambda _checked=False: on_click())
+    return widget

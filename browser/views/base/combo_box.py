@@ -1,0 +1,30 @@
+"""A combo box in the colours of the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+
+from browser.views.base.theme import Theme
+
+
+class ComboBox(QComboBox):
+    """A combo box whose arrow follows the theme."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame and text by the style, then the arrow."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.color("text-soft"))
+        middle = QPointF(self.width() - 14, self.height() / 2)
+        painter.drawPolyline(QPolygonF([middle + QPointF(-4, -2), middle + QPointF(0, 2.2), middle + QPointF(4, -2)]))

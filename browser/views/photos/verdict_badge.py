@@ -1,0 +1,45 @@
+"""The number of judgements of one kind, beside their mark."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from browser.catalog.facts.records import Verdict
+from browser.views.base.painting import paint_mark
+from browser.views.base.theme import Theme
+
+
+class VerdictBadge(QWidget):
+    """The mark of a verdict with a number beside it."""
+
+    def __init__(self, theme: Theme, verdict: Verdict) -> None:
+        super().__init__()
+        self._theme = theme
+        self._verdict = verdict
+        self._count = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_count(0)
+
+    def set_count(self, count: int) -> None:
+        """Show a number."""
+        self._count = count
+        similar = self._verdict is Verdict.SIMILAR
+        text = self.tr("{0} judged similar") if similar else self.tr("{0} judged not similar")
+        self.setAccessibleName(text.format(count))
+        self.setToolTip(text.format(count))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for mark and number."""
+        return QSize(26 + self.fontMetrics().horizontalAdvance(str(self._count)) + 6, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint mark and number."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_mark(painter, self._theme, self._verdict, QRectF(1, 2, 18, 18))
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(self.rect().adjusted(25, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, str(self._count))
