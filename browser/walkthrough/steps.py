@@ -92,7 +92,7 @@ class Walkthrough(WindowDriver):
         self.check(self.session.overview.photos == 0, "the library is not empty: name another one")
         self.step("The window is open: a welcome and a way to open a folder", "welcome")
         started = time.monotonic()
-        window.open_folders([folder])
+        window.dialogs.open_folders([folder])
         self.wait_until_idle("indexing", 900)
         self.check(self.session.overview.photos > 0, "no photo was indexed")
         seconds = time.monotonic() - started
@@ -230,7 +230,7 @@ class Walkthrough(WindowDriver):
         self.check(bool(dialogs), "the keys were not shown")
         self.step("Listed all keys (?)", "keys", dialogs[0])
         dialogs[0].close()
-        self.window.choose_theme(ThemeChoice.LIGHT)
+        self.window.window_actions.choose_theme(ThemeChoice.LIGHT)
         self.wait_until_idle("the light theme")
         self.step("Changed to the light theme", "light")
 

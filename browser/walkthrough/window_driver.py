@@ -43,7 +43,7 @@ class WindowDriver:
         self.window = window
         self.session = window.session
         self.navigator = window.session.navigator
-        self.grid = window.grid
+        self.grid = window.photos.grid
 
     def tile_center(self, row: int) -> QPoint:
         """Scroll to the tile of a row and return its middle, in the coordinates of the grid's viewport."""

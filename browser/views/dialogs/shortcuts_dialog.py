@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.views.base.actions import ACTIONS, ActionSpec, translated
+from browser.views.base.action_spec import ActionSpec, translated
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
 
 
 class ShortcutsDialog(QDialog):
-    """Keys by menu, in columns."""
+    """Keys by menu, in columns.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    specs : sequence of ActionSpec
+        The actions whose keys are listed.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, specs: Sequence[ActionSpec], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keys"))
         groups: dict[str, list[tuple[str, list[str]]]] = {
@@ -25,7 +34,7 @@ class ShortcutsDialog(QDialog):
                 (self.tr("Size of the photos"), [self.tr("Ctrl+Wheel")]),
             ]
         }
-        for spec in ACTIONS:
+        for spec in specs:
             if spec.keys:
                 title = translated(spec.menu).replace("&", "")
                 groups.setdefault(title, []).append((_plain(spec), _keys(spec)))

@@ -203,7 +203,7 @@ class GridView(QListView):
         ranges = [(each.top(), each.bottom()) for each in self.selectionModel().selection().toList()]
         return self._photos.photo_ids(ranges)
 
-    def judged_ids(self) -> list[int]:
+    def ids_to_judge(self) -> list[int]:
         """Return the photos that a judging key means: the selected ones, else the one under the pointer."""
         chosen = self.selected_ids()
         if not chosen and self._pointer is not None:

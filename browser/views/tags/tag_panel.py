@@ -21,12 +21,12 @@ class TagField(QLineEdit):
     -------
     entered : (list of str, list of str)
         Tags to add and to remove.
-    left : None
+    finished : None
         Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
     """
 
     entered = Signal(object, object)
-    left = Signal()
+    finished = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -45,10 +45,10 @@ class TagField(QLineEdit):
                 add = [word.lstrip("+").strip() for word in words if not word.startswith("-")]
                 self.entered.emit(add, [word[1:].strip() for word in words if word.startswith("-")])
             else:
-                self.left.emit()
+                self.finished.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.clear()
-            self.left.emit()
+            self.finished.emit()
         else:
             super().keyPressEvent(event)
 

@@ -17,11 +17,11 @@ class SearchField(QLineEdit):
 
     Signals
     -------
-    left : None
+    finished : None
         Enter or Esc was pressed: the keyboard goes back to the grid.
     """
 
-    left = Signal()
+    finished = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -44,11 +44,11 @@ class SearchField(QLineEdit):
         """Enter applies, Esc gives up; both return to the photos."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply()
-            self.left.emit()
+            self.finished.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self._typed.stop()
             self._follow(force=True)
-            self.left.emit()
+            self.finished.emit()
         else:
             super().keyPressEvent(event)
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 import browser.views
-from browser.views.base.actions import ACTIONS
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
+from browser.views.window.actions import ACTIONS
 
 THEMES = files("resources") / "themes"
 ICONS = files("resources") / "icons"

@@ -45,7 +45,7 @@ def question(driver: WindowDriver) -> RemoveFolderDialog:
 
 
 def ask_by_menu_bar(driver: WindowDriver) -> RemoveFolderDialog:
-    driver.window.commands.actions["remove_folder"].trigger()
+    driver.window.window_actions.by_name["remove_folder"].trigger()
     return question(driver)
 
 
@@ -81,7 +81,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
     assert shown_roots(two) == folders, "asked, and nothing done"
     assert two.session.grid.rowCount() == 8
 
-    two.window.ask_to_remove(folders[0])
+    two.window.dialogs.ask_to_remove(folders[0])
     QTest.mouseClick(question(two).remove_button, LEFT)
     two.wait_until_idle("the removal")
     assert shown_roots(two) == folders[1:]
@@ -90,7 +90,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
     assert two.session.tags.rowCount() == 0
     assert len(list(folders[0].iterdir())) == 4
 
-    two.window.open_folders([folders[0]])
+    two.window.dialogs.open_folders([folders[0]])
     two.wait_until_idle("indexing", 120)
     assert shown_roots(two) == folders
     assert two.session.grid.rowCount() == 8
@@ -128,8 +128,8 @@ def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: Windo
     two.session.forget_folder(folders[1])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id is None
-    assert two.window.welcome.isVisible(), "without any folder the window begins anew"
-    assert not two.window.commands.actions["remove_folder"].isEnabled()
+    assert two.window.photos.welcome_page.isVisible(), "without any folder the window begins anew"
+    assert not two.window.window_actions.by_name["remove_folder"].isEnabled()
 
 
 def test_only_roots_have_a_menu_and_none_in_a_read_only_library(open_window: OpenWindow, library_folder: Path) -> None:

@@ -118,7 +118,7 @@ def notice(driver: WindowDriver) -> str:
 
 # ---------------------------------------------------------------------- the heat map
 def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> None:
-    controls, picture = local.window.focal_panel.heat_controls, local.window.focal_panel.picture
+    controls, picture = local.window.photos.focal_panel.heat_controls, local.window.photos.focal_panel.picture
     view = local.session.local_view
     assert controls.isVisible()
     assert not controls.kinds[0].isVisible()
@@ -143,7 +143,7 @@ def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> No
 
 
 def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
-    view, controls = local.session.local_view, local.window.focal_panel.heat_controls
+    view, controls = local.session.local_view, local.window.photos.focal_panel.heat_controls
     local.press(Key.Key_H, SHIFT)
     local.wait_until_idle("the weights")
     assert (view.heat_on, view.kind) == (True, 0)
@@ -159,7 +159,7 @@ def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
     assert view.kind == 3
     local.window.resize(900, 700)
     pause(20)
-    panel, legend = local.window.focal_panel, controls.legend
+    panel, legend = local.window.photos.focal_panel, controls.legend
     bottoms = [one.mapTo(panel, one.rect().bottomLeft()).y() for one in controls.kinds]
     assert max(bottoms) < legend.mapTo(panel, legend.rect().topLeft()).y() + 2, "they have room in a narrow window"
     assert legend.mapTo(panel, legend.rect().bottomLeft()).y() < panel.height()
@@ -169,7 +169,7 @@ def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
 
 
 def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) -> None:
-    view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
+    view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     view.show_heat(True)
     assert "Learning what matters in this photo" in status.text()
     local.wait_until_idle("the weights")
@@ -200,14 +200,14 @@ def test_another_metric_takes_the_map_away_and_the_switch_stays(local: WindowDri
     local.session.editor.choose_metric(other.id)
     local.wait_until_idle("the other metric")
     assert view.shown_map is None
-    assert not local.window.focal_panel.heat_controls.isVisible()
+    assert not local.window.photos.focal_panel.heat_controls.isVisible()
     local.press(Key.Key_H)
     assert mine.title in notice(local)
     assert view.heat_on
     local.session.editor.choose_metric(mine.id)
     local.wait_until_idle("the metric")
     assert view.shown_map is not None
-    assert local.window.focal_panel.heat_controls.isVisible()
+    assert local.window.photos.focal_panel.heat_controls.isVisible()
 
 
 def test_without_a_local_metric_the_keys_say_what_to_do(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
@@ -217,11 +217,11 @@ def test_without_a_local_metric_the_keys_say_what_to_do(open_window: OpenWindow,
         driver.press(key)
         assert "train it from the menu beside Retrain" in notice(driver)
     assert not driver.session.local_view.heat_on
-    assert not driver.window.focal_panel.heat_controls.isVisible()
+    assert not driver.window.photos.focal_panel.heat_controls.isVisible()
 
 
 def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
-    view, status = local.session.local_view, local.window.focal_panel.heat_controls.status
+    view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     (file,) = local.session.library.metrics.folder.glob("local-*")
     file.rename(file.with_name("away"))
     local.press(Key.Key_H)
@@ -238,8 +238,8 @@ def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> 
 
 
 def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDriver) -> None:
-    viewer = local.window.viewer
-    QTest.mouseClick(local.window.focal_panel.picture, Qt.MouseButton.LeftButton)
+    viewer = local.window.photos.viewer
+    QTest.mouseClick(local.window.photos.focal_panel.picture, Qt.MouseButton.LeftButton)
     local.wait_until_idle("the photo")
     assert viewer.photo_id == local.navigator.focal_id
     bare = viewer.grab().toImage()
@@ -261,13 +261,13 @@ def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDri
     assert not viewer.isVisible()
     assert local.session.local_view.matches is not None
     assert local.session.local_view.matches.other.photo.id == alone
-    QTest.mouseClick(local.window.focal_panel.matches.close_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(local.window.photos.focal_panel.matches.close_button, Qt.MouseButton.LeftButton)
     assert not local.session.local_view.matching
 
 
 # ---------------------------------------------------------------------- matching patches
 def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
-    view, panel = local.session.local_view, local.window.focal_panel
+    view, panel = local.session.local_view, local.window.photos.focal_panel
     heights = panel.height()
     local.grid.make_current(row(local, "disc_3.png"))
     local.grid.setFocus()
@@ -312,7 +312,7 @@ def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) 
         local.wait_until_idle("the matches")
         assert view.matches is not None
         assert view.matches.other.photo.id == grid.photo_id(number)
-        assert view.matches.other.name in local.window.focal_panel.matches.title.full_text()
+        assert view.matches.other.name in local.window.photos.focal_panel.matches.title.full_text()
     walk(local, "cross_3.png")
     assert view.matching
     found = view.matches
@@ -327,13 +327,13 @@ def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: WindowDriv
     view, metrics, editor = local.session.local_view, local.session.overview.metrics, local.session.editor
     other, mine = (next(one.id for one in metrics if is_local(one) is wanted) for wanted in (False, True))
     for leave in (partial(editor.choose_metric, other), local.navigator.leave_ranking):
-        QTest.mouseClick(local.window.focal_panel.heat_controls.matches_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(local.window.photos.focal_panel.heat_controls.matches_button, Qt.MouseButton.LeftButton)
         local.wait_until_idle("the matches")
         assert view.matching
         leave()
         local.wait_until_idle("the grid")
         assert not view.matching
-        assert not local.window.focal_panel.matches.isVisible()
+        assert not local.window.photos.focal_panel.matches.isVisible()
         editor.choose_metric(mine)
         local.wait_until_idle("the metric")
 

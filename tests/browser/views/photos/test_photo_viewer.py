@@ -16,7 +16,7 @@ def viewer(driver: WindowDriver) -> PhotoViewer:
     driver.wait_until_idle("the ranking")
     driver.press(Qt.Key.Key_E)
     driver.wait_until_idle("the photo")
-    return driver.window.viewer
+    return driver.window.photos.viewer
 
 
 def test_zooming_keeps_the_point_under_the_pointer(viewer: PhotoViewer) -> None:

@@ -257,14 +257,14 @@ def test_the_theme_changes_after_it_was_closed(opened: SettingsDriver) -> None:
     held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
     opened.press(Key.Key_Escape)
     assert closed(opened.driver, SettingsDialog)
-    opened.driver.window.choose_theme(ThemeChoice.LIGHT)
-    opened.driver.window.choose_theme(ThemeChoice.DARK)
+    opened.driver.window.window_actions.choose_theme(ThemeChoice.LIGHT)
+    opened.driver.window.window_actions.choose_theme(ThemeChoice.DARK)
     assert not any(isValid(button) for button in held)
 
 
 @pytest.mark.parametrize("theme", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 def test_nothing_is_cut_off(opened: SettingsDriver, theme: ThemeChoice) -> None:
-    opened.driver.window.choose_theme(theme)
+    opened.driver.window.window_actions.choose_theme(theme)
     dialog = opened.dialog
     form = NetworkFormDriver(opened).form
     pause(50)
@@ -289,7 +289,7 @@ def test_nothing_is_cut_off(opened: SettingsDriver, theme: ThemeChoice) -> None:
 def test_the_window_is_not_held_up(driver: WindowDriver, record_property: object) -> None:
     driver.wait_until_idle("the library")
     start = time.thread_time()
-    driver.window.show_settings()
+    driver.window.dialogs.show_settings()
     milliseconds = 1000 * (time.thread_time() - start)
     print(f"opening the settings: {milliseconds:.1f} ms on the main thread")
     record_property("milliseconds", round(milliseconds, 1))  # type: ignore[operator]

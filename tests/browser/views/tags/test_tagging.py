@@ -108,11 +108,11 @@ def test_undo_and_redo(driver: WindowDriver) -> None:
     driver.press(Key.Key_Return)
     driver.wait_until_idle("tagging")
     driver.press(Key.Key_Escape)
-    assert driver.window.commands.actions["undo"].text() == "&Undo: Tag 1 photo: sea"
+    assert driver.window.window_actions.by_name["undo"].text() == "&Undo: Tag 1 photo: sea"
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
     assert tags_of(driver, 0) == []
-    assert not driver.window.commands.actions["undo"].isEnabled()
+    assert not driver.window.window_actions.by_name["undo"].isEnabled()
     driver.press(Key.Key_Z, CTRL | SHIFT)
     driver.wait_until_idle("redo")
     assert tags_of(driver, 0) == ["sea"]

@@ -32,8 +32,8 @@ def test_the_filter(driver: WindowDriver) -> None:
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the filter")
     assert driver.navigator.focal_id == focal
-    assert driver.window.nothing.isVisible()
-    driver.window.nothing.clear_button.click()
+    assert driver.window.photos.empty_page.isVisible()
+    driver.window.photos.empty_page.clear_button.click()
     driver.wait_until_idle("all photos")
     assert driver.session.grid.rowCount() == 32
     assert driver.window.sidebar.search.text() == ""
@@ -43,9 +43,9 @@ def test_the_filter(driver: WindowDriver) -> None:
 def test_a_filter_that_hides_all_can_be_left(driver: WindowDriver, leave: Qt.Key) -> None:
     driver.press(Key.Key_F, CTRL)
     driver.type("zzzq")
-    driver.wait_until(driver.window.nothing.isVisible, "the empty page")
+    driver.wait_until(driver.window.photos.empty_page.isVisible, "the empty page")
     driver.press(leave)
-    assert driver.window.focusWidget() is driver.window.nothing
+    assert driver.window.focusWidget() is driver.window.photos.empty_page
     driver.press(Key.Key_S)
     assert driver.window.sidebar.search.text() == "zzzq"
     driver.press(Key.Key_Escape)
@@ -93,7 +93,7 @@ def test_a_filter_that_hides_the_ranking_is_named(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.navigator.set_query("zzzq")
     driver.wait_until_idle("the filter")
-    texts = [each.text() for each in driver.window.nothing.findChildren(QLabel)]
+    texts = [each.text() for each in driver.window.photos.empty_page.findChildren(QLabel)]
     assert "No other photo fits \N{LEFT DOUBLE QUOTATION MARK}zzzq\N{RIGHT DOUBLE QUOTATION MARK}." in texts
 
 

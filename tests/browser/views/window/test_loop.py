@@ -18,8 +18,8 @@ Key = Qt.Key
 
 def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     driver = open_window(tmp_path / "new")
-    assert driver.window.welcome.isVisible()
-    driver.window.open_folders([drawn_album])
+    assert driver.window.photos.welcome_page.isVisible()
+    driver.window.dialogs.open_folders([drawn_album])
     driver.wait_until(driver.grid.isVisible, "the grid")
     driver.wait_until_idle("indexing", 120)
     assert driver.session.grid.rowCount() == 32
@@ -33,7 +33,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
 def test_a_click_makes_the_focal_image_and_ranks_the_others(driver: WindowDriver) -> None:
     focal = walk_to(driver, 5)
     assert driver.navigator.focal_id == focal
-    assert driver.window.focal_panel.isVisible()
+    assert driver.window.photos.focal_panel.isVisible()
     assert focal not in driver.session.grid.ids
     assert len(driver.session.grid.ids) == 31
     scores = [driver.session.grid.index(row).data(257).score for row in range(31)]
@@ -164,7 +164,7 @@ def test_the_single_photo(driver: WindowDriver) -> None:
     for row in (2, 5):
         driver.click(row, CTRL)
     selected = driver.grid.selected_ids()
-    viewer = driver.window.viewer
+    viewer = driver.window.photos.viewer
     driver.press(Key.Key_E)
     driver.wait_until_idle("the photo")
     assert viewer.isVisible()
@@ -203,5 +203,5 @@ def test_a_double_click_opens_the_photo(driver: WindowDriver) -> None:
     driver.wait_until_idle("the ranking")
     QTest.mouseDClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot + QPoint(1, 0))
     driver.wait_until_idle("the photo")
-    assert driver.window.viewer.isVisible()
-    assert driver.window.viewer.photo_id == photo_id
+    assert driver.window.photos.viewer.isVisible()
+    assert driver.window.photos.viewer.photo_id == photo_id

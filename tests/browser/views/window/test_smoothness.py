@@ -70,7 +70,7 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     driver = open_window(tmp_path / "library")
     freeze_loaded_objects()
     pulse = Pulse()
-    driver.window.open_folders([folder])
+    driver.window.dialogs.open_folders([folder])
     driver.wait_until(lambda: driver.session.grid.rowCount() >= 2000, "the photos", 120)
     while driver.session.jobs.indexing:
         # A person scrolls meanwhile.

@@ -14,11 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
 
 from browser.models.work.message import Message, MessageAction, Severity
-from browser.views.base.actions import ACTIONS
 from browser.views.base.theme import ThemeChoice
 from browser.views.dialogs.failures_dialog import FailuresDialog
 from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from browser.views.window.commands import Commands
+from browser.views.window.actions import ACTIONS, WindowActions
 from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
@@ -43,7 +42,7 @@ def dialog(driver: WindowDriver, kind: type[QDialog]) -> QDialog:
 # ---------------------------------------------------------------------- long work
 def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindow, tmp_path: Path, many: Path) -> None:
     driver = open_window(tmp_path / "library")
-    driver.window.open_folders([many])
+    driver.window.dialogs.open_folders([many])
     bar = driver.window.status_bar
     driver.wait_until(lambda: any(state.progress for state in driver.session.tasks.states()), "progress", 60)
     assert bar.cancel_button.isVisible()
@@ -70,7 +69,7 @@ def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
     open_window: OpenWindow, tmp_path: Path, many: Path
 ) -> None:
     driver = open_window(tmp_path / "library")
-    driver.window.open_folders([many])
+    driver.window.dialogs.open_folders([many])
     driver.wait_until(lambda: driver.session.grid.rowCount() > 0, "the first photos")
     first = driver.session.grid.photo_id(0)
     driver.session.editor.tag([first], ["kept"])
@@ -92,7 +91,7 @@ def test_browsing_goes_on_while_photos_arrive(open_window: OpenWindow, library_f
     driver.click(4)
     driver.wait_until_idle("the ranking")
     focal = driver.navigator.focal_id
-    driver.window.open_folders([many])
+    driver.window.dialogs.open_folders([many])
     driver.click(2)
     driver.wait_until(lambda: driver.navigator.focal_id not in (None, focal), "the next focal image")
     driver.wait_until_idle("indexing", 120)
@@ -161,7 +160,7 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
     assert "read-only" in notice.text
     assert "read-only" in window.status_bar.text()
     writing = {spec.name for spec in ACTIONS if spec.writes}
-    assert {name for name, action in window.commands.actions.items() if action.isEnabled()} & writing == set()
+    assert {name for name, action in window.window_actions.by_name.items() if action.isEnabled()} & writing == set()
     assert not window.tag_panel.field.isVisible()
     driver.click(0)
     driver.wait_until_idle("the ranking")
@@ -195,10 +194,10 @@ def test_sizes_and_theme_are_remembered(
     driver = open_window(library_folder)
     driver.window.resize(1100, 700)
     driver.grid.set_tile_size(150)
-    driver.window.choose_theme(ThemeChoice.LIGHT)
+    driver.window.window_actions.choose_theme(ThemeChoice.LIGHT)
     assert not driver.window.theme.dark
     light = driver.window.theme.color("window")
-    driver.window.choose_theme(ThemeChoice.DARK)
+    driver.window.window_actions.choose_theme(ThemeChoice.DARK)
     assert driver.window.theme.color("window") != light
     driver.window.close()
     assert settings.value("window/theme") == "dark"
@@ -245,12 +244,12 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
     keys = [QKeySequence(key).toString() for spec in ACTIONS for key in spec.keys]
     assert all(keys)
     assert len(keys) == len(set(keys))
-    assert all(callable(getattr(Commands, f"on_{spec.name}")) for spec in ACTIONS)
+    assert all(callable(getattr(WindowActions, spec.name)) for spec in ACTIONS)
     assert len({spec.name for spec in ACTIONS}) == len(ACTIONS)
 
 
 def test_a_key_that_is_held_down_answers_once(driver: WindowDriver) -> None:
-    actions = driver.window.commands.actions
+    actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
     assert once == {"accept", "reject", "similar", "dissimilar"}
 
@@ -302,7 +301,7 @@ def test_tab_reaches_the_parts_in_reading_order(driver: WindowDriver) -> None:
             break
         seen.append(widget)
         window.focusNextChild()
-    order = [window.sidebar.search, window.grid, window.tag_panel.field]
+    order = [window.sidebar.search, window.photos.grid, window.tag_panel.field]
     assert [seen.index(widget) for widget in order] == sorted(seen.index(widget) for widget in order)
     assert window.sidebar.folder_tree in seen
     assert window.top_bar.metric_box in seen

@@ -1,10 +1,8 @@
-"""What the window shows where there are no photos: what to do next."""
+"""The page that the window shows while the library has no folders."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from browser.views.base.buttons import button
@@ -12,10 +10,18 @@ from browser.views.base.labels import label
 from browser.views.base.theme import Theme, app_icon, scaled_font, set_property
 
 
-class Welcome(QWidget):
-    """Call to open a folder."""
+class WelcomePage(QWidget):
+    """Says what Focal does, and asks for a folder.
 
-    def __init__(self, theme: Theme, open_folder: Callable[[], object]) -> None:
+    Signals
+    -------
+    folder_wanted : None
+        The button was pressed: a person wants to choose a folder.
+    """
+
+    folder_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._box = QFrame()
         self._box.setObjectName("dropTarget")
@@ -28,7 +34,8 @@ class Welcome(QWidget):
             "soft",
             wrap=True,
         )
-        self.open_button = button(self.tr("Open a folder of photos\N{HORIZONTAL ELLIPSIS}"), "primary", open_folder)
+        caption = self.tr("Open a folder of photos\N{HORIZONTAL ELLIPSIS}")
+        self.open_button = button(caption, "primary", self.folder_wanted.emit)
         self.open_button.setFont(scaled_font(self.font(), 1.1))
         self.open_button.setMinimumHeight(42)
         theme.set_icon(self.open_button, "folder-open", "accent-text")
@@ -60,30 +67,3 @@ class Welcome(QWidget):
     def set_drop(self, over: bool) -> None:
         """Show that a folder is held over the window."""
         set_property(self._box, "over", over)
-
-
-class Nothing(QWidget):
-    """Says why the grid is empty, with a way out."""
-
-    def __init__(self, theme: Theme, clear: Callable[[], object]) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("No photos"))
-        self._theme = theme
-        self._icon = QLabel()
-        self._text = label("", "soft", wrap=True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text.setMinimumWidth(360)
-        self.clear_button = button(self.tr("Show all photos"), "", clear)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.addStretch(1)
-        for widget in (self._icon, self._text, self.clear_button):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(1)
-
-    def explain(self, text: str, icon: str, *, clearable: bool) -> None:
-        """Show a reason."""
-        self._icon.setPixmap(self._theme.pixmap(icon, 44, "text-faint", self.devicePixelRatioF()))
-        self._text.setText(text)
-        self.clear_button.setVisible(clearable)

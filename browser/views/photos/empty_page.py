@@ -1,0 +1,56 @@
+"""The page in place of the grid where it is empty."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from browser.models.photos.trail import Collection
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+
+class EmptyPage(QWidget):
+    """Says why the grid is empty, and offers to show all photos."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("No photos"))
+        self._session = session
+        self._theme = theme
+        self._icon = QLabel()
+        self._text = label("", "soft", wrap=True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._text.setMinimumWidth(360)
+        self.clear_button = button(
+            self.tr("Show all photos"), "", lambda: session.navigator.show_collection(Collection())
+        )
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addStretch(1)
+        for widget in (self._icon, self._text, self.clear_button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(1)
+
+    def explain(self) -> None:
+        """Show the reason that holds now."""
+        navigator = self._session.navigator
+        icon = "photos"
+        if navigator.focal_id is not None and navigator.collection.query:
+            text = self.tr("No other photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}.")
+            text, icon = text.format(navigator.collection.query), "search"
+        elif navigator.focal_id is not None:
+            text = self.tr("No other photo to rank here yet.")
+        elif not navigator.collection.everything:
+            text = self.tr("No photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}.")
+            text, icon = text.format(navigator.collection.query or navigator.trail.current.label), "search"
+        elif self._session.jobs.indexing:
+            text = self.tr("Looking for photos\N{HORIZONTAL ELLIPSIS}")
+        else:
+            text, icon = self.tr("There are no photos in these folders."), "folder"
+        self._icon.setPixmap(self._theme.pixmap(icon, 44, "text-faint", self.devicePixelRatioF()))
+        self._text.setText(text)
+        self.clear_button.setVisible(not navigator.collection.everything)

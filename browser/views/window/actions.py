@@ -1,0 +1,487 @@
+"""Every action of the window: its text, its menu, its keys, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QSettings, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from browser.catalog.facts.records import Verdict
+from browser.models.session import Session
+from browser.models.work.message import Message, Severity
+from browser.views.base.action_spec import ActionSpec, translated
+from browser.views.base.theme import Theme, ThemeChoice
+from browser.views.tags.suggestion_panel import SuggestionPanel
+from browser.views.tags.tag_panel import TagPanel
+from browser.views.window.dialog_opener import DialogOpener
+from browser.views.window.learner_menu import LearnerMenu
+from browser.views.window.photo_area import PhotoArea
+from browser.views.window.search_field import SearchField
+
+Handler = Callable[["WindowActions"], None]
+
+_FILE: Final = QT_TRANSLATE_NOOP("actions", "&File")
+_EDIT: Final = QT_TRANSLATE_NOOP("actions", "&Edit")
+_TAGS: Final = QT_TRANSLATE_NOOP("actions", "&Tags")
+_LEARN: Final = QT_TRANSLATE_NOOP("actions", "&Learn")
+_VIEW: Final = QT_TRANSLATE_NOOP("actions", "&View")
+_GO: Final = QT_TRANSLATE_NOOP("actions", "&Go")
+_HELP: Final = QT_TRANSLATE_NOOP("actions", "&Help")
+
+ACTIONS: Final[list[ActionSpec]] = []
+"""All actions in the order of the menus, which is that of the methods below."""
+
+
+def _action(
+    menu: object,
+    text: object,
+    *keys: str,
+    icon: str = "",
+    in_photos: bool = False,
+    writes: bool = False,
+    separated: bool = False,
+    repeats: bool = True,
+) -> Callable[[Handler], Handler]:
+    """Put an action at the end of its menu, carried out by the method that follows; see `ActionSpec`."""
+
+    def declare(handler: Handler) -> Handler:
+        ACTIONS.append(
+            ActionSpec(handler.__name__, str(menu), str(text), keys, icon, in_photos, writes, separated, repeats)
+        )
+        return handler
+
+    return declare
+
+
+class WindowActions(QObject):
+    """Makes menus and keys from the actions, and carries them out.
+
+    Parameters
+    ----------
+    window : QMainWindow
+        Gets the menus.
+    session : Session
+    theme : Theme
+    settings : QSettings
+        Keeps the chosen theme.
+    dialogs : DialogOpener
+    photos : PhotoArea
+    search : SearchField
+    tag_panel : TagPanel
+    suggestion_panel : SuggestionPanel
+
+    Attributes
+    ----------
+    by_name : dict of str to QAction
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        theme: Theme,
+        settings: QSettings,
+        *,
+        dialogs: DialogOpener,
+        photos: PhotoArea,
+        search: SearchField,
+        tag_panel: TagPanel,
+        suggestion_panel: SuggestionPanel,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+        self._dialogs = dialogs
+        self._photos = photos
+        self._search = search
+        self._tag_panel = tag_panel
+        self._suggestion_panel = suggestion_panel
+        self.by_name: dict[str, QAction] = {}
+        menus: dict[str, QMenu] = {}
+        for spec in ACTIONS:
+            if spec.menu not in menus:
+                menus[spec.menu] = window.menuBar().addMenu(translated(spec.menu))
+            if spec.separated:
+                menus[spec.menu].addSeparator()
+            menus[spec.menu].addAction(self._make(spec))
+        learn = menus[str(_LEARN)]
+        learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
+        self._add_digits()
+        self._add_themes(menus[str(_VIEW)])
+        session.overview_changed.connect(self._update)
+        session.navigator.trail_changed.connect(self._update)
+        self._update()
+
+    # ------------------------------------------------------------------ making
+    def _make(self, spec: ActionSpec) -> QAction:
+        action = QAction(translated(spec.text), self)
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setAutoRepeat(spec.repeats)
+        if spec.icon:
+            self._theme.set_icon(action, spec.icon)
+        handler = getattr(self, spec.name)
+        action.triggered.connect(lambda _checked=False: handler())
+        self._listen(action, in_photos=spec.in_photos)
+        self.by_name[spec.name] = action
+        return action
+
+    def _listen(self, action: QAction, *, in_photos: bool) -> None:
+        """Let the keys of an action count in the whole window, or only where photos are looked at."""
+        if in_photos:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            for widget in (self._photos, self._suggestion_panel.list):
+                widget.addAction(action)
+        else:
+            self._window.addAction(action)
+
+    def _add_digits(self) -> None:
+        for digit in range(1, 10):
+            action = QAction(self)
+            action.setShortcut(QKeySequence(str(digit)))
+            action.setAutoRepeat(False)
+            action.triggered.connect(lambda _=False, digit=digit: self.tag_recent(digit))
+            action.setEnabled(not self._session.read_only)
+            self._listen(action, in_photos=True)
+
+    def _add_themes(self, menu: QMenu) -> None:
+        themes = menu.addMenu(self.tr("&Theme"))
+        group = QActionGroup(self)
+        titles = {
+            ThemeChoice.SYSTEM: self.tr("As the system"),
+            ThemeChoice.DARK: self.tr("Dark"),
+            ThemeChoice.LIGHT: self.tr("Light"),
+        }
+        for choice, title in titles.items():
+            action = themes.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(choice is self._theme.choice)
+            action.triggered.connect(lambda _=False, choice=choice: self.choose_theme(choice))
+            group.addAction(action)
+
+    def _update(self) -> None:
+        overview, navigator = self._session.overview, self._session.navigator
+        writable = not self._session.read_only
+        for spec in ACTIONS:
+            self.by_name[spec.name].setEnabled(writable or not spec.writes)
+        for name, label in (("undo", overview.undo), ("redo", overview.redo)):
+            action = self.by_name[name]
+            plain = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
+            action.setText(f"{plain}: {label}" if label else plain)
+            action.setEnabled(label is not None and writable)
+        self.by_name["back"].setEnabled(navigator.trail.can_go_back)
+        self.by_name["forward"].setEnabled(navigator.trail.can_go_forward)
+        self.by_name["remove_folder"].setEnabled(bool(overview.roots) and writable)
+        self.by_name["show_failures"].setEnabled(overview.failed > 0)
+
+    # ------------------------------------------------------------------ file
+    @_action(
+        _FILE,
+        QT_TRANSLATE_NOOP("actions", "&Open a folder of photos…"),
+        "Ctrl+O",
+        icon="folder-open",
+        writes=True,
+    )
+    def open_folder(self) -> None:
+        """Ask for a folder and open it."""
+        self._dialogs.ask_for_folder()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Look for changes"), "F5", icon="retrain", writes=True)
+    def rescan(self) -> None:
+        """Look for new and changed files."""
+        self._session.jobs.rescan()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"), icon="folder", writes=True)
+    def remove_folder(self) -> None:
+        """Ask which folder to take out of the library."""
+        self._dialogs.ask_to_remove()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken")
+    def show_failures(self) -> None:
+        """List the files that could not be read."""
+        self._dialogs.show_failures()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", separated=True)
+    def quit(self) -> None:
+        """End the program."""
+        self._window.close()
+
+    # ------------------------------------------------------------------ edit
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Undo"), "Ctrl+Z", icon="undo", writes=True)
+    def undo(self) -> None:
+        """Take the last change back."""
+        self._session.editor.undo()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", icon="redo", writes=True)
+    def redo(self) -> None:
+        """Make the last change again that was taken back."""
+        self._session.editor.redo()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &all"), "Ctrl+A", in_photos=True, separated=True)
+    def select_all(self) -> None:
+        """Select all photos of the grid."""
+        self._photos.grid.selectAll()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &nothing"), "Ctrl+Shift+A", in_photos=True)
+    def select_none(self) -> None:
+        """Select nothing."""
+        self._photos.grid.clearSelection()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
+    def find(self) -> None:
+        """Go to the filter field."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Settings…"), "Ctrl+,", icon="settings", separated=True)
+    def settings(self) -> None:
+        """Show the settings of the library."""
+        self._dialogs.show_settings()
+
+    # ------------------------------------------------------------------ tags
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", writes=True)
+    def tag(self) -> None:
+        """Go to the field for tags."""
+        if self._session.navigator.targets:
+            self._tag_panel.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
+
+    def tag_recent(self, digit: int) -> None:
+        """Add the recent tag with this number (1..9)."""
+        recent = self._session.overview.recent_tags
+        if digit <= len(recent):
+            self._session.tag_targets(add=[recent[digit - 1]])
+
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat the last tagging"), ".", in_photos=True, writes=True)
+    def repeat_tagging(self) -> None:
+        """Do the last tagging again on what is selected now."""
+        self._session.repeat_tagging()
+
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J")
+    def next_untagged(self) -> None:
+        """Go to the next photo without a tag."""
+
+        def go(photo_id: int | None) -> None:
+            if photo_id is None:
+                self._warn(self.tr("Every photo shown here has a tag."))
+            else:
+                self._photos.grid.make_current(self._session.grid.row_of(photo_id))
+                self._photos.show_in_viewer(photo_id)
+
+        self._session.next_untagged(self._photos.grid.current_id(), go)
+
+    @_action(
+        _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", writes=True, separated=True
+    )
+    def suggest(self) -> None:
+        """Suggest tags for the selected photos, else for all untagged ones."""
+        self._session.suggest()
+
+    @_action(
+        _TAGS,
+        QT_TRANSLATE_NOOP("actions", "A&ccept the suggestion"),
+        "A",
+        icon="check",
+        in_photos=True,
+        writes=True,
+        repeats=False,
+    )
+    def accept(self) -> None:
+        """Accept the current suggestion."""
+        self._suggestion_panel.answer_current(accept=True)
+
+    @_action(
+        _TAGS,
+        QT_TRANSLATE_NOOP("actions", "Re&ject the suggestion"),
+        "X",
+        icon="cross",
+        in_photos=True,
+        writes=True,
+        repeats=False,
+    )
+    def reject(self) -> None:
+        """Reject the current suggestion."""
+        self._suggestion_panel.answer_current(accept=False)
+
+    # ------------------------------------------------------------------ judging and training
+    @_action(
+        _LEARN,
+        QT_TRANSLATE_NOOP("actions", "&Similar to the focal image"),
+        "S",
+        in_photos=True,
+        writes=True,
+        repeats=False,
+    )
+    def similar(self) -> None:
+        """Judge as similar."""
+        self._session.judge(self._photos.ids_to_judge(), Verdict.SIMILAR)
+
+    @_action(
+        _LEARN,
+        QT_TRANSLATE_NOOP("actions", "&Not similar to the focal image"),
+        "D",
+        in_photos=True,
+        writes=True,
+        repeats=False,
+    )
+    def dissimilar(self) -> None:
+        """Judge as not similar."""
+        self._session.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
+
+    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Clear the mark"), "U", "Del", in_photos=True, writes=True)
+    def clear_mark(self) -> None:
+        """Take the judgement back."""
+        self._session.judge(self._photos.ids_to_judge(), None)
+
+    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", writes=True, separated=True)
+    def retrain(self) -> None:
+        """Learn a new metric."""
+        self._session.jobs.retrain()
+
+    # ------------------------------------------------------------------ view
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Grid in folder order"), "G", icon="grid")
+    def grid(self) -> None:
+        """Leave the single photo, else the ranking."""
+        if not self._photos.close_viewer():
+            self._session.navigator.leave_ranking()
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Single photo"), "E", icon="image")
+    def single(self) -> None:
+        """Show one photo alone, or return to the grid."""
+        if not self._photos.close_viewer():
+            self._photos.open_viewer()
+
+    @_action(
+        _VIEW,
+        QT_TRANSLATE_NOOP("actions", "&Heat map of what matters"),
+        "H",
+        icon="heat",
+        in_photos=True,
+        separated=True,
+    )
+    def heat_map(self) -> None:
+        """Show which places of the focal image its distance weighs, or stop showing it."""
+        local = self._session.local_view
+        if self._local_metric():
+            local.show_heat(not local.heat_on)
+            viewed = self._photos.current_id() if self._photos.viewing else None
+            if local.heat_on and viewed not in (None, self._session.navigator.focal_id):
+                self._warn(self.tr("The heat map is that of the focal image: Enter makes this photo it."))
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Heat map of the next &kind"), "Shift+H", in_photos=True)
+    def heat_kind(self) -> None:
+        """Show the heat map of the next kind of patch."""
+        if self._local_metric():
+            self._session.local_view.next_kind()
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Matching patches"), "M", icon="matches", in_photos=True)
+    def matches(self) -> None:
+        """Compare the patches of the focal image and the selected photo, or leave the comparison."""
+        if not self._session.local_view.leave_matches() and self._local_metric():
+            self._photos.compare_patches()
+
+    def _local_metric(self) -> bool:
+        """Return whether photos are ranked by a local metric; if not, say how they would be."""
+        overview = self._session.overview
+        advice = self._session.local_view.advice(overview.metric, overview.metrics)
+        if advice:
+            self._warn(advice)
+        return not advice
+
+    @_action(
+        _VIEW,
+        QT_TRANSLATE_NOOP("actions", "&Larger"),
+        "+",
+        "=",
+        "Ctrl++",
+        "Ctrl+=",
+        in_photos=True,
+        separated=True,
+    )
+    def larger(self) -> None:
+        """Make the tiles larger, or zoom in."""
+        self._photos.zoom(1)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "S&maller"), "-", "Ctrl+-", in_photos=True)
+    def smaller(self) -> None:
+        """Make the tiles smaller, or zoom out."""
+        self._photos.zoom(-1)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Full screen"), "F11", separated=True)
+    def full_screen(self) -> None:
+        """Fill the screen, or leave it again."""
+        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Put a theme in force and keep the choice."""
+        self._settings.setValue("window/theme", str(choice))
+        self._theme.choose(choice)
+
+    # ------------------------------------------------------------------ going from photo to photo
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Make it the focal &image"), "Return", icon="focal", in_photos=True)
+    def focus_selected(self) -> None:
+        """Make the current photo (or that of the current suggestion) the focal image."""
+        photo_id = self._photos.current_id()
+        suggestions = self._suggestion_panel.list
+        if suggestions.hasFocus() and not self._photos.viewing:
+            row = suggestions.current_row()
+            photo_id = row.suggestion.photo_id if row is not None else None
+        if photo_id is not None:
+            self._photos.close_viewer()
+            self._session.navigator.focus(photo_id)
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
+    def back(self) -> None:
+        """Go one step of the trail back."""
+        self._photos.close_viewer()
+        self._session.navigator.back()
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Forward"), "Alt+Right", icon="forward")
+    def forward(self) -> None:
+        """Go one step of the trail forward."""
+        self._photos.close_viewer()
+        self._session.navigator.forward()
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Next photo"), "Space", in_photos=True, separated=True)
+    def next(self) -> None:
+        """Go to the next photo."""
+        self._photos.step(1)
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Previous photo"), "Backspace", in_photos=True)
+    def previous(self) -> None:
+        """Go to the previous photo."""
+        self._photos.step(-1)
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Back &out"), "Esc", in_photos=True)
+    def escape(self) -> None:
+        """Leave, in this order: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
+        photos, navigator = self._photos, self._session.navigator
+        if photos.close_viewer() or self._session.local_view.leave_matches():
+            return
+        if self._window.isFullScreen():
+            self.full_screen()
+        elif photos.empty_page.isVisible() and navigator.collection.query:
+            navigator.set_query("")
+        elif photos.grid.selected_ids():
+            photos.grid.clearSelection()
+        else:
+            navigator.back()
+
+    # ------------------------------------------------------------------ help
+    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", "F1", icon="keyboard")
+    def shortcuts(self) -> None:
+        """Show all keys."""
+        self._dialogs.show_shortcuts(ACTIONS)
+
+    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&About Focal"))
+    def about(self) -> None:
+        """Say what this program is."""
+        self._dialogs.show_about()
+
+    def _warn(self, text: str) -> None:
+        self._session.message_posted.emit(Message(text, Severity.WARNING))

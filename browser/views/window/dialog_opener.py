@@ -1,0 +1,89 @@
+"""The dialogs of the window, and the folders that a person opens and removes by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+
+from browser.models.session import Session
+from browser.views.base.action_spec import ActionSpec
+from browser.views.base.theme import Theme
+from browser.views.dialogs.failures_dialog import FailuresDialog
+from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
+from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from browser.views.settings.settings_dialog import SettingsDialog
+
+
+class DialogOpener(QObject):
+    """Opens dialogs over a window.
+
+    Parameters
+    ----------
+    window : QWidget
+        Parent of all dialogs.
+    session : Session
+    theme : Theme
+    settings : QSettings
+        Keeps the folder that was opened last, where the next is looked for.
+    """
+
+    def __init__(self, window: QWidget, session: Session, theme: Theme, settings: QSettings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+
+    # ------------------------------------------------------------------ folders
+    def ask_for_folder(self) -> None:
+        """Ask for a folder and open it."""
+        start = self._settings.value("window/last_folder", str(Path.home()))
+        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Open a folder of photos"), str(start))
+        if chosen:
+            self.open_folders([Path(chosen)])
+
+    def open_folders(self, folders: list[Path]) -> None:
+        """Take folders into the library and show them."""
+        self._settings.setValue("window/last_folder", str(folders[0]))
+        self._session.jobs.open_folders(folders)
+
+    def ask_to_remove(self, folder: Path | None = None) -> None:
+        """Ask whether to take a root out of the library: the given one, else one that is chosen in the dialog."""
+        roots = [root.path for root in self._session.overview.roots]
+        shown = self._session.navigator.collection.folder
+        if folder is None:
+            folder = next((root for root in roots if shown is not None and shown.is_relative_to(root)), None)
+        elif folder in roots:
+            roots = [folder]
+        if roots:
+            dialog = RemoveFolderDialog(roots, folder, self._theme, self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.confirmed.connect(self._session.forget_folder)
+            dialog.open()
+
+    # ------------------------------------------------------------------ others
+    def show_failures(self) -> None:
+        """List the files that could not be read."""
+        self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
+
+    def show_settings(self) -> None:
+        """Show the settings of the library."""
+        dialog = SettingsDialog(self._session, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_shortcuts(self, specs: Sequence[ActionSpec]) -> None:
+        """List the keys of actions."""
+        ShortcutsDialog(specs, self._window).open()
+
+    def show_about(self) -> None:
+        """Say what this program is."""
+        text = self.tr(
+            "Focal {0}\n\nA photo browser that learns your own notion of similar.\n"
+            "Everything runs on this machine; your photos are never changed.\n\nLibrary: {1}"
+        )
+        version = QApplication.applicationVersion()
+        QMessageBox.about(self._window, self.tr("About Focal"), text.format(version, self._session.library.path))

@@ -1,0 +1,235 @@
+"""The middle of the window: the welcome, or the focal image above the grid, or one photo alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.photos.trail import GridPosition
+from browser.models.session import Session
+from browser.views.base.theme import Theme
+from browser.views.photos.empty_page import EmptyPage
+from browser.views.photos.focal_panel import FocalPanel
+from browser.views.photos.grid_view import GridView
+from browser.views.photos.photo_viewer import PhotoViewer
+from browser.views.photos.welcome_page import WelcomePage
+
+_FOCAL_HEIGHT: Final = 232
+_COMPARISON_HEIGHT: Final = 0.52
+"""Share of the height that the focal panel takes while two photos are compared."""
+
+
+class PhotoArea(QWidget):
+    """A stack of pages of photos; the session's state, and what a person asks for, say which is shown.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+
+    Signals
+    -------
+    folder_wanted : None
+        A person wants to choose a folder.
+
+    Attributes
+    ----------
+    welcome_page : WelcomePage
+        Shown while the library has no folders.
+    focal_panel : FocalPanel
+        The focal image, above the grid.
+    grid : GridView
+    empty_page : EmptyPage
+        In place of the grid while it is empty.
+    viewer : PhotoViewer
+        One photo alone.
+    splitter : QSplitter
+        Between the focal panel and the grid.
+    """
+
+    folder_wanted = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._sizes_before: list[int] = []
+        self._selected_before: tuple[int, ...] = ()
+        self._pages = QStackedWidget()
+        self._add_welcome_page(theme)
+        self._add_focal_panel_and_grid(theme)
+        self._add_viewer(theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        for signal in (session.grid.modelReset, session.overview_changed, session.jobs.busy_changed):
+            signal.connect(self.show_page)
+
+    # ------------------------------------------------------------------ building
+    def _add_welcome_page(self, theme: Theme) -> None:
+        self.welcome_page = WelcomePage(theme)
+        self.welcome_page.folder_wanted.connect(self.folder_wanted)
+        self._pages.addWidget(self.welcome_page)
+
+    def _add_focal_panel_and_grid(self, theme: Theme) -> None:
+        session, navigator = self._session, self._session.navigator
+        self.focal_panel = FocalPanel(session, theme)
+        self.focal_panel.picture.clicked.connect(self._view_focal)
+        self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
+        session.local_view.matches_changed.connect(self._fit_focal_panel)
+        self.grid = GridView(session.grid, theme)
+        self.grid.photo_chosen.connect(navigator.focus)
+        self.grid.photo_opened.connect(self._view_focal)
+        self.grid.judged.connect(session.judge)
+        self.grid.selected.connect(navigator.select)
+        navigator.position = self.grid.position
+        navigator.arranged.connect(self._go_to)
+        navigator.focal_changed.connect(self._update_judging)
+        self.empty_page = EmptyPage(session, theme)
+        self._grid_pages = QStackedWidget()
+        self._grid_pages.addWidget(self.grid)
+        self._grid_pages.addWidget(self.empty_page)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.addWidget(self.focal_panel)
+        self.splitter.addWidget(self._grid_pages)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([_FOCAL_HEIGHT, 900])
+        self.splitter.setHandleWidth(1)
+        self._pages.addWidget(self.splitter)
+
+    def _add_viewer(self, theme: Theme) -> None:
+        self.viewer = PhotoViewer(self._session, theme)
+        self.viewer.closed.connect(self.close_viewer)
+        self.viewer.stepped.connect(self.step)
+        self._pages.addWidget(self.viewer)
+
+    # ------------------------------------------------------------------ pages
+    @property
+    def viewing(self) -> bool:
+        """Whether one photo is shown alone."""
+        return self._pages.currentWidget() is self.viewer
+
+    def show_page(self) -> None:
+        """Show the page that the session's state asks for."""
+        session = self._session
+        overview = session.overview
+        empty = not session.grid.rowCount()
+        if session.loaded and not overview.photos and not overview.roots and not session.jobs.indexing and empty:
+            self._pages.setCurrentWidget(self.welcome_page)
+            return
+        if self._pages.currentWidget() is self.welcome_page:
+            self._show_grid()
+        had_focus = self.grid.hasFocus() or self.empty_page.hasFocus()
+        self._grid_pages.setCurrentWidget(self.empty_page if empty and session.loaded else self.grid)
+        if had_focus:
+            self.focus_photos()
+        if empty:
+            self.empty_page.explain()
+
+    def focus_photos(self) -> None:
+        """Give the keyboard focus to the photos."""
+        page = self._grid_pages.currentWidget() or self.grid
+        (self.viewer if self.viewing else page).setFocus()
+
+    def _show_grid(self) -> None:
+        self._pages.setCurrentWidget(self.splitter)
+        self.grid.setFocus()
+
+    def _go_to(self, position: GridPosition) -> None:
+        self.grid.go_to(position)
+        self.show_page()
+
+    def _update_judging(self) -> None:
+        self.grid.set_can_judge(self._session.navigator.focal_id is not None and not self._session.read_only)
+
+    def _fit_focal_panel(self) -> None:
+        """Give the focal panel more height while two photos are compared, and the former height afterwards."""
+        comparing = self._session.local_view.matching
+        if comparing and not self._sizes_before:
+            self._sizes_before = self.splitter.sizes()
+            whole = sum(self._sizes_before)
+            height = max(self._sizes_before[0], round(_COMPARISON_HEIGHT * whole))
+            self.splitter.setSizes([height, whole - height])
+        elif not comparing and self._sizes_before:
+            self.splitter.setSizes(self._sizes_before)
+            self._sizes_before = []
+
+    # ------------------------------------------------------------------ which photos a key means
+    def current_id(self) -> int | None:
+        """Return the photo that is shown alone, else the current one of the grid."""
+        return self.viewer.photo_id if self.viewing else self.grid.current_id()
+
+    def ids_to_judge(self) -> list[int]:
+        """Return the photos that a judging key means: that shown alone, else those of the grid."""
+        if self.viewing:
+            return [self.viewer.photo_id] if self.viewer.photo_id is not None else []
+        return self.grid.ids_to_judge()
+
+    # ------------------------------------------------------------------ one photo alone
+    def open_viewer(self, photo_id: int | None = None) -> None:
+        """Show one photo alone: the given one, else the current or hovered one, else the focal image."""
+        if photo_id is None:
+            chosen = self.grid.ids_to_judge()
+            photo_id = chosen[0] if chosen else self._session.navigator.focal_id
+        if photo_id is None and len(self._session.grid.ids):
+            photo_id = self.grid.current_id() or self._session.grid.photo_id(0)
+        if photo_id is not None:
+            self._selected_before = tuple(self.grid.selected_ids())
+            self._pages.setCurrentWidget(self.viewer)
+            self.viewer.setFocus()
+            self.show_in_viewer(photo_id)
+
+    def close_viewer(self) -> bool:
+        """Return to the grid; return whether the viewer was open."""
+        if not self.viewing:
+            return False
+        self._show_grid()
+        viewed = self.viewer.photo_id
+        if viewed not in self._selected_before or len(self._selected_before) > 1:
+            position = self.grid.position()
+            self.grid.go_to(replace(position, current=viewed, selected=self._selected_before))
+        return True
+
+    def show_in_viewer(self, photo_id: int) -> None:
+        """Show a photo in the viewer, if it is open; keys and panels mean that photo then."""
+        if self.viewing:
+            navigator = self._session.navigator
+            row = self._session.grid.row_of(photo_id)
+            if row >= 0:
+                self.grid.make_current(row)
+            else:
+                self.grid.clearSelection()
+            card = navigator.focal if photo_id == navigator.focal_id else self._session.grid.card(photo_id)
+            self.viewer.show_photo(photo_id, card)
+
+    def _view_focal(self) -> None:
+        self.open_viewer(self._session.navigator.focal_id)
+
+    # ------------------------------------------------------------------ what keys do in the grid or in the viewer
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) photo."""
+        if self.viewing and self.viewer.photo_id is not None:
+            row = self._session.grid.row_of(self.viewer.photo_id) + by
+            if 0 <= row < len(self._session.grid.ids):
+                self.show_in_viewer(self._session.grid.photo_id(row))
+        else:
+            self.grid.step(by)
+
+    def zoom(self, steps: int) -> None:
+        """Zoom the viewer or the tiles: in if `steps` is positive, else out."""
+        if self.viewing:
+            self.viewer.zoom(1.25**steps)
+        else:
+            self.grid.zoom(steps)
+
+    def compare_patches(self) -> None:
+        """Compare the focal image with another photo: the current or hovered one, else the nearest."""
+        chosen = [photo_id for photo_id in self.ids_to_judge() if photo_id != self._session.navigator.focal_id]
+        self.close_viewer()
+        if not chosen and len(self._session.grid.ids):
+            chosen = [self._session.grid.photo_id(0)]
+        if chosen:
+            self._session.local_view.show_matches(chosen[0])
