@@ -262,9 +262,9 @@ def test_the_theme_changes_after_it_was_closed(opened: SettingsDriver) -> None:
     assert not any(isValid(button) for button in held)
 
 
-@pytest.mark.parametrize("theme", [ThemeChoice.DARK, ThemeChoice.LIGHT])
-def test_nothing_is_cut_off(opened: SettingsDriver, theme: ThemeChoice) -> None:
-    opened.driver.window.window_actions.choose_theme(theme)
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+def test_nothing_is_cut_off(opened: SettingsDriver, choice: ThemeChoice) -> None:
+    opened.driver.window.window_actions.choose_theme(choice)
     dialog = opened.dialog
     form = NetworkFormDriver(opened).form
     pause(50)

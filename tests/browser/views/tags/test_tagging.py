@@ -85,10 +85,10 @@ def test_an_impossible_tag_is_refused_in_the_message_bar(driver: WindowDriver) -
     driver.type("a;b")
     driver.press(Key.Key_Return)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert notice.severity == "error"
-    assert "semicolon" in notice.text
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity == "error"
+    assert "semicolon" in message.text
     assert tags_of(driver, 0) == []
 
 

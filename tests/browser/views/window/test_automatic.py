@@ -42,7 +42,7 @@ def automatic(driver: WindowDriver) -> QAction:
 def messages(driver: WindowDriver) -> list[str]:
     """Return the list into which everything is written that a person is told from now on."""
     told: list[str] = []
-    driver.session.jobs.message_posted.connect(lambda notice: told.append(notice.text))
+    driver.session.jobs.message_posted.connect(lambda message: told.append(message.text))
     return told
 
 

@@ -80,10 +80,10 @@ def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
     driver.wait_until_idle("judging")
     learner_actions(driver)["Multi-label metric"].trigger()
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert notice.severity == "info"
-    assert "it needs tags that several photos share" in notice.text
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity == "info"
+    assert "it needs tags that several photos share" in message.text
     driver.wait_until(lambda: not driver.session.jobs.training, "the end")
 
 
@@ -119,9 +119,9 @@ def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
 def test_training_on_nothing_says_what_is_needed(driver: WindowDriver) -> None:
     driver.press(Key.Key_R, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert notice.severity == "info"
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity == "info"
     driver.wait_until(lambda: not driver.session.jobs.training, "the end")
     assert driver.window.top_bar.retrain_button.isEnabled()
 
@@ -129,9 +129,9 @@ def test_training_on_nothing_says_what_is_needed(driver: WindowDriver) -> None:
 def test_suggesting_without_a_tag_says_what_is_needed(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert (notice.severity, notice.text) == ("info", "Tag a few photos first.")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert (message.severity, message.text) == ("info", "Tag a few photos first.")
 
 
 def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> None:

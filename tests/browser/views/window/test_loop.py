@@ -25,9 +25,9 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert driver.session.grid.rowCount() == 32
     assert driver.window.status_bar.text().startswith("32 photos")
     assert driver.session.folders.rowCount() == 1
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert "32 photos indexed, 32 of them new" in notice.text
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "32 photos indexed, 32 of them new" in message.text
 
 
 def test_a_click_makes_the_focal_image_and_ranks_the_others(driver: WindowDriver) -> None:
@@ -142,9 +142,9 @@ def test_judging_by_the_buttons_under_the_pointer(driver: WindowDriver) -> None:
 def test_judging_without_a_focal_image_says_what_to_do(driver: WindowDriver) -> None:
     driver.click(1, CTRL)
     driver.press(Key.Key_S)
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert "focal image" in notice.text
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "focal image" in message.text
 
 
 def test_the_folder_order_is_found_again(driver: WindowDriver) -> None:

@@ -54,9 +54,9 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     bar.cancel_button.click()
     driver.wait_until_idle("the end", 60)
     assert not bar.cancel_button.isVisible()
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert "stopped" in notice.text
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "stopped" in message.text
     driver.press(Key.Key_F5)
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.photos == 300
@@ -110,11 +110,11 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     driver = open_window(tmp_path / "library", folder)
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.photos == 6
-    notice = driver.window.message_bar.message
-    assert notice is not None
-    assert notice.action is MessageAction.SHOW_FAILURES
-    assert "2 files could not be read" in notice.text
-    driver.window.message_bar.offered.emit(notice.action)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.action is MessageAction.SHOW_FAILURES
+    assert "2 files could not be read" in message.text
+    driver.window.message_bar.offered.emit(message.action)
     listed = dialog(driver, FailuresDialog)
     assert isinstance(listed, FailuresDialog)
     model = listed.table.model()
@@ -125,7 +125,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert "cannot be shown" in driver.session.grid.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     driver.grid.viewport().grab()
     driver.click(row)
-    driver.wait_until(lambda: driver.window.message_bar.message not in (None, notice), "the message")
+    driver.wait_until(lambda: driver.window.message_bar.message not in (None, message), "the message")
     assert driver.navigator.focal_id is None, "a photo that cannot be read is no focal image"
     QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=driver.tile_center(0 if row else 1))
     driver.wait_until(lambda: driver.navigator.focal_id is not None, "the ranking")
@@ -155,9 +155,9 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
     with_tag.window.close()
     driver = open_window(library_folder, read_only=True)
     window = driver.window
-    notice = window.message_bar.message
-    assert notice is not None
-    assert "read-only" in notice.text
+    message = window.message_bar.message
+    assert message is not None
+    assert "read-only" in message.text
     assert "read-only" in window.status_bar.text()
     writing = {spec.name for spec in ACTIONS if spec.writes}
     assert {name for name, action in window.window_actions.by_name.items() if action.isEnabled()} & writing == set()
