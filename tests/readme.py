@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from browser.operations.training.learner_table import learner_table
-from browser.views.base.actions import ACTIONS, ActionSpec
+from browser.views.base.action_spec import ActionSpec
+from browser.views.window.actions import ACTIONS
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
 README: Final = Path(__file__).parents[1] / "README.md"
