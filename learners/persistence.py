@@ -14,9 +14,8 @@ from sklearn.base import BaseEstimator
 
 from learners import LEARNERS
 from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.local.focal_images import FocalImages
 from learners.local.local_distance import LocalDistance
-from learners.local.local_distances import LocalDistances
+from learners.local.local_distances import FocalImages, LocalDistances
 from learners.tags.annotation import TagPropagation
 from learners.tags.tag_metric import TagMetric
 from learners.tags.tag_prop import WeightedTagPropagation

@@ -1,4 +1,7 @@
-"""A local distance function: one photo's own distance, a weighted sum over its patches (Frome, Singer and Malik)."""
+"""The distance of one focal image: a weighted sum over its patches (Frome, Singer and Malik 2006).
+
+First the learner, then the triplets that it learns from, and the scale of elementary distances.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,22 @@ from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
+from learners.core.side_information import SideInformation
 from learners.local.calibration import Logistic, fit_probability
 from learners.local.margin import maximum_margin
-from learners.local.triplets import select_triplets
 
 DEVIATION: Final = 0.1
 """Standard deviation of each elementary distance over the candidates, after rescaling (section 5.1)."""
+
+MOST_JUDGED: Final = 2000
+"""Largest number of triplets from the judgements on one focal image: of more, evenly spaced ones are taken."""
 
 _CONSTANT: Final = 1e-6
 """Columns that vary by less than this part of the most varied one, or of their size, are rounding."""
 
 _ROWS: Final = 128
+_COLUMNS: Final = 64
+"""Rows and columns of elementary distances that are handled at once: they stay in the processor's cache."""
 
 
 class LocalDistance(BaseEstimator):
@@ -59,7 +67,21 @@ class LocalDistance(BaseEstimator):
     ----------
     A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006:
     eq. 1 and 2, sections 4 and 5.1. Departures: the solver, see `maximum_margin`; judged triplets are added to those
-    of section 5.1.
+    of section 5.1. Derivations: ALGORITHMS.md, 4.1 to 4.4.
+
+    Examples
+    --------
+    Elementary distances of four photos from two patches. By the first patch the two similar photos are the nearest; the
+    second says nothing.
+
+    >>> import numpy as np
+    >>> from learners.local.local_distance import LocalDistance
+    >>> D = np.array([[0.1, 0.5], [0.2, 0.9], [0.8, 0.6], [0.9, 0.4]])
+    >>> local = LocalDistance().fit(D, [1, 1, -1, -1])
+    >>> bool(local.weights_[0] > local.weights_[1])
+    True
+    >>> np.argsort(local.distances(D)).tolist()
+    [0, 1, 2, 3]
     """
 
     weights_: NDArray[np.float32]
@@ -132,18 +154,169 @@ class LocalDistance(BaseEstimator):
         return self.weights_ > 0
 
     def distances(self, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the learned distances of photos with these elementary distances: (N, M) gives (N,), each >= 0."""
+        """Return the learned distances of photos: elementary ones, float (N, M), give float64 (N,), each >= 0."""
         self._check_fitted()
         D = as_distances(distances, len(self.weights_))
         return np.asarray(D @ (self.weights_ * self.factors_), np.float64)
 
     def probabilities(self, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the probabilities that photos are similar to the focal image: (N, M) gives (N,)."""
+        """Return the probabilities that photos are similar to the focal image: float (N, M) gives float64 (N,)."""
         return Logistic(self.slope_, self.offset_)(self.distances(distances))
 
     def _check_fitted(self) -> None:
         if "weights_" not in vars(self):
             raise NotFittedError("This LocalDistance is not fitted yet: call fit first.")
+
+
+def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArray[np.int8]:
+    """Return what is known about the likeness of n photos to the focal image.
+
+    Parameters
+    ----------
+    focal : int
+        Row of the focal image.
+    side_information : SideInformation
+        A photo is similar if it shares a tag, dissimilar if both are tagged and share none. A judged pair whose first
+        photo is the focal image stands against tags; a photo judged both ways counts as not known.
+    n : int
+        Number of photos.
+
+    Returns
+    -------
+    ndarray of int8, shape (n,)
+        1 similar, -1 dissimilar, 0 not known; the focal image has 0.
+    """
+    relevance = np.zeros(n, np.int8)
+    tags = side_information.tags
+    if tags is not None and tags.indptr[focal] < tags.indptr[focal + 1]:
+        relevance[side_information.tagged] = -1
+        relevance[(tags @ tags[[focal]].T).nonzero()[0]] = 1
+    similar, dissimilar = judged_about(focal, side_information)
+    relevance[similar] = 1
+    relevance[dissimilar] = -1
+    relevance[np.intersect1d(similar, dissimilar)] = 0
+    relevance[focal] = 0
+    return relevance
+
+
+def judged_about(focal: int, side_information: SideInformation) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows of the photos that were judged similar, and dissimilar, to the focal image: two intp (s,), (t,).
+
+    Both ascend.
+    """
+    similar, dissimilar = (
+        np.unique(pairs[pairs[:, 0] == focal, 1]).astype(np.intp)
+        for pairs in (side_information.similar, side_information.dissimilar)
+    )
+    return similar, dissimilar
+
+
+def judged_triplets(similar: NDArray[np.integer[Any]], dissimilar: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Return all pairs (dissimilar, similar) of judged photos.
+
+    Parameters
+    ----------
+    similar, dissimilar : ndarray of int, shape (s,) and (t,)
+        Photos that are in both are left out.
+
+    Returns
+    -------
+    ndarray of intp, shape (T, 2)
+        At most `MOST_JUDGED`.
+    """
+    both = np.intersect1d(similar, dissimilar)
+    near, far = np.setdiff1d(similar, both), np.setdiff1d(dissimilar, both)
+    pairs = np.stack(np.meshgrid(far, near, indexing="ij"), axis=-1).reshape(-1, 2).astype(np.intp)
+    if len(pairs) > MOST_JUDGED:
+        pairs = pairs[np.linspace(0, len(pairs) - 1, MOST_JUDGED).astype(np.intp)]
+    return pairs
+
+
+def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, K: int = 5) -> NDArray[np.intp]:
+    """Return the triplets that the K nearest photos under each elementary distance give.
+
+    If similar and dissimilar photos are among the K nearest of a column, all their combinations; if all are similar,
+    the nearest dissimilar photo with each; if all are dissimilar, each with the nearest similar one. Equal distances
+    go by row number. Columns in which all photos are equally far say nothing and give none.
+
+    Parameters
+    ----------
+    distances : ndarray of float32 or float64, shape (N, M)
+        Elementary distances of the candidates; scaling a column changes nothing.
+    relevance : array_like of int, shape (N,)
+        Above 0 similar, below 0 dissimilar, 0 not known: such photos are passed over.
+    K : int
+        At least 1.
+
+    Returns
+    -------
+    ndarray of intp, shape (T, 2)
+        Rows of the dissimilar and of the similar photo, ascending, none twice; none at all if one of the two kinds
+        is missing.
+
+    References
+    ----------
+    A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
+    section 5.1.
+    """
+    known, kind = _known(distances, relevance, K)
+    if (kind > 0).all() or (kind < 0).all():
+        return np.empty((0, 2), np.intp)
+    D = distances if len(known) == len(distances) else distances[known]
+    near, varied = _nearest(D, min(K, len(known)))
+    if not varied.all():
+        near, D = near[varied], D[:, varied]
+    similar = kind[near] > 0
+    # A triplet as one number: dissimilar n + similar.
+    n, count = len(known), similar.sum(axis=1)
+    found = [(near[:, :, None] * n + near[:, None, :])[~similar[:, :, None] & similar[:, None, :]]]
+    for lonely, sign in ((count == near.shape[1], -1), (count == 0, 1)):
+        others = np.flatnonzero(kind == sign)
+        other = others[D[np.ix_(others, np.flatnonzero(lonely))].argmin(axis=0)][:, None]
+        found.append((other * n + near[lonely] if sign < 0 else near[lonely] * n + other).ravel())
+    triplets: NDArray[np.intp] = known[np.column_stack(np.divmod(np.unique(np.concatenate(found)), n))]
+    return triplets
+
+
+def _nearest(D: NDArray[np.floating[Any]], K: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the rows of the K smallest entries of each column, in any order, ties by row, and which columns vary.
+
+    Shapes (M, K) and (M,). Some columns at a time, so that what is copied of them stays in the processor's cache.
+    """
+    near = np.empty((D.shape[1], K), np.intp)
+    varied = np.empty(D.shape[1], bool)
+    for start in range(0, D.shape[1], _COLUMNS):
+        part = slice(start, start + _COLUMNS)
+        columns = np.ascontiguousarray(D[:, part].T)
+        varied[part] = columns.min(axis=1) < columns.max(axis=1)
+        near[part] = _smallest(columns, K)
+    return near, varied
+
+
+def _smallest(columns: NDArray[np.floating[Any]], K: int) -> NDArray[np.intp]:
+    """Return where the K smallest entries of each row are, in any order, ties by position: (M, K)."""
+    # The vectorised partition of values and a comparison are twice as fast as a partition of positions.
+    bound = np.partition(columns, K - 1, axis=1)[:, K - 1]
+    row, place = np.divmod(np.flatnonzero(columns <= bound[:, None]), columns.shape[1])
+    if len(place) == K * len(columns):
+        return place.reshape(-1, K)
+    order = np.lexsort((place, columns[row, place], row))
+    row, place = row[order], place[order]
+    start = np.searchsorted(row, np.arange(len(columns)))
+    result: NDArray[np.intp] = place[start[:, None] + np.arange(K)]
+    return result
+
+
+def _known(
+    distances: NDArray[np.floating[Any]], relevance: ArrayLike, K: int
+) -> tuple[NDArray[np.intp], NDArray[np.integer[Any]]]:
+    kind = np.asarray(relevance)
+    if K < 1:
+        raise LearnerError(f"K must be at least 1, not {K}.")
+    if kind.shape != (len(distances),):
+        raise LearnerError(f"relevance has shape {kind.shape}, it needs one value for each of {len(distances)} photos.")
+    known = np.flatnonzero(kind)
+    return known, kind[known]
 
 
 def as_distances(distances: ArrayLike, patches: int | None = None) -> NDArray[Any]:
@@ -168,7 +341,17 @@ def as_distances(distances: ArrayLike, patches: int | None = None) -> NDArray[An
 
 
 def rescaling(distances: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
-    """Return the factors (M,) that bring each column to standard deviation 0.1; 1 where it does not vary."""
+    """Return the factors that bring each column to standard deviation 0.1.
+
+    Parameters
+    ----------
+    distances : ndarray of float, shape (N, M)
+
+    Returns
+    -------
+    ndarray of float32, shape (M,)
+        1 where a column does not vary.
+    """
     if not distances.size:
         return np.ones(distances.shape[1], np.float32)
     deviations = _deviations(distances)

@@ -1,10 +1,9 @@
-"""The local distance functions of a collection: learned one after another, compared by their probabilities."""
+"""The distances of many focal images: learned one by one (`LocalDistances`), kept by photo id (`FocalImages`)."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,8 +16,14 @@ from learners.core.errors import LearnerError
 from learners.core.linalg import one_thread
 from learners.core.logistic import sigmoid
 from learners.core.side_information import SideInformation
-from learners.local.local_distance import LocalDistance, as_distances, rescaling
-from learners.local.triplets import judged_about, judged_triplets, relevance_to
+from learners.local.local_distance import (
+    LocalDistance,
+    as_distances,
+    judged_about,
+    judged_triplets,
+    relevance_to,
+    rescaling,
+)
 
 DistancesOf = Callable[[int], NDArray[np.floating[Any]]]
 """Gives for the row of a focal image the elementary distances (n, M) of all n photos, itself among them."""
@@ -27,9 +32,19 @@ _DIGEST = 16
 
 
 class FocalImage(NamedTuple):
-    """What was learned for one focal image; see `LocalDistance`.
+    """What was learned for one focal image of M patches; see `LocalDistance`.
 
-    `triplets` is 0 where there was nothing to learn from: all patches then weigh the same.
+    Attributes
+    ----------
+    weights, factors : ndarray of float32, shape (M,)
+    slope, offset : float
+        Of the probability.
+    gap : float
+        Relative duality gap reached.
+    triplets : int
+        Number learned from; 0 where there was nothing to learn from, and all patches weigh the same.
+    digest : bytes
+        Of what it was learned from.
     """
 
     weights: NDArray[np.float32]
@@ -69,7 +84,27 @@ class LocalDistances(BaseEstimator):
     References
     ----------
     A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
-    section 4.
+    section 4 (ALGORITHMS.md, 4.4).
+
+    Examples
+    --------
+    Each photo has one patch, a point on a line.
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.local.local_distances import LocalDistances
+    >>> patches = np.array([0.0, 1, 2, 10, 11, 12])
+    >>> def distances_of(photo):
+    ...     return np.abs(patches[:, None] - patches[photo])
+    >>> labels = SideInformation.from_labels([0, 0, 0, 1, 1, 1])
+    >>> local = LocalDistances().fit(distances_of, labels, 6)
+    >>> np.argsort(local.distances_from(2, distances_of(2)), kind="stable").tolist()
+    [2, 1, 0, 3, 4, 5]
+
+    A new photo at 11.5 is most probably similar to one of the second class.
+
+    >>> bool(np.argmax(local.probabilities(np.abs(patches[None] - 11.5))) >= 3)
+    True
     """
 
     focal_: NDArray[np.intp]
@@ -122,7 +157,7 @@ class LocalDistances(BaseEstimator):
         """
         report: ProgressReport = no_report if progress is None else progress
         rows = _rows(side_information, n, focal)
-        models = self._models()
+        models = self.models()
         learned = 0
         report(0.0)
         try:
@@ -138,17 +173,6 @@ class LocalDistances(BaseEstimator):
                 self._pack(models)
         report(1.0)
         return self
-
-    def outdated(
-        self, side_information: SideInformation, n: int, *, focal: Iterable[int] | None = None
-    ) -> NDArray[np.intp]:
-        """Return the rows, of all n or of `focal`, that `fit` would learn; ascending."""
-        rows = _rows(side_information, n, focal)
-        models = self._models()
-        return np.array(
-            [i for i in rows.tolist() if i not in models or models[i].digest != self._digest(i, side_information, n)],
-            np.intp,
-        )
 
     def distances_from(self, focal: int, distances: ArrayLike) -> NDArray[np.float64]:
         """Return the learned distances of photos from a focal image, which rank them.
@@ -169,29 +193,13 @@ class LocalDistances(BaseEstimator):
         D = as_distances(distances, part.stop - part.start)
         return np.asarray(D @ (self.weights_[part] * self.factors_[part]), np.float64)
 
-    def patch_weights(self, focal: int) -> NDArray[np.float32]:
-        """Return how much each patch of a focal image matters: float32 (M,), >= 0.
-
-        The weights of the rescaled distances, `LocalDistance.weights_`, which patches can be compared by.
-        """
-        part = self._part(self._number(focal))
-        return self.weights_[part]
-
-    @property
-    def used(self) -> NDArray[np.bool_]:
-        """Patches with a weight above 0, bool (total,): only these need to be compared with a new photo."""
-        self._check_fitted()
-        return self.weights_ > 0
-
-    def probabilities(self, distances: ArrayLike, *, used_only: bool = False) -> NDArray[np.float64]:
+    def probabilities(self, distances: ArrayLike) -> NDArray[np.float64]:
         """Return the probabilities that new photos are similar to each focal image, by which these are retrieved.
 
         Parameters
         ----------
         distances : array_like of float, shape (q, total)
             Elementary distances of q photos from all patches of all focal images, in the order of `offsets_`.
-        used_only : bool
-            `distances` hold the columns of `used` only.
 
         Returns
         -------
@@ -200,10 +208,6 @@ class LocalDistances(BaseEstimator):
         """
         self._check_fitted()
         combined, bounds = self.weights_ * self.factors_, self.offsets_
-        if used_only:
-            kept = self.used
-            combined = combined[kept]
-            bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
         D = as_distances(distances, len(combined))
         sums = np.zeros((len(D), len(self.focal_)))
         filled = np.flatnonzero(np.diff(bounds))
@@ -212,27 +216,24 @@ class LocalDistances(BaseEstimator):
                 row[filled] = np.add.reduceat(values * combined, bounds[filled])
         return sigmoid(-(sums * self.slopes_ + self.intercepts_))
 
-    def class_scores(self, probabilities: NDArray[np.float64], labels: ArrayLike) -> NDArray[np.float64]:
-        """Return the sum of the probabilities over the focal images of each class; the largest one decides.
+    def models(self) -> dict[int, FocalImage]:
+        """Return what was learned, by row of the focal image; the arrays are views."""
+        if "focal_" not in vars(self):
+            return {}
+        return {photo: self.model(number) for number, photo in enumerate(self.focal_.tolist())}
 
-        Parameters
-        ----------
-        probabilities : ndarray of float64, shape (q, F)
-            From `probabilities`.
-        labels : array_like of int, shape (n,)
-            Class 0, 1, ... of each photo (not only of the focal images); negative: none.
-
-        Returns
-        -------
-        ndarray of float64, shape (q, largest label + 1)
-        """
-        self._check_fitted()
-        every = np.asarray(labels, np.intp)
-        if every.ndim != 1 or (len(self.focal_) and self.focal_[-1] >= len(every)):
-            raise LearnerError("labels need a class, or -1, for each photo that is a focal image.")
-        own = every[self.focal_]
-        member = own[:, None] == np.arange(every.max(initial=-1) + 1)
-        return np.asarray(probabilities @ member.astype(np.float64))
+    def model(self, number: int) -> FocalImage:
+        """Return what was learned for the photo ``focal_[number]``; the arrays are views."""
+        part = self._part(number)
+        return FocalImage(
+            self.weights_[part],
+            self.factors_[part],
+            float(self.slopes_[number]),
+            float(self.intercepts_[number]),
+            float(self.gaps_[number]),
+            int(self.triplets_[number]),
+            self.digests_[number].tobytes(),
+        )
 
     def _learn(self, i: int, D: NDArray[Any], side: SideInformation, n: int, digest: bytes) -> FocalImage:
         if len(D) != n:
@@ -262,31 +263,15 @@ class LocalDistances(BaseEstimator):
         )
 
     def _digest(self, i: int, side: SideInformation, n: int) -> bytes:
-        """Return what tells one lesson of a focal image from another; photos without any news change nothing."""
+        """Return what changes with all that a focal image is learned from: parameters, tags and judgements."""
         relevance = relevance_to(i, side, n)
         known = np.flatnonzero(relevance).astype("<i8")
-        lesson = hashlib.blake2b(repr((self.C, self.K, self.tolerance)).encode(), digest_size=_DIGEST)
+        summary = hashlib.blake2b(repr((self.C, self.K, self.tolerance)).encode(), digest_size=_DIGEST)
         judged = (part.astype("<i8") for part in judged_about(i, side))
         for part in (known, relevance[known], *judged):
-            lesson.update(len(part).to_bytes(8, "little"))
-            lesson.update(part.tobytes())
-        return lesson.digest()
-
-    def _models(self) -> dict[int, FocalImage]:
-        if "focal_" not in vars(self):
-            return {}
-        return {
-            int(i): FocalImage(
-                self.weights_[low:high],
-                self.factors_[low:high],
-                float(self.slopes_[f]),
-                float(self.intercepts_[f]),
-                float(self.gaps_[f]),
-                int(self.triplets_[f]),
-                self.digests_[f].tobytes(),
-            )
-            for f, (i, (low, high)) in enumerate(zip(self.focal_, pairwise(self.offsets_.tolist()), strict=True))
-        }
+            summary.update(len(part).to_bytes(8, "little"))
+            summary.update(part.tobytes())
+        return summary.digest()
 
     def _pack(self, models: dict[int, FocalImage]) -> None:
         """Keep the models as arrays, which are what is saved."""
@@ -316,6 +301,29 @@ class LocalDistances(BaseEstimator):
     def _check_fitted(self) -> None:
         if "focal_" not in vars(self):
             raise NotFittedError("These LocalDistances are not fitted yet: call fit first.")
+
+
+class FocalImages(LocalDistances):
+    """Local distances whose rows are the ids of photos, put together from what was learned here and there.
+
+    `LocalDistances.fit` is for one matrix of photos; this is not fitted but filled (`fill`), and asked by id.
+
+    Parameters
+    ----------
+    C, K, tolerance
+        With which they were learned; see `LocalDistance`.
+    sources : tuple of str
+        Keys of the local descriptors whose patches they weigh, in the order of a photo's patches.
+    """
+
+    def __init__(self, C: float = 0.1, K: int = 5, tolerance: float = 1e-3, sources: tuple[str, ...] = ()) -> None:
+        super().__init__(C, K, tolerance)
+        self.sources = sources
+
+    def fill(self, models: Mapping[int, FocalImage]) -> Self:
+        """Hold exactly these focal images, by photo id >= 0."""
+        self._pack(dict(models))
+        return self
 
 
 def _rows(side: SideInformation, n: int, focal: Iterable[int] | None) -> NDArray[np.intp]:

@@ -14,10 +14,10 @@ from learners.core.errors import LearnerError
 Real = NDArray[np.floating[Any]]
 
 _HISTORY: Final = 10
-"""A step is taken if it is better than the worst of so many before it: far fewer steps than with steady ascent."""
+"""A step is taken if it is better than the worst of this number before it: far fewer steps than with steady ascent."""
 
 _FIRST: Final = 20
-"""Steps with all triplets, before those that look settled are set aside."""
+"""Steps with all triplets, before those that no longer change are set aside."""
 
 _NEAR: Final = 0.1
 """Triplets without a dual variable stay in the smaller problem if their margin is at most 1 and this."""
@@ -89,8 +89,8 @@ def maximum_margin(
     ``0 <= a <= C`` with ``w = max(X'a, 0)``, is climbed by projected gradients with spectral step lengths, and near
     the end by Newton steps in the few variables that are neither 0 nor C. X is never made: with z = distances w and b
     the dual variables summed up for each photo, ``w'x`` is a difference of two entries of z, and X'a is distances' b,
-    two products with a matrix of photos instead of triplets. Triplets that are settled are set aside, and looked at
-    again before the end.
+    two products with a matrix of photos instead of triplets. Triplets that no longer change are set aside, and looked
+    at again before the end (ALGORITHMS.md, 4.3).
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def maximum_margin(
         Ends when (primal - dual) <= tolerance x primal; for both values see `MarginSolution`.
     max_steps : int
         Ends then in any case; the gap of the solution says how far it came. Some 100 are enough for C up to 1; where
-        photos cannot be told apart and C is 100 or more it may take thousands.
+        photos look the same and C is 100 or more it may take thousands.
 
     Returns
     -------
@@ -216,7 +216,7 @@ class _Dual:
         used = np.flatnonzero(point.weights > 0)
         X = (self.distances[self.far[free]] - self.distances[self.near[free]])[:, used]
         curvature = (X @ X.T).astype(np.float64)
-        # A small ridge keeps apart triplets whose differences depend on one another; where there are more of them than
+        # A small ridge tells triplets whose differences depend on one another; where there are more of them than
         # patches in use, only a larger one gives a step that bounds do not bend.
         size = curvature.trace() / len(free) or 1.0
         for ridge in _RIDGES:

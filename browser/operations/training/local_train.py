@@ -42,8 +42,7 @@ from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.linear.euclidean import Euclidean
-from learners.local.focal_images import FocalImages
-from learners.local.local_distances import FocalImage
+from learners.local.local_distances import FocalImage, FocalImages
 
 _SAVED: Final = 10.0  # seconds after which what was learned is written
 

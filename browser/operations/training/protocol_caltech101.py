@@ -22,8 +22,7 @@ from browser.operations.training.local_train import patch_keys
 from browser.operations.workers.threads import completed
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-from learners.local.focal_images import FocalImages
-from learners.local.local_distances import FocalImage
+from learners.local.local_distances import FocalImage, FocalImages
 
 ClassKind = Literal["tags", "folders"]
 

@@ -27,10 +27,8 @@ from browser.operations.training.local_train import patch_keys
 from browser.operations.workers.threads import thread_pool
 from learners.core.linalg import one_thread
 from learners.core.side_information import SideInformation
-from learners.local.focal_images import FocalImages
-from learners.local.local_distance import LocalDistance
-from learners.local.local_distances import FocalImage
-from learners.local.triplets import relevance_to
+from learners.local.local_distance import LocalDistance, relevance_to
+from learners.local.local_distances import FocalImage, FocalImages
 from tests.benchmarks.common.report import Report, mean_and_spread
 
 T = TypeVar("T")

@@ -7,8 +7,7 @@ import pytest
 
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-from learners.local.focal_images import FocalImages
-from learners.local.local_distances import FocalImage, LocalDistances
+from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
 from learners.persistence import load, save
 
 LABELS = np.repeat([0, 1], 5)
@@ -49,15 +48,11 @@ def test_what_was_learned_one_by_one_answers_by_id(filled: FocalImages, learned:
         np.testing.assert_array_equal(
             filled.distances_from(photo_id, distances(row)), learned.distances_from(row, distances(row))
         )
-        np.testing.assert_array_equal(filled.patch_weights(photo_id), learned.patch_weights(row))
     new = np.hstack([distances(row)[2:4] for row in range(10)])
     found = filled.probabilities(new)
     np.testing.assert_array_equal(found, learned.probabilities(new))
-    labels = np.full(IDS[-1] + 1, -1)
-    labels[IDS] = LABELS
-    np.testing.assert_array_equal(filled.class_scores(found, labels), learned.class_scores(found, LABELS))
     with pytest.raises(LearnerError, match="no local distance yet"):
-        filled.patch_weights(4)
+        filled.distances_from(4, distances(0))
 
 
 def test_models_come_out_as_they_went_in(filled: FocalImages) -> None:

@@ -17,8 +17,14 @@ from sklearn.linear_model import LogisticRegression
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
 from learners.local.calibration import fit_probability
-from learners.local.local_distance import LocalDistance, rescaling
-from learners.local.triplets import MOST_JUDGED, judged_triplets, relevance_to, select_triplets
+from learners.local.local_distance import (
+    MOST_JUDGED,
+    LocalDistance,
+    judged_triplets,
+    relevance_to,
+    rescaling,
+    select_triplets,
+)
 
 Floats = NDArray[np.float64]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def test_each_focal_image_is_learned_as_it_is_alone() -> None:
     for i in (0, 11, 23):
         others = np.arange(N) != i
         alone = LocalDistance().fit(distances(i)[others], np.where(LABELS[i] == LABELS, 1, -1)[others])
-        np.testing.assert_array_equal(learner.patch_weights(i), alone.weights_)
+        np.testing.assert_array_equal(learner.models()[i].weights, alone.weights_)
         np.testing.assert_allclose(learner.distances_from(i, distances(i)), alone.distances(distances(i)), rtol=1e-6)
 
 
@@ -80,19 +81,8 @@ def test_new_photos_are_retrieved_and_recognised() -> None:
         D = distances(i, labels, seed=1)
         expected = learner.distances_from(i, D) * learner.slopes_[i] + learner.intercepts_[i]
         np.testing.assert_allclose(P[:, i], 1 / (1 + np.exp(expected)), rtol=1e-4)
-    scores = learner.class_scores(P, LABELS)
-    assert scores.shape == (4, 3)
-    np.testing.assert_allclose(scores[:, 1], P[:, LABELS == 1].sum(axis=1))
+    scores = np.column_stack([P[:, label == LABELS].sum(axis=1) for label in range(3)])
     np.testing.assert_array_equal(scores.argmax(axis=1), labels)
-    np.testing.assert_allclose(learner.class_scores(P, np.where(LABELS == 1, -1, LABELS))[:, 1], 0)
-
-
-def test_only_used_patches_need_to_be_compared() -> None:
-    learner, D = fitted(), new_photos(np.array([0, 1]))
-    assert 0 < learner.used.mean() < 1
-    np.testing.assert_allclose(
-        learner.probabilities(D[:, learner.used], used_only=True), learner.probabilities(D), rtol=1e-5
-    )
 
 
 def test_only_what_was_asked_for_is_learned() -> None:
@@ -103,30 +93,41 @@ def test_only_what_was_asked_for_is_learned() -> None:
     learner.fit(asked, CLASSES, N, focal=[2, 3])
     assert asked.rows == [2, 5, 3]
     np.testing.assert_array_equal(learner.focal_, [2, 3, 5])
-    np.testing.assert_array_equal(learner.patch_weights(5), fitted().patch_weights(5))
+    np.testing.assert_array_equal(learner.models()[5].weights, fitted().models()[5].weights)
     with pytest.raises(LearnerError, match="Photo 4 has no local distance yet"):
         learner.distances_from(4, distances(4))
 
 
-def test_only_those_touched_are_learned_anew() -> None:
+def learned_again(learner: LocalDistances, side: SideInformation, n: int = N) -> list[int]:
+    """Return the rows that a fit would learn."""
+    rows: list[int] = []
+
+    def distances_of(i: int) -> NDArray[np.float32]:
+        rows.append(i)
+        return np.ones((n, 1), np.float32)
+
+    deepcopy(learner).fit(distances_of, side, n)
+    return rows
+
+
+def test_only_those_are_learned_again_of_which_something_changed() -> None:
     learner, asked = fitted(), Asked()
-    assert not len(learner.outdated(CLASSES, N))
+    assert learned_again(learner, CLASSES) == []
     judged = CLASSES | SideInformation(np.array([[3, 4]]), np.array([[9, 0]]))
-    np.testing.assert_array_equal(learner.outdated(judged, N), [3, 9])
     learner.fit(asked, judged, N)
     assert asked.rows == [3, 9]
-    assert not len(learner.outdated(judged, N))
+    assert learned_again(learner, judged) == []
     # A judgement that says what the tags say counts all the same: it gives triplets.
-    np.testing.assert_array_equal(learner.outdated(judged | SideInformation(np.array([[6, 9]])), N), [6])
-    np.testing.assert_array_equal(learner.outdated(CLASSES, N), [3, 9])
+    assert learned_again(learner, judged | SideInformation(np.array([[6, 9]]))) == [6]
+    assert learned_again(learner, CLASSES) == [3, 9]
     learner.set_params(C=1.0)
-    assert len(learner.outdated(judged, N)) == N
+    assert len(learned_again(learner, judged)) == N
 
 
-def test_photos_of_which_nothing_is_known_touch_nobody() -> None:
+def test_photos_of_which_nothing_is_known_change_nothing() -> None:
     learner = fitted()
     more = SideInformation.from_labels(np.concatenate([LABELS, [-1, -1]]))
-    np.testing.assert_array_equal(learner.outdated(more, N + 2), [N, N + 1])
+    assert learned_again(learner, more, N + 2) == [N, N + 1]
 
 
 def test_judgements_alone_are_enough() -> None:
@@ -146,7 +147,7 @@ def test_where_there_is_nothing_to_learn_from_all_patches_weigh_the_same() -> No
     ):
         learner = LocalDistances().fit(distances, side, N)
         np.testing.assert_array_equal(learner.triplets_, 0)
-        np.testing.assert_allclose(learner.patch_weights(1), 1 / PATCHES[1])
+        np.testing.assert_allclose(learner.models()[1].weights, 1 / PATCHES[1])
         P = learner.probabilities(new_photos(np.array([0])))
         assert ((P > 0) & (P < 1)).all()
     assert fitted().triplets_[7] == 0  # no patch
@@ -191,7 +192,7 @@ def test_saved_and_loaded_it_is_the_same_and_goes_on(tmp_path: Path) -> None:
     again = load(tmp_path / "local.npz")["local"]
     assert isinstance(again, LocalDistances)
     assert again.get_params() == learner.get_params()
-    np.testing.assert_array_equal(again.outdated(CLASSES, N), np.arange(9, N))
+    assert learned_again(again, CLASSES) == list(range(9, N))
     np.testing.assert_array_equal(again.distances_from(8, distances(8)), learner.distances_from(8, distances(8)))
     alone = LocalDistance().fit(distances(0)[1:], np.where(LABELS == 0, 1, -1)[1:])
     save(tmp_path / "one.npz", one=alone)
@@ -204,11 +205,9 @@ def test_clone_is_unfitted() -> None:
     copy = clone(fitted())
     assert not hasattr(copy, "focal_")
     with pytest.raises(NotFittedError, match="call fit first"):
-        _ = copy.used
-    with pytest.raises(NotFittedError, match="call fit first"):
         copy.probabilities(new_photos(np.array([0])))
     with pytest.raises(NotFittedError, match="call fit first"):
-        copy.patch_weights(0)
+        copy.distances_from(0, distances(0))
 
 
 def test_unusable_input_is_refused() -> None:
@@ -223,5 +222,3 @@ def test_unusable_input_is_refused() -> None:
     learner = fitted()
     with pytest.raises(LearnerError, match="patches"):
         learner.probabilities(new_photos(np.array([0]))[:, 1:])
-    with pytest.raises(LearnerError, match="labels need a class"):
-        learner.class_scores(np.zeros((1, N)), LABELS[1:])

@@ -17,8 +17,7 @@ from browser.operations.ranking.local.metric import LocalMetric
 from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
 from browser.operations.workers.threads import thread_pool
 from learners.core.side_information import SideInformation
-from learners.local.focal_images import FocalImages
-from learners.local.local_distances import FocalImage, LocalDistances
+from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
 
 MOST: Final = 2000
 """Photos that a focal image is compared with: up to so many, all of them; of more, a choice (see `Lessons`)."""

@@ -19,8 +19,7 @@ from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError
 from browser.operations.jobs.errors import UnreadableMetricError
 from features.local.edge_channels import POINTS
-from learners.local.focal_images import FocalImages
-from learners.local.local_distances import FocalImage
+from learners.local.local_distances import FocalImage, FocalImages
 from learners.persistence import PersistenceError, load
 
 LOCAL: Final = "local"
