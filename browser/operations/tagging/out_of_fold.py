@@ -1,4 +1,4 @@
-"""Neighbours of tagged photos under metrics that these photos did not teach: what a confidence can be learned from."""
+"""Out-of-fold neighbours: of photos under metrics that were not trained on them, to calibrate a confidence on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.ranking.gallery import LoadedMetric
 from browser.operations.ranking.space import coordinates
-from browser.operations.tagging.voters import Voters
+from browser.operations.tagging.annotated import AnnotatedPhotos
 from browser.operations.training.training_set import TrainingSet, read_training_set
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, LearnerError, ProgressReport
@@ -27,14 +27,14 @@ from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 _FOLDS: Final = 5
 _FOLDS_OF_MANY: Final = 3
 _MANY: Final = 500  # tagged photos from which one fold is enough
-_TEACHERS: Final = 5000  # photos that a metric in closed form is taught by again
+_TEACHERS: Final = 5000  # photos that a metric in closed form is trained on again
 _TEACHERS_SLOW: Final = 300  # and any other: a second or a few
 _PARTS_SLOW: Final = 2  # folds of these that are gone through
 
 
 @dataclass(frozen=True)
-class Again:
-    """What a metric is taught with again.
+class Relearning:
+    """What a metric is trained on again with, for each fold.
 
     Attributes
     ----------
@@ -43,11 +43,11 @@ class Again:
     taught : TrainingSet
         What there is to learn from.
     coordinates : ndarray of float32, shape (t, p)
-        Of the photos taught by.
+        Of the photos of `taught`.
     points : ndarray of float32, shape (n, p)
-        Of the voters.
+        Of the annotated photos.
     tagged : int
-        So many tagged photos taught the metric.
+        Number of tagged photos that the metric was trained on.
     quick : bool
         Whether it learns in closed form; of others fewer folds are gone through.
     """
@@ -60,10 +60,10 @@ class Again:
     quick: bool = True
 
 
-def read_again(library: Library, loaded: LoadedMetric, points: NDArray[np.float32]) -> Again | None:
-    """Read what is needed to teach a metric without some photos; None where no tag taught it.
+def read_relearning(library: Library, loaded: LoadedMetric, points: NDArray[np.float32]) -> Relearning | None:
+    """Read what is needed to train a metric without some photos; None where it was not trained on tags.
 
-    A metric that is slow to learn is taught by `_TEACHERS_SLOW` photos: it finds less than the real one, and the
+    A metric that is slow to learn is trained on `_TEACHERS_SLOW` photos: it finds less than the real one, and the
     confidence errs to the careful side.
 
     Parameters
@@ -71,7 +71,7 @@ def read_again(library: Library, loaded: LoadedMetric, points: NDArray[np.float3
     library : Library
     loaded : LoadedMetric
     points : ndarray of float32, shape (n, p)
-        Coordinates of the voters.
+        Coordinates of the annotated photos.
 
     Raises
     ------
@@ -86,60 +86,62 @@ def read_again(library: Library, loaded: LoadedMetric, points: NDArray[np.float3
         taught = read_training_set(library, loaded.space, min(most, type(loaded.learner).rows))
     except NothingToLearnError:
         return None
-    return Again(
+    return Relearning(
         loaded.learner, taught, coordinates(library, loaded.space, taught.ids), points, loaded.metric.tagged, quick
     )
 
 
-def unseen_neighbors(again: Again, voters: Voters, k: int, most: int, report: ProgressReport) -> Neighbors:
-    """Return the neighbours of voters under the metric as others would have taught it.
+def neighbors_out_of_fold(
+    relearning: Relearning, annotated: AnnotatedPhotos, k: int, most: int, report: ProgressReport
+) -> Neighbors:
+    """Return neighbours of annotated photos under the metric as trained without them.
 
-    The voters are dealt into folds. For each fold the metric learns from the photos of the others, at most as many
-    tagged ones as had taught it, and these alone are neighbours, as tagged photos are for one that is not.
+    The photos are dealt into folds. For each fold the metric is trained on the photos of the others, on no more tagged
+    ones than at first, and these alone are neighbours, as tagged photos are for one without tags.
 
     Parameters
     ----------
-    again : Again
-    voters : Voters
+    relearning : Relearning
+    annotated : AnnotatedPhotos
     k : int
-        Neighbours, at most.
+        Neighbours of each photo, at most.
     most : int
-        Of the voters asked.
+        Photos whose neighbours are found, at most.
     report : callable
         Called with the share done, 0..1; raise in it to cancel.
     """
-    n = len(voters.ids)
+    n = len(annotated.ids)
     folds = _FOLDS if n < _MANY else _FOLDS_OF_MANY
-    parts = (folds if again.quick else _PARTS_SLOW) if n < _MANY else 1
+    parts = (folds if relearning.quick else _PARTS_SLOW) if n < _MANY else 1
 
     def learn(fold: HeldOut, rng: np.random.Generator) -> tuple[Gallery, NDArray[np.float32]]:
         share = partial(_share, report, fold.number, parts)
         try:
-            learner = _taught_without(again, voters.ids[fold.rows], rng, share)
-            gallery = row_gallery(learner, gallery_rows(learner, again.points[fold.others]))
-            return gallery, gallery_rows(learner, again.points[fold.asked])
-        except LearnerError:  # too little is left to learn from: looks alone, then
-            return FloatGallery(np.ascontiguousarray(again.points[fold.others])), again.points[fold.asked]
+            learner = _trained_without(relearning, annotated.ids[fold.rows], rng, share)
+            gallery = row_gallery(learner, gallery_rows(learner, relearning.points[fold.others]))
+            return gallery, gallery_rows(learner, relearning.points[fold.asked])
+        except LearnerError:  # too little is left to learn from: their appearance alone, then
+            return FloatGallery(np.ascontiguousarray(relearning.points[fold.others])), relearning.points[fold.asked]
 
     return out_of_fold_neighbors(learn, n, k, folds=folds, parts=parts, most_asked=most, most_others=_TEACHERS)
 
 
-def _taught_without(
-    again: Again, without: NDArray[np.int64], rng: np.random.Generator, report: ProgressReport
+def _trained_without(
+    relearning: Relearning, without: NDArray[np.int64], rng: np.random.Generator, report: ProgressReport
 ) -> DistanceLearner:
-    """Teach the metric again by what is known of other photos than these; they stay, as photos nobody knows."""
-    side, ids = again.taught.side, again.taught.ids
+    """Train the metric again without what is known of some photos; they stay, as photos of which nothing is known."""
+    side, ids = relearning.taught.side, relearning.taught.ids
     out = np.isin(ids, without)
     tags = None
     if side.tags is not None:
         teachers = np.flatnonzero(~out & (np.diff(side.tags.indptr) > 0))
         teaching = np.zeros(len(ids))
-        teaching[some_of(teachers, again.tagged, rng)] = 1.0
+        teaching[some_of(teachers, relearning.tagged, rng)] = 1.0
         tags = sp.csr_array(sp.diags_array(teaching).tocsr() @ side.tags)
         tags.eliminate_zeros()
     similar, dissimilar = (pairs[~out[pairs].any(axis=1)] for pairs in (side.similar, side.dissimilar))
-    learner: DistanceLearner = clone(again.learner)
-    return learner.fit(again.coordinates, SideInformation(similar, dissimilar, tags), progress=report)
+    learner: DistanceLearner = clone(relearning.learner)
+    return learner.fit(relearning.coordinates, SideInformation(similar, dissimilar, tags), progress=report)
 
 
 def _share(report: ProgressReport, number: int, parts: int, share: float) -> None:

@@ -20,7 +20,7 @@ from learners.tags.tag_metric import TagMetric
 
 COUNT: Final = 10
 LIMIT: Final = 2000
-"""At most so many tags are compared, the most frequent ones: the time grows with the cube (2,000: some seconds)."""
+"""Most tags that are compared, the most frequent ones: the time grows with the cube (2,000: some seconds)."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class TagNeighborhood:
         to : sequence of str
             Those that no photo carries are passed over.
         limit : int
-            At most so many.
+            Most tags to return.
         together : bool
             Only tags that at least one photo carries beside one of `to`, and none above or below a nearer one.
         """
@@ -103,7 +103,7 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     ----------
     library : Library
     limit : int
-        At most so many tags take part, the most frequent ones.
+        Most tags that take part, the most frequent ones.
 
     Yields
     ------
@@ -131,7 +131,7 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
     library : Library
     tag : str
     limit : int
-        At most so many.
+        Most tags to return.
 
     Yields
     ------

@@ -15,10 +15,12 @@ from browser.catalog.facts.tags import ancestors
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.rank import MetricGallery, Ranker
 from browser.operations.ranking.space import described
-from browser.operations.tagging.voters import described_in, ones, rows_by_id, voters_of
-from browser.operations.tagging.voting import learn_voting
+from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated, rows_by_id
+from browser.operations.tagging.learn_voting import learn_voting
+from browser.operations.tagging.voting import Voting
+from learners.tags.annotation import TagVotes
 
 PER_PHOTO: Final = 5
 _BLOCK: Final = 256  # photos asked for at a time
@@ -68,8 +70,8 @@ def suggest(
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
     The tagged photos nearest to a photo vote for their tags, those for which a person rejected a tag vote against it,
-    and from some number of tagged photos on the photo's looks speak too
-    (`browser.operations.tagging.voting.learn_voting`). A tag that the photo has, one above a tag that it has, and one
+    and with enough tagged photos the photo's own appearance is evidence too
+    (`browser.operations.tagging.learn_voting`). A tag that the photo has, one above a tag that it has, and one
     that a person rejected for it are never suggested; they do not take the place of others either. In a library that
     was opened read-only the suggestions are returned but not kept.
 
@@ -80,7 +82,7 @@ def suggest(
     ids : iterable of int, optional
         Photos; all without tags that are not missing, if not given.
     per_photo : int
-        At most so many tags each.
+        Most tags for a photo.
     minimum_confidence : float
         0..1; less sure ones are left out.
     metric : str, optional
@@ -105,55 +107,65 @@ def suggest(
     yield meter.state()
     gallery = ranker.gallery(metric)
     rejected = library.suggestions.rejected_pairs()
-    voters = voters_of(library, gallery, rejected)
+    annotated = read_annotated(library, gallery, rejected)
     row_of = rows_by_id(gallery)
     asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
     targets = described_in(row_of, asked)
     report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
-    place_of = np.full(len(row_of), -1, dtype=np.intp)
-    place_of[voters.ids] = np.arange(len(voters.ids))
     if len(targets):
-        voting = yield from learn_voting(library, gallery, voters)
+        voting = yield from learn_voting(library, gallery, annotated)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     for start in range(0, len(targets), _BLOCK):
-        block = targets[start : start + _BLOCK]
-        count = len(block)
+        asked = targets[start : start + _BLOCK]
         try:
-            evidence = voting.evidence(library, gallery, block)
-        except KeyError:  # a scan found a file edited meanwhile: it is described anew first
-            here = np.isin(block, described(library, gallery.loaded.keys))
-            report.undescribed += block[~here].tolist()
-            block = block[here]
-            if not len(block):
-                yield meter.advance(count)
-                continue
-            evidence = voting.evidence(library, gallery, block)
-        itself = place_of[block]
-        neighbors, distances = voters.gallery.rank_many(
-            gallery.rows[row_of[block]], voting.propagation.k, skip=itself if (itself >= 0).any() else None
-        )
-        votes = voting.propagate(neighbors, distances, voters, evidence)
-        barred = _barred(library, block, voters.names, rejected)
+            block, evidence = asked, voting.evidence(library, gallery, asked)
+        except KeyError:  # a scan found a file edited meanwhile: it is described again first
+            here = np.isin(asked, described(library, gallery.loaded.keys))
+            report.undescribed += asked[~here].tolist()
+            block = asked[here]
+            evidence = voting.evidence(library, gallery, block) if len(block) else None
+        if not len(block):
+            yield meter.advance(len(asked))
+            continue
+        votes = _votes(gallery, annotated, voting, block, row_of, evidence)
+        barred = _barred(library, block, annotated.names, rejected)
         best = votes.top(per_photo, minimum=minimum_confidence, exclude=barred)
-        found = {}
-        for i, photo_id in enumerate(block.tolist()):
-            found[photo_id] = [
-                Suggestion(
-                    photo_id,
-                    voters.names[tag],
-                    confidence,
-                    SuggestionState.OPEN,
-                    tuple(voters.ids[votes.witnesses(i, tag)[:_WITNESSES]].tolist()),
-                )
-                for tag, confidence in best[i]
-            ]
+        found = {
+            photo_id: [_suggestion(photo_id, annotated, votes, i, tag, confidence) for tag, confidence in best[i]]
+            for i, photo_id in enumerate(block.tolist())
+        }
         report.by_photo.update(found)
         if not library.read_only:
             every = [suggestion for suggestions in found.values() for suggestion in suggestions]
             report.changes |= library.suggestions.replace_open(every, report.metric.id, photo_ids=found)
-        yield meter.advance(count)
+        yield meter.advance(len(asked))
     return report
+
+
+def _votes(
+    gallery: MetricGallery,
+    annotated: AnnotatedPhotos,
+    voting: Voting,
+    ids: NDArray[np.int64],
+    row_of: NDArray[np.intp],
+    evidence: NDArray[np.float64] | None,
+) -> TagVotes:
+    """Let the annotated photos nearest to some photos (n,) vote; no photo votes for itself."""
+    place_of = np.full(len(row_of), -1, dtype=np.intp)
+    place_of[annotated.ids] = np.arange(len(annotated.ids))
+    itself = place_of[ids]
+    neighbors, distances = annotated.gallery.rank_many(
+        gallery.rows[row_of[ids]], voting.propagation.k, skip=itself if (itself >= 0).any() else None
+    )
+    return voting.propagate(neighbors, distances, annotated, evidence)
+
+
+def _suggestion(
+    photo_id: int, annotated: AnnotatedPhotos, votes: TagVotes, row: int, tag: int, confidence: float
+) -> Suggestion:
+    witnesses = annotated.ids[votes.witnesses(row, tag)[:_WITNESSES]]
+    return Suggestion(photo_id, annotated.names[tag], confidence, SuggestionState.OPEN, tuple(witnesses.tolist()))
 
 
 def _barred(

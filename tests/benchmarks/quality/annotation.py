@@ -30,9 +30,9 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.demo import demo
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates
-from browser.operations.tagging.out_of_fold import Again, read_again
-from browser.operations.tagging.voters import Voters, rows_by_id, voters_of
-from browser.operations.tagging.voting import Lessons, lessons_of
+from browser.operations.tagging.annotated import AnnotatedPhotos, read_annotated, rows_by_id
+from browser.operations.tagging.learn_voting import VotingTrainingSet, voting_training_set
+from browser.operations.tagging.out_of_fold import Relearning, read_relearning
 from browser.operations.training.train import train
 from browser.operations.training.training_set import TrainingSet
 from features import STANDARD
@@ -61,25 +61,25 @@ class Asked:
 
     Attributes
     ----------
-    lessons : Lessons
+    training_set : VotingTrainingSet
     rows, points : ndarray of float32, shape (q, r) and (q, p)
         Of the others, under the metric and in its space.
     truth : csr_array, shape (q, m)
         Their tags, of those that the tagged photos carry.
     """
 
-    lessons: Lessons
+    training_set: VotingTrainingSet
     rows: Floats
     points: Floats
     truth: sp.csr_array
 
     def outcomes(self, *, crossed: bool) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the confidence of the suggestions shown, and which are right; crossed: as the program learns it."""
-        lessons = self.lessons if crossed else replace(self.lessons, again=None)
-        voting = lessons.learn(no_report)
-        neighbors, distances = lessons.voters.gallery.rank_many(self.rows, voting.propagation.k)
+        training_set = self.training_set if crossed else replace(self.training_set, relearning=None)
+        voting = training_set.learn(no_report)
+        neighbors, distances = training_set.annotated.gallery.rank_many(self.rows, voting.propagation.k)
         evidence = None if voting.ridge is None else voting.ridge.scores(self.points)
-        votes = voting.propagate(neighbors, distances, lessons.voters, evidence)
+        votes = voting.propagate(neighbors, distances, training_set.annotated, evidence)
         shown = [
             (i, tag, sure) for i, best in enumerate(votes.top(SHOWN, minimum=LEAST_CONFIDENCE)) for tag, sure in best
         ]
@@ -98,7 +98,7 @@ def corel(space: FeatureSpace, X: Floats, tags: sp.csr_array, tagged: Ints, othe
     metric = create(learner).fit(X[every], side)
     rows = gallery_rows(metric, X)
     at = np.arange(len(tagged))
-    voters = Voters(
+    annotated = AnnotatedPhotos(
         place.astype(np.int64),
         sp.csr_array(tags[tagged][:, occurring]),
         sp.csr_array((len(tagged), len(occurring))),
@@ -106,9 +106,10 @@ def corel(space: FeatureSpace, X: Floats, tags: sp.csr_array, tagged: Ints, othe
         row_gallery(metric, np.ascontiguousarray(rows[tagged])),
         at,
     )
-    again = Again(metric, TrainingSet(np.arange(len(every)), side, timestamps.now()), X[every], X[tagged], len(tagged))
-    lessons = lessons_of(voters, rows[tagged], X[tagged], space.groups_, again)
-    return Asked(lessons, rows[others], X[others], sp.csr_array(tags[others][:, occurring]))
+    photos = TrainingSet(np.arange(len(every)), side, timestamps.now())
+    relearning = Relearning(metric, photos, X[every], X[tagged], len(tagged))
+    training_set = voting_training_set(annotated, rows[tagged], X[tagged], space.groups_, relearning)
+    return Asked(training_set, rows[others], X[others], sp.csr_array(tags[others][:, occurring]))
 
 
 def with_demo_album(count: int, learners: Sequence[str], use: Callable[[str, Asked], None]) -> None:
@@ -132,18 +133,19 @@ def with_demo_album(count: int, learners: Sequence[str], use: Callable[[str, Ask
 def _asked(library: Library, every: NDArray[np.int64], truth: dict[int, list[str]]) -> Asked:
     gallery = Ranker(library).gallery()
     space = gallery.loaded.space
-    voters = voters_of(library, gallery, set())
-    points = coordinates(library, space, voters.ids)
-    again = read_again(library, gallery.loaded, points)
-    lessons = lessons_of(voters, np.ascontiguousarray(gallery.rows[voters.places]), points, space.groups_, again)
-    others = np.setdiff1d(every, voters.ids)
-    column = {name: j for j, name in enumerate(voters.names)}
+    annotated = read_annotated(library, gallery, set())
+    points = coordinates(library, space, annotated.ids)
+    relearning = read_relearning(library, gallery.loaded, points)
+    own_rows = np.ascontiguousarray(gallery.rows[annotated.places])
+    training_set = voting_training_set(annotated, own_rows, points, space.groups_, relearning)
+    others = np.setdiff1d(every, annotated.ids)
+    column = {name: j for j, name in enumerate(annotated.names)}
     right = np.array(
         [(i, column[tag]) for i, photo_id in enumerate(others.tolist()) for tag in truth[photo_id] if tag in column]
     )
     carried = sp.csr_array((np.ones(len(right)), right.T), shape=(len(others), len(column)))
     rows = np.ascontiguousarray(gallery.rows[rows_by_id(gallery)[others]])
-    return Asked(lessons, rows, coordinates(library, space, others), carried)
+    return Asked(training_set, rows, coordinates(library, space, others), carried)
 
 
 def gap(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:

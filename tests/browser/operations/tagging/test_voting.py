@@ -14,10 +14,11 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.rank import Ranker
 from browser.operations.ranking.space import coordinates, stores
-from browser.operations.tagging.out_of_fold import read_again, unseen_neighbors
+from browser.operations.tagging.annotated import read_annotated
+from browser.operations.tagging.learn_voting import ENOUGH, learn_voting
+from browser.operations.tagging.out_of_fold import neighbors_out_of_fold, read_relearning
 from browser.operations.tagging.suggest import SuggestReport, suggest
-from browser.operations.tagging.voters import voters_of
-from browser.operations.tagging.voting import ENOUGH, Voting, learn_voting
+from browser.operations.tagging.voting import Voting
 from browser.operations.training.train import train
 from learners.core.base import ProgressReport, no_report
 from learners.core.side_information import SideInformation
@@ -42,8 +43,8 @@ def confidence(report: SuggestReport, photo_id: int, tag: str) -> float:
 
 def voting(library: Library, ranker: Ranker) -> Voting:
     gallery = ranker.gallery()
-    voters = voters_of(library, gallery, library.suggestions.rejected_pairs())
-    return finish(learn_voting(library, gallery, voters))
+    annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
+    return finish(learn_voting(library, gallery, annotated))
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_weights_and_evidence_are_learned_from_enough_photos_and_right(many: Lib
     assert len(KINDS) * TAGGED >= ENOUGH
     assert isinstance(learned.propagation, WeightedTagPropagation)
     assert learned.ridge is not None
-    assert len(learned.taught) == len(KINDS) * TAGGED
+    assert len(learned.ridge_ids) == len(KINDS) * TAGGED
     report = finish(suggest(many, ranker))
     assert report.photos == 5 * len(KINDS)
     for kind in KINDS:
@@ -89,7 +90,7 @@ def test_of_a_photo_that_taught_it_the_others_speak(many: Library, album: Album)
     ranker = Ranker(many)
     learned = voting(many, ranker)
     found = learned.evidence(many, ranker.gallery(), np.array([photo_id]))
-    names = voters_of(many, ranker.gallery(), set()).names
+    names = read_annotated(many, ranker.gallery(), set()).names
     assert found is not None
     assert found[0, names.index("warm")] > found[0, names.index("cold")]
     assert confidence(finish(suggest(many, ranker, [photo_id])), photo_id, "warm") > 0.5
@@ -147,8 +148,8 @@ def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library, albu
 def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library, album: Album) -> None:
     photo_id = number(few, album, "warm/4.jpg")
     few.suggestions.reject([(photo_id, "elsewhere")])
-    voters = voters_of(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
-    assert photo_id not in voters.ids
+    annotated = read_annotated(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
+    assert photo_id not in annotated.ids
     assert isinstance(voting(few, Ranker(few)).propagation, TagPropagation)
 
 
@@ -187,13 +188,13 @@ def test_photos_edited_meanwhile_are_left_out_and_named(many: Library, album: Al
 def test_a_metric_that_tags_taught_is_taught_again_without_the_photos_asked(many: Library) -> None:
     finish(train(many, "tag-ratio"))
     gallery = Ranker(many).gallery()
-    voters = voters_of(many, gallery, set())
-    points = coordinates(many, gallery.loaded.space, voters.ids)
-    again = read_again(many, gallery.loaded, points)
-    assert again is not None
-    assert again.tagged == len(KINDS) * TAGGED
+    annotated = read_annotated(many, gallery, set())
+    points = coordinates(many, gallery.loaded.space, annotated.ids)
+    relearning = read_relearning(many, gallery.loaded, points)
+    assert relearning is not None
+    assert relearning.tagged == len(KINDS) * TAGGED
     heard: list[set[int]] = []
-    ids = again.taught.ids
+    ids = relearning.taught.ids
 
     class Listening(TagRatioMetric):
         def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
@@ -201,18 +202,18 @@ def test_a_metric_that_tags_taught_is_taught_again_without_the_photos_asked(many
             heard.append(set(ids[np.diff(side_information.tags.indptr) > 0].tolist()))
             return super()._learn(X, side_information, report)
 
-    found = unseen_neighbors(replace(again, learner=Listening()), voters, 7, 1000, no_report)
-    np.testing.assert_array_equal(found.rows, np.arange(len(voters.ids)))
+    found = neighbors_out_of_fold(replace(relearning, learner=Listening()), annotated, 7, 1000, no_report)
+    np.testing.assert_array_equal(found.rows, np.arange(len(annotated.ids)))
     assert len(heard) == 5
-    assert set.union(*heard) == set(voters.ids.tolist())
+    assert set.union(*heard) == set(annotated.ids.tolist())
     for i, row in enumerate(found.neighbors):
-        others = set(voters.ids[row].tolist())
-        (taught_by,) = [one for one in heard if int(voters.ids[i]) not in one]
+        others = set(annotated.ids[row].tolist())
+        (taught_by,) = [one for one in heard if int(annotated.ids[i]) not in one]
         assert others <= taught_by  # those who taught are asked, as they will be for a new photo
     assert (np.diff(found.distances, axis=1) >= 0).all()
-    few = unseen_neighbors(replace(again, tagged=20), voters, 7, 30, no_report)
+    few = neighbors_out_of_fold(replace(relearning, tagged=20), annotated, 7, 30, no_report)
     assert len(few.rows) == 30
-    assert read_again(many, Ranker(many).gallery("euclidean").loaded, points) is None
+    assert read_relearning(many, Ranker(many).gallery("euclidean").loaded, points) is None
 
 
 def test_where_too_little_is_left_to_learn_from_looks_alone_decide(few: Library, album: Album) -> None:

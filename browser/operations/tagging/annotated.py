@@ -1,4 +1,4 @@
-"""Who has a say in suggestions: the photos with tags, and those for which a person rejected one."""
+"""The photos that a person has annotated, as suggestions see them: tagged, or with a tag rejected."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from learners.galleries.row_gallery import Gallery
 
 
 @dataclass(frozen=True)
-class Voters:
-    """The photos that have a say: those with tags, and those for which a person rejected one.
+class AnnotatedPhotos:
+    """Photos that carry tags, and photos for which a person rejected a suggested tag.
 
     Attributes
     ----------
@@ -46,15 +46,15 @@ class Voters:
         return found
 
     def digest(self) -> bytes:
-        """Return what changes with any tag, rejection or photo."""
+        """Return 32 bytes that change with any tag, rejection or photo."""
         summary = hashlib.sha256("\n".join(self.names).encode())
         for part in (self.ids, self.tags.indptr, self.tags.indices, self.rejected.indptr, self.rejected.indices):
             summary.update(np.ascontiguousarray(part).tobytes() + b"|")
         return summary.digest()
 
 
-def voters_of(library: Library, gallery: MetricGallery, rejected: set[tuple[int, str]]) -> Voters:
-    """Return the photos that have a say under a metric.
+def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple[int, str]]) -> AnnotatedPhotos:
+    """Read the annotated photos that are described under a metric.
 
     Parameters
     ----------
@@ -82,26 +82,26 @@ def voters_of(library: Library, gallery: MetricGallery, rejected: set[tuple[int,
     against = ones([(row[p], column[tag]) for p, tag in rejected if p in row and tag in column], tags.shape)
     against = sp.csr_array(against - against.multiply(tags))  # a tag that the photo has after all stands
     against.eliminate_zeros()
-    # Photos with nothing but rejections of tags that nobody carries any more have no say.
+    # Photos with nothing but rejections of tags that nobody carries any more are left out.
     kept = np.flatnonzero(np.diff(tags.indptr) + np.diff(against.indptr))
     ids, places = ids[kept], row_of[ids[kept]]
-    return Voters(ids, tags[kept], against[kept], names, gallery.among(places), places)
+    return AnnotatedPhotos(ids, tags[kept], against[kept], names, gallery.among(places), places)
 
 
 def rows_by_id(gallery: MetricGallery) -> NDArray[np.intp]:
-    """Return the row of each photo id in a gallery, -1 for those that it lacks."""
+    """Return the row of each photo id in a gallery, intp (largest id + 1,); -1 for those that it lacks."""
     row_of = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.intp)
     row_of[gallery.ids] = np.arange(len(gallery.ids))
     return row_of
 
 
 def described_in(row_of: NDArray[np.intp], ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return those of the photos that have a row."""
+    """Return the photos among `ids` (n,) that have a row in `row_of`, int64 (m,)."""
     inside = ids[ids < len(row_of)]
     return inside[row_of[inside] >= 0]
 
 
 def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> sp.csr_array:
-    """Return a matrix that is 1 at different places."""
+    """Return a float64 matrix that is 1 at the given rows and columns, each given once."""
     i, j = np.array(sorted(places), dtype=np.intp).reshape(-1, 2).T
     return sp.csr_array((np.ones(len(i)), (i, j)), shape=shape)
