@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
@@ -20,11 +20,11 @@ def album(tmp_path: Path) -> Album:
 
 
 @pytest.fixture
-def here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(tmp_path / "library", capsys)
+def here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
+    return Focal(tmp_path / "library", capsys)
 
 
 @pytest.fixture
-def indexed(here: Here, album: Album) -> Here:
+def indexed(here: Focal, album: Album) -> Focal:
     here("index", album.folder, "--descriptors", "color_moments,color_coherence,gabor")
     return here

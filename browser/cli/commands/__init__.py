@@ -1,6 +1,6 @@
 """The commands, a module each: ``COMMAND`` in it is the grammar beside what it does (`browser.cli.command`).
 
-`library` holds what takes photos in, lists, writes and looks after them; `tagging` what teaches and what suggests;
+`library` holds what takes photos in, lists, writes and looks after them; `tagging` what tags, judges and suggests;
 `ranking` what ranks, and the metrics for it. Only the module of the command that is called is loaded.
 """
 

@@ -28,7 +28,7 @@ def focal(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-class Here:
+class Focal:
     """Runs ``focal`` in this process, on one library."""
 
     def __init__(self, library: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from browser.cli import main
 from browser.cli.commands import COMMANDS
 from browser.cli.grammar import parse
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
@@ -57,7 +57,7 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"usage: focal {command}" in capsys.readouterr().out
 
 
-def test_wrong_use(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_wrong_use(indexed: Focal, album: Album, tmp_path: Path) -> None:
     one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     for arguments in (
         ["tag", one],

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from browser.cli import main
 from browser.operations.ranking.rank import MetricGallery
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_text_for_people(indexed: Here, album: Album) -> None:
+def test_text_for_people(indexed: Focal, album: Album) -> None:
     out = indexed("index", album.folder)
     assert out.startswith("10 photos, 0 new, 0 failed")
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
@@ -32,7 +32,7 @@ def test_text_for_people(indexed: Here, album: Album) -> None:
     assert indexed("check") == "Nothing is wrong.\n"
 
 
-def test_tag_and_list(indexed: Here, album: Album) -> None:
+def test_tag_and_list(indexed: Focal, album: Album) -> None:
     one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     indexed("tag", one, two, "+sea", "+boat")
     changed = indexed.json("tag", one, "-boat", "+sky")
@@ -44,7 +44,7 @@ def test_tag_and_list(indexed: Here, album: Album) -> None:
     assert "character" in indexed.err
 
 
-def test_judge_and_clear(indexed: Here, album: Album) -> None:
+def test_judge_and_clear(indexed: Focal, album: Album) -> None:
     focal_image, one, two = (album.path(name) for name in ("warm/0.jpg", "warm/1.jpg", "cold/1.jpg"))
     assert indexed.json("judge", focal_image, one, two, "--similar")["changed"] == 2
     cleared = indexed.json("judge", focal_image, two, "--clear")
@@ -55,7 +55,7 @@ def test_judge_and_clear(indexed: Here, album: Album) -> None:
     ]
 
 
-def test_rank_takes_any_image_metric_and_query(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_rank_takes_any_image_metric_and_query(indexed: Focal, album: Album, tmp_path: Path) -> None:
     outside = Album(tmp_path / "elsewhere").draw("x.png", kind="cold", seed=99)
     ranked = indexed.json("rank", outside, "--metric", "euclidean", "--limit", "4")
     assert (ranked["focal"], len(ranked["results"])) == (str(outside), 4)
@@ -68,7 +68,7 @@ def test_rank_takes_any_image_metric_and_query(indexed: Here, album: Album, tmp_
     assert "cannot be used as focal image" in indexed.err
 
 
-def test_suggest_accept_and_reject(indexed: Here, album: Album) -> None:
+def test_suggest_accept_and_reject(indexed: Focal, album: Album) -> None:
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     indexed("tag", *warm[:3], "+sun", "+sand")
     lines = indexed.lines("suggest", "--untagged", "--per-photo", "1")
@@ -84,7 +84,7 @@ def test_suggest_accept_and_reject(indexed: Here, album: Album) -> None:
     assert "focal suggest" in indexed.err
 
 
-def test_metrics_and_use(indexed: Here, album: Album) -> None:
+def test_metrics_and_use(indexed: Focal, album: Album) -> None:
     indexed("tag", *(album.path(f"warm/{i}.jpg") for i in range(5)), "+sun")
     indexed("tag", *(album.path(f"cold/{i}.jpg") for i in range(5)), "+ice")
     indexed("train", "--learner", "kernel-stepwise", "--without-judgements")
@@ -100,7 +100,7 @@ def test_metrics_and_use(indexed: Here, album: Album) -> None:
     ("learner", "parameter"),
     [("rca", "ridge=0.3"), ("kernel-weighted", "euclidean_blend=0.25"), ("bdm", "rounds=40"), ("oasis", "epochs=1")],
 )
-def test_any_learner_is_trained_ranks_and_suggests(indexed: Here, album: Album, learner: str, parameter: str) -> None:
+def test_any_learner_is_trained_ranks_and_suggests(indexed: Focal, album: Album, learner: str, parameter: str) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
     trained = indexed.json("train", "--learner", learner, "--parameter", parameter)
@@ -120,7 +120,7 @@ def test_any_learner_is_trained_ranks_and_suggests(indexed: Here, album: Album, 
         assert "families" not in shown
 
 
-def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Here) -> None:
+def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Focal) -> None:
     listed = {one["name"]: one for one in indexed.json("metrics", "--learners")["learners"]}
     assert listed["rca"]["parameters"] == {
         "ridge": 0.1,
@@ -137,17 +137,17 @@ def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Here) -> Non
     ("assignment", "message"),
     [("ridge", "write NAME=VALUE"), ("ridge=much", "must be a number"), ("smell=1", "no parameter 'smell'")],
 )
-def test_a_wrong_parameter_says_what_is_wrong(indexed: Here, assignment: str, message: str) -> None:
+def test_a_wrong_parameter_says_what_is_wrong(indexed: Focal, assignment: str, message: str) -> None:
     indexed("train", "--learner", "rca", "--parameter", assignment, code=1)
     assert message in indexed.err
 
 
-def test_undo_and_redo_of_nothing(indexed: Here) -> None:
+def test_undo_and_redo_of_nothing(indexed: Focal) -> None:
     assert indexed.json("undo") == {"undone": None}
     assert indexed("redo") == "Nothing to redo.\n"
 
 
-def test_check_finds_and_repairs(indexed: Here, album: Album) -> None:
+def test_check_finds_and_repairs(indexed: Focal, album: Album) -> None:
     for file in (indexed.library / "derived" / "vectors").glob("color_moments*"):
         content = bytearray(file.read_bytes())
         if len(content) > 4000:
@@ -159,7 +159,7 @@ def test_check_finds_and_repairs(indexed: Here, album: Album) -> None:
     assert indexed.json("check") == {"problems": [], "repaired": []}
 
 
-def test_a_damaged_catalogue_is_one_line(indexed: Here) -> None:
+def test_a_damaged_catalogue_is_one_line(indexed: Focal) -> None:
     file = indexed.library / "catalog.sqlite"
     content = bytearray(file.read_bytes())
     content[4096:12288] = os.urandom(8192)
@@ -169,7 +169,7 @@ def test_a_damaged_catalogue_is_one_line(indexed: Here) -> None:
     assert len(indexed.err.splitlines()) == 1
 
 
-def test_demo(here: Here, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo(here: Focal, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = here.json("demo", tmp_path / "album", "--count", "8")
     assert (report["photos"], report["new"], report["tagged"]) == (8, 8, 6)
     assert report["library"] == str(here.library)
@@ -178,7 +178,7 @@ def test_demo(here: Here, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out)["library"] == str(tmp_path / "album.library")
 
 
-def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Here, album: Album) -> None:
+def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Focal, album: Album) -> None:
     file = indexed.library / "catalog.sqlite"
     for lose in (file.unlink, file.touch):
         lose()
@@ -189,7 +189,7 @@ def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Here, album: Al
     assert list((indexed.library / "derived" / "vectors").glob("*.index"))
 
 
-def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Focal, album: Album, tmp_path: Path) -> None:
     gone, photo = album.path("warm/4.jpg"), album.path("warm/0.jpg")
     gone.unlink()
     indexed("index")
@@ -204,7 +204,7 @@ def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Here, album: A
     assert str(gone) in indexed("rank", photo, "--query", "missing")
 
 
-def test_a_limit_shortens_the_search(indexed: Here, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_shortens_the_search(indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int | None] = []
     nearest = MetricGallery.nearest
 
@@ -227,7 +227,7 @@ def test_a_limit_shortens_the_search(indexed: Here, album: Album, monkeypatch: p
         assert counts == [None, 3 + 1 + gone]
 
 
-def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Here, album: Album) -> None:
+def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Focal, album: Album) -> None:
     photo = album.path("warm/0.jpg")
     report = indexed.json("tag", photo, "+ big  sea ", "- a / b")
     assert (report["add"], report["remove"]) == (["big sea"], ["a/b"])

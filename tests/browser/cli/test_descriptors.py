@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from features import STANDARD
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 from tests.browser.operations.own_descriptors import write_network
 
 
-def test_descriptors_are_listed_and_switched(indexed: Here, album: Album) -> None:
+def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> None:
     listed = indexed.json("descriptors")["descriptors"]
     fields = {"name", "title", "kind", "on", "dimension", "learned_from", "key", "photos", "bytes"}
     assert all(set(one) == fields for one in listed)
@@ -36,7 +36,7 @@ def test_descriptors_are_listed_and_switched(indexed: Here, album: Album) -> Non
     assert {one["photos"] for one in standard if one["on"]} == {10}
 
 
-def test_a_network_is_added_used_and_removed(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_a_network_is_added_used_and_removed(indexed: Focal, album: Album, tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     indexed("index", "--descriptors", "color_moments")
     more = ("--name", "net", "--size", "8x8", "--mean", "124,116,104", "--scale", "0.02", "--channels", "BGR")
@@ -55,7 +55,7 @@ def test_a_network_is_added_used_and_removed(indexed: Here, album: Album, tmp_pa
     assert "net" not in [one["name"] for one in indexed.json("descriptors")["descriptors"]]
 
 
-def test_settings_are_shown_and_changed(indexed: Here) -> None:
+def test_settings_are_shown_and_changed(indexed: Focal) -> None:
     every = indexed.json("settings")["settings"]
     assert [one["name"] for one in every][:3] == ["decode.megapixels", "decode.megabytes", "decode.seconds"]
     assert all(set(one) == {"name", "value", "default", "title", "help"} for one in every)
@@ -91,7 +91,7 @@ def test_settings_are_shown_and_changed(indexed: Here) -> None:
     ],
 )
 def test_wrong_descriptors_and_settings_are_named(
-    indexed: Here, album: Album, arguments: tuple[str, ...], code: int, message: str
+    indexed: Focal, album: Album, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     album.draw("new.jpg")
     indexed(*arguments, code=code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 from tests.readme import documented, fits, shapes_in
 
@@ -25,7 +25,7 @@ def test_a_shape_is_read_and_compared() -> None:
         assert not fits(shape, other), other
 
 
-def test_documents_are_as_in_the_readme(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     cold = [album.path(f"cold/{i}.jpg") for i in range(5)]
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
@@ -66,14 +66,14 @@ def test_documents_are_as_in_the_readme(indexed: Here, album: Album, tmp_path: P
     check("check", 0)
 
 
-def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
     found = indexed.json("evaluate", "--learner", "rca", "--k", "1", "--folds", "2")
     assert fits(documented("evaluate")[0], found), found
 
 
-def test_what_a_choice_adds_is_as_in_the_readme(indexed: Here, album: Album) -> None:
+def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
     plain, families, chosen = documented("train")
@@ -86,5 +86,5 @@ def test_what_a_choice_adds_is_as_in_the_readme(indexed: Here, album: Album) -> 
     assert fits(plain | chosen, found)
 
 
-def test_the_document_of_a_demo_is_as_in_the_readme(here: Here, tmp_path: Path) -> None:
+def test_the_document_of_a_demo_is_as_in_the_readme(here: Focal, tmp_path: Path) -> None:
     assert fits(documented("demo")[0], here.json("demo", tmp_path / "album", "--count", "4"))

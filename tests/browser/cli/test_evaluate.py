@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+import learners
 from browser.catalog.library import Library
-from browser.cli import main
 from browser.cli.commands.ranking import curves
 from learners import LEARNERS
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.striped import judge_some, make
-
-
-class Focal:
-    """Runs ``focal`` in this process, on one library."""
-
-    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.library = library
-        self.err = ""
-        self._capsys = capsys
-
-    def __call__(self, *words: str | Path, code: int = 0) -> str:
-        done = main([*map(str, words), "--library", str(self.library)])
-        out, self.err = self._capsys.readouterr()
-        assert done == code, self.err
-        return out
-
-    def json(self, *words: str | Path) -> Any:
-        return json.loads(self(*words, "--json"))
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +67,7 @@ def test_the_table_has_a_line_for_each_learner(focal: Focal) -> None:
 
 
 def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal) -> None:
-    photos = [one["path"] for one in map(json.loads, focal("list", "--json").splitlines())]
+    photos = [one["path"] for one in focal.lines("list")]
     focal("tag", *photos, "-lying", "-standing")
     words = ("evaluate", "--learner", "tag-ratio", "--learner", "rca")
     assert "it needs tags" in focal(*words).splitlines()[4]
@@ -101,9 +82,8 @@ def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal) -> No
 
 
 def test_all_are_all_learners(focal: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(LEARNERS):
-        if name not in ("euclidean", "rca", "kernel"):
-            monkeypatch.delitem(LEARNERS, name)
+    few = {name: LEARNERS[name] for name in ("euclidean", "kernel", "rca")}
+    monkeypatch.setattr(learners, "LEARNERS", few)
     found = focal.json("evaluate", "--learner", "all")
     assert [one["learner"] for one in found["learners"]] == ["euclidean", "kernel", "rca"]
 
@@ -165,7 +145,7 @@ def test_automatic_says_what_it_chose(focal: Focal) -> None:
     assert "judged pairs in the right order" in text[-1]
     listed = focal.json("metrics")["metrics"]
     assert [one["metric"] for one in listed] == ["euclidean", "automatic-1", "automatic-2"]
-    photo = json.loads(focal("list", "--json").splitlines()[0])["path"]
+    photo = focal.lines("list")[0]["path"]
     assert focal.json("rank", photo, "--metric", "automatic")["metric"] == "automatic-2"
     focal("undo")
     assert focal.json("metrics")["current"] == "automatic-1"

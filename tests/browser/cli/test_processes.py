@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
-from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Here, focal, run
+from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Focal, focal, run
 from tests.browser.operations.album import Album
 
 
@@ -172,7 +172,7 @@ def test_a_closed_pipe_is_no_error(album: Album, tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
-def test_reading_works_while_another_program_holds_the_library(indexed: Here, album: Album) -> None:
+def test_reading_works_while_another_program_holds_the_library(indexed: Focal, album: Album) -> None:
     photo = album.path("warm/0.jpg")
     with Library.open(indexed.library):
         for arguments in (["rank", photo], ["list"], ["export"], ["metrics"], ["check"]):
@@ -199,7 +199,7 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
     assert os.fsencode(odd) in exported.stdout
 
 
-def test_a_second_command_waits_for_the_first_to_end(indexed: Here, album: Album) -> None:
+def test_a_second_command_waits_for_the_first_to_end(indexed: Focal, album: Album) -> None:
     commands = [
         subprocess.Popen(
             [*FOCAL, "tag", str(album.path("warm/0.jpg")), f"+t{i}", "--library", str(indexed.library)],

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.browser.cli.command_line import Here
+from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_import_of_tables(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_import_of_tables(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
     table.write_text("file,tags\nwarm/0.jpg,sun;sand\nnone.jpg,x\n")
     assert indexed.json("tag", "--from-csv", table, code=1)["unknown"] == [
@@ -24,7 +24,7 @@ def test_import_of_tables(indexed: Here, album: Album, tmp_path: Path) -> None:
     assert (report["changed"], report["refused"][0]["line"]) == (2, 3)
 
 
-def test_export(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_export(indexed: Focal, album: Album, tmp_path: Path) -> None:
     rows = list(csv.DictReader(indexed("export").splitlines()))
     assert len(rows) == 10
     target = tmp_path / "out.csv"
@@ -38,7 +38,7 @@ def test_export(indexed: Here, album: Album, tmp_path: Path) -> None:
     assert "No such file" in indexed.err
 
 
-def test_an_import_that_takes_nothing_in_fails(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_an_import_that_takes_nothing_in_fails(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     for command, text in (
         ("tag", f"file,tags\nnone.jpg,x\n{album.path('warm/0.jpg')},a//b\n"),
@@ -55,7 +55,7 @@ def test_an_import_that_takes_nothing_in_fails(indexed: Here, album: Album, tmp_
         assert indexed.json("tag", "--from-csv", table)["changed"] == changed
 
 
-def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Here, album: Album, tmp_path: Path) -> None:
+def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "exp.csv"
     indexed("tag", album.path("warm/0.jpg"), "+sun")
     indexed("export", "--output", table)

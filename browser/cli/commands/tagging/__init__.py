@@ -1,1 +1,1 @@
-"""Commands that teach, and those that suggest tags and settle suggestions."""
+"""Commands that tag and judge photos, and that suggest tags and accept or reject them."""

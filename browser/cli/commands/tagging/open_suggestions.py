@@ -42,11 +42,11 @@ def open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tu
     return pairs
 
 
-def show_settled(
+def show_answered(
     done: str, pairs: list[tuple[int, str]], changes: ChangeSet, library: Library, terminal: Terminal
 ) -> int:
     """Write which suggestions were accepted or rejected, and return the exit code."""
     paths = library.photos.paths([photo_id for photo_id, _ in pairs])
-    settled = [{"path": str(path), "tag": name} for path, (_, name) in zip(paths, pairs, strict=True)]
-    terminal.result({done: settled}, changes.label)
+    answered = [{"path": str(path), "tag": name} for path, (_, name) in zip(paths, pairs, strict=True)]
+    terminal.result({done: answered}, changes.label)
     return 0

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from browser.cli.command import Command
-from browser.cli.commands.tagging.open_suggestions import add_arguments, example, open_suggestions, show_settled
+from browser.cli.commands.tagging.open_suggestions import add_arguments, example, open_suggestions, show_answered
 from browser.cli.commands.tagging.signed_tags import signed_tags
 from browser.cli.terminal import Terminal
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal reject IMAGE... [+TAG]``."""
     pairs = open_suggestions(library, arguments)
-    return show_settled("rejected", pairs, library.suggestions.reject(pairs), library, terminal)
+    return show_answered("rejected", pairs, library.suggestions.reject(pairs), library, terminal)
 
 
 COMMAND = Command(
