@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,51 +46,48 @@ class PersistenceError(Exception):
     """A file of learners that cannot be read or written; the message says why and what to do."""
 
 
-def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
-    """Write estimators with their parameters and fitted state.
-
-    The file is complete or not there: it is written under another name in the same folder, forced to disk
-    and renamed.
+def write(stream: BinaryIO, **estimators: BaseEstimator) -> None:
+    """Write estimators with their parameters and fitted state to an open file.
 
     Parameters
     ----------
-    path : path
-        Of the file, by habit ending in ``.npz``; an existing one is replaced.
+    stream : binary file
+        Open for writing, at its beginning. Nothing is written where an estimator cannot be saved.
     **estimators : BaseEstimator
         By the names under which `load` gives them back; kinds as in `ESTIMATORS`.
 
     Raises
     ------
     PersistenceError
-        An estimator of another kind, state that is neither array, number, string nor tuple of these, or a
-        folder that cannot be written.
+        An estimator of another kind, or state that is neither array, number, string nor tuple of these.
+    OSError
+        Of the stream.
     """
-    arrays: dict[str, NDArray[Any]] = {}
-    described = {}
-    for name, estimator in estimators.items():
-        kind = type(estimator).__name__
-        if ESTIMATORS.get(kind) is not type(estimator):
-            raise PersistenceError(f"A {kind} cannot be saved.")
-        state = {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.startswith("_")}
-        described[name] = {
-            "kind": kind,
-            "parameters": _encode(estimator.get_params(deep=False), arrays),
-            "state": _encode(state, arrays),
-        }
-    text = json.dumps({"version": VERSION, "estimators": described})
-    arrays[_DESCRIPTION] = np.frombuffer(text.encode(), dtype=np.uint8)
+    np.savez(stream, allow_pickle=False, **_arrays(estimators))
+
+
+def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
+    """Write estimators to a file; see `write`.
+
+    The file is written as it stands: a program that must not lose the one that was there writes to a file of its own
+    (`write`) and renames it.
+
+    Parameters
+    ----------
+    path : path
+        Of the file, by habit ending in ``.npz``; an existing one is replaced, unless an estimator cannot be saved.
+    **estimators : BaseEstimator
+
+    Raises
+    ------
+    PersistenceError
+        As `write`, or the file cannot be written.
+    """
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    arrays = _arrays(estimators)
     try:
-        try:
-            with temporary.open("wb") as stream:
-                np.savez(stream, allow_pickle=False, **arrays)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        _sync_folder(target.parent)
+        with target.open("wb") as stream:
+            np.savez(stream, allow_pickle=False, **arrays)
     except OSError as error:
         raise PersistenceError(f"{target.name} could not be written: {error.strerror or error}.") from error
 
@@ -150,6 +146,25 @@ def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
         raise PersistenceError(f"{file.name} is missing, damaged or not a file of learners: train again.") from error
 
 
+def _arrays(estimators: dict[str, BaseEstimator]) -> dict[str, NDArray[Any]]:
+    """Return what a file of these estimators holds, by name: their arrays, and the text that describes them."""
+    arrays: dict[str, NDArray[Any]] = {}
+    described = {}
+    for name, estimator in estimators.items():
+        kind = type(estimator).__name__
+        if ESTIMATORS.get(kind) is not type(estimator):
+            raise PersistenceError(f"A {kind} cannot be saved.")
+        state = {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.startswith("_")}
+        described[name] = {
+            "kind": kind,
+            "parameters": _encode(estimator.get_params(deep=False), arrays),
+            "state": _encode(state, arrays),
+        }
+    text = json.dumps({"version": VERSION, "estimators": described})
+    arrays[_DESCRIPTION] = np.frombuffer(text.encode(), dtype=np.uint8)
+    return arrays
+
+
 def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> BaseEstimator:
     estimator = ESTIMATORS[part["kind"]](**_decode(part["parameters"], arrays))
     for attribute, value in _decode(part["state"], arrays).items():
@@ -188,14 +203,3 @@ def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         return {k: _decode(v, arrays) for k, v in content.items()}
     items = [_decode(v, arrays) for v in content]
     return tuple(items) if kind == "tuple" else items
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force the renaming itself to disk; there is no such call on Windows."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -17,9 +17,10 @@ from browser.operations.describing.families import active
 from browser.operations.jobs.errors import NothingIndexedError
 from browser.operations.jobs.progress import Job, finish
 from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.learner_file import write_learners
 from features.base import GlobalDescriptor
 from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.persistence import PersistenceError, load, save
+from learners.persistence import PersistenceError, load
 
 _SAMPLE: Final = 5000  # photos that a space is fitted to
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
@@ -206,7 +207,7 @@ def _modified(file: Path) -> int:
 def _keep(library: Library, space: FeatureSpace, file: Path) -> None:
     """Store the space, and delete what belonged to those before the last one: another thread may still use that."""
     try:
-        save(file, space=space)
+        write_learners(file, space=space)
     except PersistenceError:
         return  # a full disk: it is made again the next time
     needed = {space_key(space)}

@@ -9,10 +9,11 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.ranking.gallery import drop_old_embeddings, embedding, load_metric
+from browser.operations.ranking.learner_file import write_learners
 from browser.operations.training.training_set import TrainingSet
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureSpace
-from learners.persistence import PersistenceError, save
+from learners.persistence import PersistenceError
 
 
 def keep_metric(
@@ -61,7 +62,7 @@ def keep_metric(
     path = library.metrics.folder / file
     title = f"{title} (v{version})"
     try:
-        save(path, space=space, learner=estimator, **more)
+        write_learners(path, space=space, learner=estimator, **more)
     except PersistenceError as error:
         raise OperationError(f"The metric cannot be kept: {error}") from error
     added = False

@@ -1,0 +1,32 @@
+"""Learners in the files of a library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sklearn.base import BaseEstimator
+
+from browser.catalog.store.atomic_file import atomic_file
+from learners.persistence import PersistenceError, write
+
+
+def write_learners(path: Path, **estimators: BaseEstimator) -> None:
+    """Write estimators to a file that is there complete or not at all; `learners.persistence.load` reads it.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        An existing file is replaced.
+    **estimators : BaseEstimator
+        By name.
+
+    Raises
+    ------
+    PersistenceError
+        An estimator that cannot be saved, or the file cannot be written: what was there before stays.
+    """
+    try:
+        with atomic_file(path) as stream:
+            write(stream, **estimators)
+    except OSError as error:
+        raise PersistenceError(f"{path.name} could not be written: {error.strerror or error}.") from error
