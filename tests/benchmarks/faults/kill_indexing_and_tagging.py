@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
@@ -14,10 +15,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from browser.cli import main as main_of_focal
 from features import DESCRIPTORS, STANDARD
 from tests.browser.operations.album import Album
 
@@ -138,15 +141,15 @@ def kill_tagging(library: Path, rounds: int, seed: int) -> Outcome:
 
 
 def _focal(library: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "browser", *arguments, "--library", str(library), "--json"],
-        capture_output=True,
-        env=ENVIRONMENT,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"focal {' '.join(arguments)}: {done.stderr.decode()}")
-    return done.stdout.decode()
+    """Run the command line in this process: it opens the library anew, and is itself not killed."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main_of_focal([*arguments, "--library", str(library), "--json"])
+    for stream in (out, err):
+        stream.seek(0)
+    if code:
+        raise RuntimeError(f"focal {' '.join(arguments)}: {err.read()}")
+    return out.read()
 
 
 def _list(library: Path) -> list[dict[str, Any]]:

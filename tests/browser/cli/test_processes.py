@@ -94,21 +94,18 @@ def test_exit_codes_and_errors_of_one_line(album: Album, tmp_path: Path) -> None
 
 def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Path) -> None:
     script = (
-        "import sys\nfrom browser.cli import main\n"
-        "main(sys.argv[2:])\n"
-        "assert not [m for m in sys.modules if m.split('.')[0] in sys.argv[1].split(',')], sys.argv\n"
+        "import json, sys\nfrom browser.cli import main\n"
+        "for one in json.loads(sys.argv[2]):\n"
+        "    assert main(one) == 0, one\n"
+        "    assert not [m for m in sys.modules if m.split('.')[0] in sys.argv[1].split(',')], one\n"
     )
-    library, photo = tmp_path / "lib", album.path("warm/0.jpg")
-    for barred, *arguments in (
-        ("PySide6,numpy,sqlite3", "--help"),
-        ("PySide6,numpy,sqlite3", "rank", "--help"),
-        ("PySide6", "index", album.folder, "--library", library),
-        ("PySide6", "rank", photo, "--library", library),
-        ("PySide6,sklearn,cv2", "tag", photo, "+x", "--library", library),
-        ("PySide6,sklearn,cv2", "list", "--library", library),
-        ("PySide6", "check", "--library", library),
+    library, photo = ["--library", str(tmp_path / "lib")], str(album.path("warm/0.jpg"))
+    for barred, commands in (
+        ("PySide6,numpy,sqlite3", [["--help"], ["rank", "--help"]]),
+        ("PySide6", [["index", str(album.folder), *library], ["rank", photo, *library], ["check", *library]]),
+        ("PySide6,sklearn,cv2", [["tag", photo, "+x", *library], ["list", *library]]),
     ):
-        done = run(sys.executable, "-c", script, barred, *arguments)
+        done = run(sys.executable, "-c", script, barred, json.dumps(commands))
         assert done.returncode == 0, done.stderr
 
 
@@ -123,7 +120,7 @@ def _size(file: Path) -> int:
 def test_an_interruption_ends_cleanly_and_the_workers_too(
     album: Album, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    for i in range(300):
+    for i in range(150):
         album.draw(f"many/{i}.jpg", seed=i)
     library = tmp_path / "lib"
     # Where the tests run in the background of a script, SIGINT is ignored, and children would inherit that.
@@ -142,7 +139,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
     try:
         derived = library / "derived" / "vectors"
         deadline = time.monotonic() + 120
-        while not any(_size(file) > 500_000 for file in derived.glob("*")) and time.monotonic() < deadline:
+        while not any(_size(file) > 200_000 for file in derived.glob("*")) and time.monotonic() < deadline:
             time.sleep(0.01)
         # A terminal sends Ctrl+C to the whole group.
         os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
@@ -157,31 +154,31 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
             break
         time.sleep(0.1)
     assert not group_lives(process.pid)
-    assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 310
+    assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 160
 
 
-def test_a_closed_pipe_is_no_error(album: Album, tmp_path: Path) -> None:
-    library = tmp_path / "lib"
-    assert focal("index", album.folder, "--library", library).returncode == 0
+def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
     for i in range(400):
         album.draw(f"many/{i}.jpg", seed=i, size=(32, 32))
-    assert focal("index", album.folder, "--library", library).returncode == 0
-    command = f"{sys.executable} -m browser export --library {library} | head -n 1"
+    here("index", album.folder, "--descriptors", "color_moments")
+    command = f"{sys.executable} -m browser export --library {here.library} | head -n 1"
     done = run("bash", "-c", command)
     assert done.stdout.startswith(b"path,file_name,tags")
     assert done.stderr == b""
 
 
 def test_reading_works_while_another_program_holds_the_library(indexed: Focal, album: Album) -> None:
-    photo = album.path("warm/0.jpg")
+    photo = str(album.path("warm/0.jpg"))
+    script = "import json, sys; from browser.cli import main\nassert not any(map(main, json.loads(sys.argv[1])))"
+    reads = (["rank", photo], ["list"], ["export"], ["metrics"], ["check"])
     with Library.open(indexed.library):
-        for arguments in (["rank", photo], ["list"], ["export"], ["metrics"], ["check"]):
-            done = focal(*arguments, "--library", indexed.library)
-            assert done.returncode == 0, done.stderr
-            assert done.stdout
-        done = focal("tag", photo, "+x", "--library", indexed.library)
-        assert done.returncode == 1
-        assert "in use" in done.stderr
+        commands = json.dumps([[*one, "--library", str(indexed.library)] for one in reads])
+        done = run(sys.executable, "-c", script, commands)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.count(photo.encode()) == 2  # in the list and the export, not in its own ranking
+        refused = focal("tag", photo, "+x", "--library", indexed.library)
+        assert refused.returncode == 1
+        assert "in use" in refused.stderr
 
 
 def test_file_names_that_are_no_text(tmp_path: Path) -> None:
