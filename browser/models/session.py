@@ -34,7 +34,7 @@ from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, Severity
 from browser.models.work.task_model import TaskModel
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from browser.models.photos.tiles import PhotoCard
-from browser.operations.ranking.local.parts import PatchMatches
+from browser.operations.ranking.local.explain import PatchMatches
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.library.index import IndexReport, index
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
 from browser.operations.training.learner_table import AUTOMATIC, learner_table

@@ -18,7 +18,7 @@ from browser.operations.describing.families import settled_keys
 from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.gallery import load_metric
+from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.local.metric import is_local, local_metric, needed_keys
 from browser.operations.ranking.space import current_space, described, space_key
 from browser.operations.training.local_train import patch_keys

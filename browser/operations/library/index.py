@@ -16,7 +16,8 @@ from browser.operations.describing.fit_descriptors import FitReport, fit_descrip
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.photos.scan import ScanReport, scan
-from browser.operations.ranking.gallery import embedding, load_metric
+from browser.operations.ranking.gallery import embedding
+from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.space import described, prepare_space
 
 

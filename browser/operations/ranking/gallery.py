@@ -1,125 +1,24 @@
-"""The photos under a metric: a row for each described photo, stored and grown with the library."""
+"""All described photos under a metric: their rows, stored and grown with the library, and the gallery of them."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of, ready
-from browser.operations.describing.enabled import chosen
-from browser.operations.jobs.errors import UnreadableMetricError
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.space import coordinates, current_space, described, space_key
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureSpace
-from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
-from learners.persistence import PersistenceError, load
+from browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
+from browser.operations.ranking.space import coordinates, described
+from learners.galleries.row_gallery import Gallery
 
 _BLOCK: Final = 2048  # photos embedded at a time
+
+
 _KEPT: Final = 8  # learned metrics whose embeddings stay on disk; those of others are made again when asked for
-
-
-@dataclass(frozen=True)
-class LoadedMetric:
-    """A metric that is ready to use.
-
-    Attributes
-    ----------
-    metric : Metric
-    space : FeatureSpace
-        From descriptors to coordinates.
-    learner : DistanceLearner or None
-        From coordinates to rows (`learners.galleries.row_gallery`); None: the coordinates are the rows.
-    key : str
-        Under which the rows are stored.
-    """
-
-    metric: Metric
-    space: FeatureSpace
-    learner: DistanceLearner | None
-    key: str
-
-    def embed(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Map coordinates (n, p) to rows (n, r): an embedding, or what else the metric's distance is made from."""
-        return points if self.learner is None else gallery_rows(self.learner, points)
-
-    def gallery(self, rows: NDArray[np.float32]) -> Gallery:
-        """Return a gallery that ranks such rows by the metric."""
-        return row_gallery(self.learner, rows)
-
-    @property
-    def keys(self) -> list[str]:
-        """Keys of the descriptors that the space is made of."""
-        return [group.name for group in self.space.groups]
-
-    @property
-    def dimension(self) -> int:
-        """Length r of a row."""
-        point = np.zeros((1, self.space.groups_[-1].stop), dtype=np.float32)
-        return int(self.embed(point).shape[1])
-
-
-def load_metric(library: Library, metric: Metric) -> LoadedMetric:
-    """Make a metric ready to use.
-
-    Raises
-    ------
-    UnreadableMetricError
-        Its file is missing, damaged or of a newer version, or photos lack what it was trained on.
-    NothingIndexedError
-        No photo is described yet.
-    """
-    file = library.metrics.path(metric)
-    if file is None:
-        space = current_space(library)
-        return LoadedMetric(metric, space, None, space_key(space))
-    try:
-        parts = load(file)
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    except (PersistenceError, OSError) as error:
-        raise UnreadableMetricError(
-            f"The metric {metric.name} cannot be used ({error}): choose another one, or train again."
-        ) from error
-    kept, learner = parts.get("space"), parts.get("learner")
-    if not isinstance(kept, FeatureSpace) or not isinstance(learner, DistanceLearner):
-        raise UnreadableMetricError(f"The file of the metric {metric.name} holds no metric: train again.")
-    loaded = LoadedMetric(metric, kept, learner, f"metric-{metric.name}-{digest}")
-    require_vectors(library, loaded)
-    return loaded
-
-
-def require_vectors(library: Library, loaded: LoadedMetric) -> None:
-    """Make sure that all described photos have what a metric was trained on.
-
-    They may not where a descriptor was switched off since, or has learned anew from more photos.
-
-    Raises
-    ------
-    UnreadableMetricError
-        Some lack it; the message says what to do.
-    """
-    ids = described(library)
-    for key in loaded.keys:
-        store = library.vectors.open(key)
-        lacking = len(ids) if store is None else len(store.missing(ids))
-        if lacking or store is None:
-            name = name_of(key)
-            if any(str(one.key) == key for one in ready(library)):
-                remedy = "run focal index, or open the window again"
-            elif name in chosen(library):
-                remedy = "train again, or choose another metric"  # it has learned anew, or its code changed
-            else:
-                remedy = f"train again, choose another metric, or focal descriptors --on {name} and focal index"
-            photos = "1 photo lacks" if lacking == 1 else f"{lacking} photos lack"
-            raise UnreadableMetricError(
-                f"The metric {loaded.metric.name} was trained on {name} as it was then, which {photos}: {remedy}."
-            )
 
 
 def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
@@ -172,3 +71,48 @@ def drop_old_embeddings(library: Library) -> None:
     for key in list(library.vectors.keys()):
         if key.startswith("metric-") and key.removeprefix("metric-").rpartition("-")[0] not in kept:
             library.vectors.remove(key)
+
+
+Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
+"""Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
+
+
+@dataclass(frozen=True, eq=False)
+class MetricGallery:
+    """All described photos under a metric.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+    rows : ndarray of float32, shape (n, r)
+        Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
+    gallery : Gallery
+        Ranks the rows; its queries are rows too.
+    source : Source
+        What it was made of.
+    """
+
+    loaded: LoadedMetric
+    ids: NDArray[np.int64]
+    rows: NDArray[np.float32]
+    gallery: Gallery
+    source: Source
+
+    def row_of(self, photo_id: int) -> int | None:
+        """Return the row of a photo, or None."""
+        found = np.flatnonzero(self.ids == photo_id)
+        return int(found[0]) if len(found) else None
+
+    def nearest(
+        self, query: NDArray[np.float32], count: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the ids of the nearest photos, all if `count` is not given, and their distances; ties by id."""
+        rows, distances = self.gallery.rank(query, None if count is None else count + 1)
+        if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
+            rows, distances = self.gallery.rank(query)  # a tie at the end: which of them come first by id?
+        order = np.lexsort((self.ids[rows], distances))[:count]
+        return self.ids[rows[order]], distances[order]
+
+    def among(self, rows: NDArray[np.intp]) -> Gallery:
+        """Return a gallery of some of the photos."""
+        return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))

@@ -76,7 +76,7 @@ def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np
 def current_space(library: Library) -> FeatureSpace:
     """Return the library's feature space.
 
-    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted anew when the families changed
+    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted again when the families changed
     that it is made of, or when there are twice as many photos as there were.
 
     Raises

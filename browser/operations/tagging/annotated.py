@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.ranking.rank import MetricGallery
+from browser.operations.ranking.gallery import MetricGallery
 from learners.galleries.row_gallery import Gallery
 
 

@@ -15,7 +15,7 @@ from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import Job, Progress
 from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.rank import MetricGallery
+from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.annotated import AnnotatedPhotos
 from browser.operations.tagging.out_of_fold import Relearning, neighbors_out_of_fold, read_relearning

@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.ranking.gallery import LoadedMetric
+from browser.operations.ranking.loaded_metric import LoadedMetric
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.annotated import AnnotatedPhotos
 from browser.operations.training.training_set import TrainingSet, read_training_set

@@ -15,7 +15,8 @@ from browser.catalog.facts.tags import ancestors
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.rank import MetricGallery, Ranker
+from browser.operations.ranking.gallery import MetricGallery
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described
 from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated, rows_by_id
 from browser.operations.tagging.learn_voting import learn_voting

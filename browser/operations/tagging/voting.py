@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.operations.ranking.rank import MetricGallery
+from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.annotated import AnnotatedPhotos
 from learners.tags.annotation import TagPropagation, TagVotes

@@ -8,8 +8,9 @@ from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
-from browser.operations.ranking.gallery import drop_old_embeddings, embedding, load_metric
+from browser.operations.ranking.gallery import drop_old_embeddings, embedding
 from browser.operations.ranking.learner_file import write_learners
+from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.training.training_set import TrainingSet
 from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureSpace

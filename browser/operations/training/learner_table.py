@@ -8,7 +8,7 @@ from typing import Final
 
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
-from browser.operations.ranking.local.metric import LOCAL, TITLE
+from browser.operations.ranking.local.learner import LOCAL, TITLE
 from learners import LEARNERS
 from learners.persistence import PersistenceError, peek
 

@@ -19,20 +19,19 @@ from browser.operations.describing.extract import extract
 from browser.operations.describing.fit_descriptors import fit_descriptors
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.gallery import load_metric
-from browser.operations.ranking.local.learn import Lesson, Lessons, learn_one
-from browser.operations.ranking.local.metric import (
-    LOCAL,
-    PARAMETERS,
-    SOURCES,
-    TITLE,
-    forget_kept,
-    kept_ids,
-    local_metric,
-    read_kept,
-    write_kept,
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_image import learn_focal_image
+from browser.operations.ranking.local.focal_store import (
+    forget_focal_images,
+    read_focal_images,
+    stored_ids,
+    write_focal_images,
 )
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of
+from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, TITLE
+from browser.operations.ranking.local.metric import local_metric
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of
+from browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
 from browser.operations.ranking.space import coordinates, prepare_space
 from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.training_set import TrainingSet, read_training_set
@@ -95,11 +94,11 @@ def train_local(
     yield from _describe(library)
     keys = patch_keys(library)
     taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
-    lessons = Lessons(library, keys, use_tags=use_tags, use_judgements=use_judgements)
+    training_sets = FocalTrainingSets(library, keys, use_tags=use_tags, use_judgements=use_judgements)
     space, learner = _shortlisting(library, space, taught)
     like = FocalImages(**chosen_parameters, sources=keys)
     try:
-        models = yield from _learn(library, lessons, like, at_once)
+        models = yield from _learn(library, training_sets, like, at_once)
     except LearnerError as error:
         raise OperationError(f"{TITLE} cannot be trained: {error}") from error
     if not any(model.triplets for model in models.values()) and models:
@@ -151,28 +150,30 @@ def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) ->
 
 
 # ---------------------------------------------------------------- learning many
-def _learn(library: Library, lessons: Lessons, like: FocalImages, at_once: int) -> Job[dict[int, FocalImage]]:
+def _learn(
+    library: Library, training_sets: FocalTrainingSets, like: FocalImages, at_once: int
+) -> Job[dict[int, FocalImage]]:
     """Return the focal images of a training, by photo id; those that nothing changed for are taken over."""
-    wanted = np.union1d(lessons.tagged, lessons.judged)
+    wanted = np.union1d(training_sets.tagged, training_sets.judged)
     if len(wanted) > at_once:
-        wanted = lessons.judged
+        wanted = training_sets.judged
     meter = Meter("Looking for what is new to learn", len(wanted))
     yield meter.state()
     before = _before(library, like)
     models: dict[int, FocalImage] = {}
-    todo: list[tuple[int, Lesson, PhotoPatches]] = []
+    todo: list[tuple[int, FocalTrainingSet, PhotoPatches]] = []
     for number, photo_id in enumerate(wanted.tolist()):
         if not number % 32:
             yield meter.advance(min(32, len(wanted) - number))
-        found = _material(library, lessons, like, photo_id)
+        found = _material(library, training_sets, like, photo_id)
         if found is None:
             continue
-        lesson, patches = found
-        if photo_id in before and before[photo_id].digest == patches.fingerprint() + lesson.digest:
+        training_set, patches = found
+        if photo_id in before and before[photo_id].digest == patches.fingerprint() + training_set.digest:
             models[photo_id] = before[photo_id]
         else:
-            todo.append((photo_id, lesson, patches))
-    _forget_outdated(library, lessons, like, set(wanted.tolist()))
+            todo.append((photo_id, training_set, patches))
+    _forget_outdated(library, training_sets, like, set(wanted.tolist()))
     meter = Meter("Learning local distances", len(todo))
     yield meter.state()
     learned = yield from _in_threads(library, todo, like, meter)
@@ -180,11 +181,11 @@ def _learn(library: Library, lessons: Lessons, like: FocalImages, at_once: int) 
 
 
 def _material(
-    library: Library, lessons: Lessons, like: FocalImages, photo_id: int
-) -> tuple[Lesson, PhotoPatches] | None:
+    library: Library, training_sets: FocalTrainingSets, like: FocalImages, photo_id: int
+) -> tuple[FocalTrainingSet, PhotoPatches] | None:
     """Return what a focal image is learned from; None if it has no patches."""
     with suppress(OperationError):
-        return lessons.of(photo_id), patches_of(library, like.sources, library.photos.get([photo_id])[0])
+        return training_sets.of(photo_id), patches_of(library, like.sources, library.photos.get([photo_id])[0])
     return None
 
 
@@ -197,22 +198,22 @@ def _before(library: Library, like: FocalImages) -> dict[int, FocalImage]:
                 trained = local_metric(library, metric).trained
                 if trained.get_params() == like.get_params():
                     found.update(trained.models())
-    return {**found, **read_kept(library, like, kept_ids(library, like))}
+    return {**found, **read_focal_images(library, like, stored_ids(library, like))}
 
 
-def _forget_outdated(library: Library, lessons: Lessons, like: FocalImages, wanted: set[int]) -> None:
+def _forget_outdated(library: Library, training_sets: FocalTrainingSets, like: FocalImages, wanted: set[int]) -> None:
     """Drop what was learned for single photos and is out of date: it is learned again when it is asked for."""
     old = []
-    for photo_id, model in read_kept(library, like, kept_ids(library, like)).items():
+    for photo_id, model in read_focal_images(library, like, stored_ids(library, like)).items():
         if photo_id not in wanted:
-            found = _material(library, lessons, like, photo_id)
+            found = _material(library, training_sets, like, photo_id)
             if found is None or model.digest != found[1].fingerprint() + found[0].digest:
                 old.append(photo_id)
-    forget_kept(library, like, old)
+    forget_focal_images(library, like, old)
 
 
 def _in_threads(
-    library: Library, todo: list[tuple[int, Lesson, PhotoPatches]], like: FocalImages, meter: Meter
+    library: Library, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages, meter: Meter
 ) -> Job[dict[int, FocalImage]]:
     """Learn focal images on all cores; what was learned is on the disk within seconds, however this ends."""
     learned: dict[int, FocalImage] = {}
@@ -220,25 +221,25 @@ def _in_threads(
     shared: list[Candidates] = []  # all focal images have the same in all but large libraries
     saved = time.monotonic()
 
-    def work(lesson: Lesson, patches: PhotoPatches) -> FocalImage:
-        candidates = next((one for one in shared if np.array_equal(one.ids, lesson.ids)), None)
+    def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
+        candidates = next((one for one in shared if np.array_equal(one.ids, training_set.ids)), None)
         if candidates is None:
-            candidates = Candidates(library, like.sources, lesson.ids)
+            candidates = Candidates(library, like.sources, training_set.ids)
             shared[:] = [candidates]
-        return learn_one(lesson, patches, candidates.distances(patches), like)
+        return learn_focal_image(training_set, patches, candidates.distances(patches), like)
 
-    results = completed((photo_id, partial(work, lesson, patches)) for photo_id, lesson, patches in todo)
+    results = completed((photo_id, partial(work, training_set, patches)) for photo_id, training_set, patches in todo)
     try:
         with closing(results):
             for found in results:
                 learned.update(found)
                 unsaved.update(found)
                 if time.monotonic() - saved > _SAVED:
-                    write_kept(library, like, unsaved)
+                    write_focal_images(library, like, unsaved)
                     unsaved.clear()
                     saved = time.monotonic()
                 yield meter.advance(len(found))
     finally:
         with suppress(LibraryError):  # full: the metric's own file will say so
-            write_kept(library, like, unsaved)
+            write_focal_images(library, like, unsaved)
     return learned

@@ -13,7 +13,8 @@ from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.rank import MetricGallery, Ranker
+from browser.operations.ranking.gallery import MetricGallery
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates
 from browser.operations.training.learner_table import AUTOMATIC
 from learners import LEARNERS

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.local.metric import LOCAL
-from browser.operations.ranking.local.metric import PARAMETERS as LOCAL_PARAMETERS
+from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMETERS
 from learners import create
 from learners.core.errors import LearnerError
 

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.local.belonging import Belonging
-from browser.operations.ranking.local.learn import Lesson, learn_one
-from browser.operations.ranking.local.metric import PARAMETERS, SOURCES
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_gallery import FocalImageGallery
+from browser.operations.ranking.local.focal_image import learn_focal_image
+from browser.operations.ranking.local.learner import PARAMETERS, SOURCES
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from browser.operations.ranking.local.training_sets import FocalTrainingSet
 from browser.operations.training.local_train import patch_keys
 from browser.operations.workers.threads import completed
 from learners.core.errors import LearnerError
@@ -132,7 +134,7 @@ def protocol_caltech101(
         candidates = Candidates(library, keys, known[drawn])
         stage = f"Split {split + 1} of {splits}"
         models = yield from _learn(library, candidates, labels[drawn], like, f"{stage}: learning local distances")
-        learned = Belonging(candidates, models)
+        learned = FocalImageGallery(candidates, models)
         if not len(learned.ids):
             raise NothingToLearnError("No photo has an edge that a patch could lie on.")
         own = labels[np.searchsorted(known, learned.ids)]
@@ -196,7 +198,9 @@ def _learn(
 
     def work(row: int) -> FocalImage:
         patches: PhotoPatches = patches_of(library, like.sources, photos[row])
-        return learn_one(Lesson(candidates.ids, row, side, bytes(8)), patches, candidates.distances(patches), like)
+        return learn_focal_image(
+            FocalTrainingSet(candidates.ids, row, side, bytes(8)), patches, candidates.distances(patches), like
+        )
 
     tasks: list[tuple[int, Callable[[], Any]]] = [
         (photo_id, partial(work, row)) for row, photo_id in enumerate(candidates.ids.tolist())

@@ -14,7 +14,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.local.metric import LOCAL, TITLE
+from browser.operations.ranking.local.learner import LOCAL, TITLE
 from browser.operations.ranking.space import coordinates, prepare_space
 from browser.operations.training.automatic import train_automatic
 from browser.operations.training.keep_metric import keep_metric

@@ -28,7 +28,7 @@ from browser.models.work.jobs import LEAST_CONFIDENCE
 from browser.operations.exchange.csv_format import read_tags
 from browser.operations.jobs.progress import finish
 from browser.operations.library.demo import demo
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.annotated import AnnotatedPhotos, read_annotated, rows_by_id
 from browser.operations.tagging.learn_voting import VotingTrainingSet, voting_training_set

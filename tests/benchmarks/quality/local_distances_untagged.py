@@ -21,10 +21,11 @@ from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local import rank as local_rank
-from browser.operations.ranking.local.belonging import belonging
-from browser.operations.ranking.local.metric import LOCAL, SOURCES, LocalMetric, local_metric
+from browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from browser.operations.ranking.local.learner import LOCAL, SOURCES
+from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
 from features import STANDARD
 from tests.benchmarks.common.photo_sets import photo_set, splits
@@ -45,7 +46,7 @@ def scores(order: Order, classes: dict[int, str], focal: int) -> tuple[float, fl
 
 def as_the_source(library: Library, local: LocalMetric, focal: int, ids: Order) -> Order:
     """Return the photos that have learned something in the order of the probabilities that they give a photo."""
-    learned = belonging(library, local, ids)
+    learned = focal_image_gallery(library, local, ids)
     (photo,) = library.photos.get([focal])
     exponents = learned.exponents(patches_of(library, local.keys, photo))
     order: Order = learned.ids[np.argsort(exponents, kind="stable")]

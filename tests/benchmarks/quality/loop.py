@@ -28,7 +28,7 @@ from browser.operations.exchange.csv_format import CSV
 from browser.operations.exchange.import_file import import_tags
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.train import train
 from tests.benchmarks.common.measures import annotation_scores

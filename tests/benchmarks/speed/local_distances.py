@@ -20,9 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.operations.ranking.local.belonging import Belonging
-from browser.operations.ranking.local.learn import Lesson, learn_one
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_gallery import FocalImageGallery
+from browser.operations.ranking.local.focal_image import learn_focal_image
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from browser.operations.ranking.local.training_sets import FocalTrainingSet
 from browser.operations.training.local_train import patch_keys
 from browser.operations.workers.threads import thread_pool
 from learners.core.linalg import one_thread
@@ -84,8 +86,8 @@ def learning(report: Report, library: Library, keys: tuple[str, ...], labels: ND
             with one_thread():
                 alone = D[others]
                 fitted, fit = timed(LocalDistance(like.C, like.K).fit, alone, relevance)
-            lesson = Lesson(candidates.ids, row, side, bytes(8))
-            _, whole = timed(learn_one, lesson, patches, D, like)
+            training_set = FocalTrainingSet(candidates.ids, row, side, bytes(8))
+            _, whole = timed(learn_focal_image, training_set, patches, D, like)
             for cell, value in zip(
                 cells,
                 (far.processor, far_all.wall, fit.processor, whole.processor, fitted.n_triplets_),
@@ -102,7 +104,14 @@ def learning(report: Report, library: Library, keys: tuple[str, ...], labels: ND
                 mean_and_spread(cells[4], 0),
             ]
         )
-    columns = ["photos", "distances, s of one core", "s, all cores", "learning, ms", "with its lesson, ms", "triplets"]
+    columns = [
+        "photos",
+        "distances, s of one core",
+        "s, all cores",
+        "learning, ms",
+        "with its training set, ms",
+        "triplets",
+    ]
     report.table("To learn one focal image, all its patches", columns, rows)
     report.text("The source: 1 to 2 s for the learning alone, with 2,210 triplets on average.")
 
@@ -125,7 +134,7 @@ def belonging(report: Report, library: Library, keys: tuple[str, ...], used: flo
     rows = []
     for share in _SHARES:
         some = dict(list(models.items())[: max(1, round(share * len(models)))])
-        ready, making = timed(Belonging, candidates, some)
+        ready, making = timed(FocalImageGallery, candidates, some)
         taken = [
             timed(ready.exponents, patches_of(library, keys, photo))[1]
             for photo in photos[:: max(1, len(photos) // 5)]

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from browser.cli import main
-from browser.operations.ranking.rank import MetricGallery
+from browser.operations.ranking.gallery import MetricGallery
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 

@@ -11,7 +11,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.enabled import choose
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.local.metric import LOCAL, SOURCES
+from browser.operations.ranking.local.learner import LOCAL, SOURCES
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 

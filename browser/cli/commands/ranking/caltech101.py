@@ -8,7 +8,7 @@ import numpy as np
 
 from browser.catalog.library import Library
 from browser.cli.terminal import Terminal, WrongUseError
-from browser.operations.ranking.local.metric import LOCAL
+from browser.operations.ranking.local.learner import LOCAL
 from browser.operations.training.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
 
 _OWN = ("classes", "training", "testing", "splits")

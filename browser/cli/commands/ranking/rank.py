@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
     from browser.catalog.facts.query import Missing, leave_out, parse
-    from browser.operations.ranking.rank import Ranker
+    from browser.operations.ranking.ranker import Ranker
 
     image = arguments.image.absolute()
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))

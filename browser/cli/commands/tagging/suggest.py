@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal suggest [IMAGE...|--untagged]``."""
     from browser.operations.photos.find import find_photos
-    from browser.operations.ranking.rank import Ranker
+    from browser.operations.ranking.ranker import Ranker
     from browser.operations.tagging.suggest import suggest
 
     if arguments.images and arguments.untagged:

@@ -11,22 +11,24 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NoPatchesError
-from browser.operations.ranking.local.belonging import belonging
-from browser.operations.ranking.local.learn import MOST, focal_image
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from browser.operations.ranking.local.focal_image import focal_image
 from browser.operations.ranking.local.metric import LocalMetric, local_metric
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, patches_outside, with_patches
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of, patches_outside, with_patches
+from browser.operations.ranking.local.training_sets import MOST_PHOTOS
 from browser.operations.workers.threads import thread_pool
 from learners.local.local_distance import rescaling
 from learners.local.local_distances import FocalImage
 
-SHORTLIST: Final = MOST
-"""Photos that are ranked by the local distance; all there are, in a library of up to so many."""
+SHORTLIST: Final = MOST_PHOTOS
+"""Photos that are ranked by the local distance; in a library that has no more, all."""
 
 RELATIVES: Final = 3
 """Photos that rank the others in place of one that has learned nothing."""
 
 PROBABLE: Final = 0.1
-"""What the nearest of them must find the probability that the image belongs with it."""
+"""Least probability that the nearest of them must give the image to belong with it."""
 
 Order = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -39,7 +41,7 @@ def rank_locally(
     ids: NDArray[np.int64],
     distances: NDArray[np.float32],
 ) -> Order:
-    """Rank photos anew that a global metric has ranked.
+    """Put photos that a global metric has ranked into the order of a local distance.
 
     A focal image of the library has a distance of its own: the weighted sum of its patches' rescaled distances to the
     nearest patches of the other photo. It has no unit, and those of two focal images cannot be compared. Where nothing
@@ -57,7 +59,7 @@ def rank_locally(
 
     An image without an edge has no patches, and is ranked by the global metric.
 
-    Only the `SHORTLIST` photos nearest under the global metric are ranked anew, those of them that have patches. The
+    Only the `SHORTLIST` photos nearest under the global metric are ranked locally, if they have patches. The
     rest follows in the global order, each at the largest of the local distances times how many times farther than the
     nearest of the rest it is under the global metric: numbers go on rising, and mean no more than that.
 
@@ -142,7 +144,7 @@ def _by_relatives(
     """Return the logarithms of the mean probabilities that the relatives of an image give; None if it has none."""
     models = local.models(library)
     # Of all photos, so that a filter does not change who they are.
-    learned = belonging(library, local, with_patches(library, local.keys, np.array(sorted(models), np.int64)))
+    learned = focal_image_gallery(library, local, with_patches(library, local.keys, np.array(sorted(models), np.int64)))
     if not len(learned.ids):
         return None
     exponents = learned.exponents(patches)

@@ -15,8 +15,9 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.photos.find import find_photo
-from browser.operations.ranking.local.belonging import Belonging, belonging
-from browser.operations.ranking.local.metric import LOCAL, LocalMetric, local_metric
+from browser.operations.ranking.local.focal_gallery import FocalImageGallery, focal_image_gallery
+from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import patches_of, patches_outside, with_patches
 
 _BLOCK: Final = 1000  # photos whose tags are compared at a time
@@ -114,7 +115,7 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
     yield meter.state()
     local = local_metric(library, library.metrics.by_name(metric))
     tagged = with_patches(library, local.keys, np.sort(library.photos.ids("tagged")))
-    learned = belonging(library, local, tagged)
+    learned = focal_image_gallery(library, local, tagged)
     if not len(learned.ids):
         raise NothingToLearnError(
             f"No tagged photo has learned a local distance: tag some and run focal train --learner {LOCAL}."
@@ -141,7 +142,7 @@ def _usual(library: Library, tagged: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _probabilities(
-    library: Library, local: LocalMetric, learned: Belonging, image: Path
+    library: Library, local: LocalMetric, learned: FocalImageGallery, image: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the probability that each focal image gives, and 0 for the image itself, 1 for the others."""
     photo = find_photo(library, image)

@@ -18,7 +18,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.check import CheckReport, check
 from browser.operations.library.index import index
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import current_space, described
 from tests.browser.operations.album import Album
 from tests.browser.operations.own_descriptors import CELLS, MEAN, write_network

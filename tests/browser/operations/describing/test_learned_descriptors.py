@@ -20,7 +20,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.check import CheckReport, check
 from browser.operations.library.index import index
 from browser.operations.photos.scan import scan
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
 from features.base import FittedState
 from tests.browser.operations.album import Album

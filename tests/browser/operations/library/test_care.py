@@ -16,7 +16,7 @@ from browser.operations.library.check import CheckReport, check
 from browser.operations.library.demo import demo
 from browser.operations.library.index import index
 from browser.operations.photos.thumbnail import preview, thumbnail
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described, stores
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album

@@ -15,7 +15,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from tests.browser.operations.album import Album
 
 

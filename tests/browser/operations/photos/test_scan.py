@@ -18,7 +18,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.photos.scan import ScanReport, scan
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album

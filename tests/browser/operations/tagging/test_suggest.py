@@ -9,7 +9,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from tests.browser.operations.album import Album
 

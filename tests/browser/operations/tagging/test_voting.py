@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, stores
 from browser.operations.tagging.annotated import read_annotated
 from browser.operations.tagging.learn_voting import ENOUGH, learn_voting

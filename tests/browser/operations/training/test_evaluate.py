@@ -14,8 +14,8 @@ from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
 from browser.operations.jobs.progress import finish
-from browser.operations.ranking.gallery import load_metric
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training import candidates
 from browser.operations.training.automatic import train_automatic
 from browser.operations.training.candidates import CANDIDATES, suitable, suited

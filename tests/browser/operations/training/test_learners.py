@@ -16,8 +16,8 @@ from browser.operations.describing.enabled import choose
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.gallery import load_metric
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, described
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.learner_table import family_weights, learner_table

@@ -12,10 +12,11 @@ from browser.operations.describing.enabled import chosen
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job, Progress
 from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.gallery import load_metric
-from browser.operations.ranking.local.learn import Lessons
-from browser.operations.ranking.local.metric import LOCAL, SOURCES, is_local, local_metric
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.local.learner import LOCAL, SOURCES
+from browser.operations.ranking.local.metric import is_local, local_metric
+from browser.operations.ranking.local.training_sets import FocalTrainingSets
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.local_train import patch_keys
 from browser.operations.training.train import same_again, train
@@ -139,19 +140,19 @@ def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) ->
 
 
 def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.ranking.local.learn.MOST", 8)
+    monkeypatch.setattr("browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
     focal, judged = number(library, "warm/1.jpg"), number(library, "cold/5.jpg")
     library.judgements.set(focal, [judged], Verdict.SIMILAR)
-    lesson = Lessons(library, patch_keys(library)).of(focal)
-    assert len(lesson.ids) == 8
-    assert lesson.ids[lesson.row] == focal
-    assert judged in lesson.ids
-    assert lesson.side.similar.tolist() == [[lesson.row, lesson.ids.tolist().index(judged)]]
-    tags = lesson.side.tags
+    training_set = FocalTrainingSets(library, patch_keys(library)).of(focal)
+    assert len(training_set.ids) == 8
+    assert training_set.ids[training_set.row] == focal
+    assert judged in training_set.ids
+    assert training_set.side.similar.tolist() == [[training_set.row, training_set.ids.tolist().index(judged)]]
+    tags = training_set.side.tags
     assert tags is not None
     assert (np.asarray(tags.sum(axis=0)) >= 2).all()
-    again = Lessons(library, patch_keys(library)).of(focal)
-    np.testing.assert_array_equal(again.ids, lesson.ids)
+    again = FocalTrainingSets(library, patch_keys(library)).of(focal)
+    np.testing.assert_array_equal(again.ids, training_set.ids)
 
 
 @pytest.mark.parametrize("parameters", [{"C": -1.0}, {"K": 0}, {"tolerance": 0.0}])
@@ -195,7 +196,7 @@ def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
 
 
 def test_photos_of_a_folder_taken_out_go_on_teaching(library: Library) -> None:
-    before = Lessons(library, patch_keys(library)).of(number(library, "warm/0.jpg"))
+    before = FocalTrainingSets(library, patch_keys(library)).of(number(library, "warm/0.jpg"))
     forget_folder(library, library.roots.all()[0].path)
-    after = Lessons(library, patch_keys(library)).of(int(before.ids[before.row]))
+    after = FocalTrainingSets(library, patch_keys(library)).of(int(before.ids[before.row]))
     assert after.digest == before.digest

@@ -7,7 +7,7 @@ from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.rank import Ranker, Ranking
+from browser.operations.ranking.ranker import Ranker, Ranking
 from browser.operations.training import online_update as following
 from browser.operations.training.online_update import follow, follows
 from browser.operations.training.train import train

@@ -11,7 +11,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Progress, finish
 from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train, trainable
 from learners.persistence import load
 from tests.browser.operations.album import Album

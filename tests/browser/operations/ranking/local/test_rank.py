@@ -16,10 +16,13 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.check import check
 from browser.operations.library.index import index
 from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.local.metric import LOCAL, SOURCES, kept_ids, local_metric
-from browser.operations.ranking.local.patches import Candidates, patches_of
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_store import stored_ids
+from browser.operations.ranking.local.learner import LOCAL, SOURCES
+from browser.operations.ranking.local.metric import local_metric
+from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.local.rank import RELATIVES
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
@@ -71,7 +74,7 @@ def test_a_photo_without_tags_is_learned_when_it_is_asked_for_and_kept(library: 
     local = local_metric(library, library.metrics.by_name(LOCAL))
     assert focal not in local.trained.focal_
     ranking = Ranker(library).rank(focal)
-    assert kept_ids(library, local.trained).count(focal) == 1
+    assert stored_ids(library, local.trained).count(focal) == 1
     own = patches_of(library, local.keys, library.photos.get([focal])[0])
     kept = local.models(library)[focal]
     assert kept.triplets == 0  # nothing is known of it: all patches weigh the same
@@ -126,7 +129,7 @@ def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None
         focal = number(reading, local_album.UNTAGGED[1])
         local = local_metric(reading, reading.metrics.by_name(LOCAL))
         first = Ranker(reading).rank(focal)
-        assert sorted(kept_ids(reading, local.trained)) == sorted(local.trained.focal_.tolist())
+        assert sorted(stored_ids(reading, local.trained)) == sorted(local.trained.focal_.tolist())
         assert focal in local.models(reading)
         np.testing.assert_array_equal(Ranker(reading).rank(focal).photo_ids, first.photo_ids)
 
@@ -243,12 +246,12 @@ def test_a_check_keeps_what_a_local_metric_needs(library: Library, tmp_path: Pat
     before = Ranker(library).rank(focal)
     Ranker(library).rank(number(library, local_album.UNTAGGED[0]))
     local = local_metric(library, library.metrics.by_name(LOCAL))
-    kept = kept_ids(library, local.trained)
+    kept = stored_ids(library, local.trained)
     assert len(kept) == 11
     switch(library, off=SOURCES)
     report = finish(check(library))
     assert not report.problems
-    assert kept_ids(library, local.trained) == kept
+    assert stored_ids(library, local.trained) == kept
     ranking = Ranker(library).rank(focal)
     np.testing.assert_array_equal(ranking.distances, before.distances)
     elsewhere = Album(tmp_path / "elsewhere").draw("y.png", kind="warm", seed=5)
@@ -273,7 +276,7 @@ def test_all_derived_data_can_be_made_again(made: Path, tmp_path: Path) -> None:
         finish(index(library))
         ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
         local = local_metric(library, library.metrics.by_name(LOCAL))
-        assert not kept_ids(library, local.trained)  # what the metric's file holds still fits
+        assert not stored_ids(library, local.trained)  # what the metric's file holds still fits
     with Library.open(made, read_only=True) as before:
         np.testing.assert_array_equal(ranking.distances, Ranker(before).rank(number(before, "warm/0.jpg")).distances)
 

@@ -8,8 +8,9 @@ import pytest
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
 from browser.operations.jobs.progress import finish
-from browser.operations.ranking.local.belonging import belonging
-from browser.operations.ranking.local.metric import LOCAL, local_metric
+from browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.ranking.local.metric import local_metric
 from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.local.recognise import recognise
 from tests.browser.operations import local_album
@@ -45,7 +46,7 @@ def test_scores_are_sums_of_probabilities_without_the_photo_itself(library: Libr
     focal = number(library, "cold/1.jpg")
     (photo,) = library.photos.get([focal])
     local = local_metric(library, library.metrics.by_name(LOCAL))
-    learned = belonging(library, local, library.photos.ids("tagged"))
+    learned = focal_image_gallery(library, local, library.photos.ids("tagged"))
     found = learned.probabilities(learned.exponents(patches_of(library, local.keys, photo)))
     by_id = dict(zip(learned.ids.tolist(), found.tolist(), strict=True))
     assert by_id[focal] > 0.5

@@ -1,4 +1,4 @@
-"""How probable many focal images find it that a new photo belongs with them."""
+"""How probable each of many focal images finds it that an image belongs with it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
+from browser.operations.ranking.local.candidates import Candidates
 from browser.operations.ranking.local.metric import LocalMetric
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, fingerprint, stores
+from browser.operations.ranking.local.patches import PhotoPatches, fingerprint, patch_stores
 from browser.operations.workers.threads import thread_pool
 from features.local.elementary_distances import elementary_distances
 from learners.core.linalg import one_thread
@@ -20,8 +21,8 @@ from learners.local.local_distances import FocalImage
 _BLOCK: Final = 8192  # patches of focal images compared at a time
 
 
-class Belonging:
-    """The patches that matter of many focal images, ready to be compared with a new photo. Any thread may call.
+class FocalImageGallery:
+    """The patches with weight of many focal images, ready to be compared with an image. Any thread may call.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class Belonging:
 
     @property
     def patches(self) -> int:
-        """Number of patches that a new photo is compared with."""
+        """Number of patches that an image is compared with."""
         return sum(len(rows) for rows, _, _ in self._parts)
 
     def exponents(self, patches: PhotoPatches) -> NDArray[np.float64]:
@@ -89,7 +90,7 @@ class Belonging:
         return np.asarray(sums * self._slopes + self._intercepts, np.float64)
 
     def probabilities(self, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities that belong to exponents."""
+        """Return the probabilities of exponents (F,), float64 (F,)."""
         return sigmoid(-exponents)
 
 
@@ -100,11 +101,11 @@ def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[n
 
 
 # ---------------------------------------------------------------- kept ready
-_LAST: Final = CacheEntry[Belonging]("focal images that are ready to be asked")
+_LAST: Final = CacheEntry[FocalImageGallery]("focal images that are ready to be asked")
 
 
-def belonging(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> Belonging:
-    """Return those of some photos that learned a local distance, ready to be asked; the last answer is kept.
+def focal_image_gallery(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> FocalImageGallery:
+    """Return the photos among `ids` (n,) that have learned a local distance as a gallery; the last one is kept.
 
     Raises
     ------
@@ -113,11 +114,11 @@ def belonging(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> B
     """
     ordered = np.sort(ids)
     models = local.models(library)
-    versions = tuple(store.version for store in stores(library, local.keys))
+    versions = tuple(store.version for store in patch_stores(library, local.keys))
     stamp = (local, versions, len(models), ordered.tobytes())
     ready = library.cache.get(_LAST, stamp)
     if ready is not None:
         return ready
-    made = Belonging(Candidates(library, local.keys, ordered), models)
+    made = FocalImageGallery(Candidates(library, local.keys, ordered), models)
     library.cache.put(_LAST, stamp, made)
     return made

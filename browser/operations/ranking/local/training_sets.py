@@ -1,4 +1,4 @@
-"""Learn the local distances of focal images: one when it is asked for, or many, on all cores."""
+"""What single focal images learn from: the photos that they are compared with, and what is known of these."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Photo, Verdict
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.operations.ranking.local.metric import LocalMetric
-from browser.operations.ranking.local.patches import Candidates, PhotoPatches, patches_of, with_patches
-from browser.operations.workers.threads import thread_pool
+from browser.operations.ranking.local.patches import with_patches
 from learners.core.side_information import SideInformation
-from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
 
-MOST: Final = 2000
-"""Photos that a focal image is compared with: up to so many, all of them; of more, a choice (see `Lessons`)."""
+MOST_PHOTOS: Final = 2000
+"""Photos that a focal image is compared with: all, where there are no more; else a choice, see `FocalTrainingSets`."""
+
 
 _SHARE: Final = 4
-"""Of a choice, at most one in so many photos shares a tag with the focal image."""
+"""Of a choice, at most one photo in four shares a tag with the focal image."""
+
 
 _GROWTH: Final = 1.1
-"""A focal image is learned anew when the photos known to be dissimilar are so many times more or fewer."""
+"""A focal image is learned again when the photos known to be dissimilar have become a tenth more or fewer."""
 
 
 @dataclass(frozen=True)
-class Lesson:
+class FocalTrainingSet:
     """What one focal image learns from.
 
     Attributes
@@ -43,7 +42,7 @@ class Lesson:
         What is known of them: two tags, that of the photos that share one with the focal image and that of the others
         that are tagged, and the judgements on the focal image.
     digest : bytes
-        8 bytes that are others when there is something new to learn.
+        8 bytes that change when there is something new to learn.
     """
 
     ids: NDArray[np.int64]
@@ -52,15 +51,17 @@ class Lesson:
     digest: bytes
 
 
-class Lessons:
-    """What is known of the likeness of photos now, those of folders that were taken out included.
+class FocalTrainingSets:
+    """The training sets of focal images, from the tags and judgements that there are now.
+
+    Photos of folders that were taken out take part.
 
     A photo is similar to a focal image if they share a tag, or one above it; dissimilar if both are tagged and share
     none. A judgement on the focal image stands against tags.
 
-    In a library of more than `MOST` photos with patches, a focal image is compared with all that were judged for it,
-    with seeded draws from those that share a tag with it and from those tagged otherwise, and with others, which set
-    the scale of each patch's distances.
+    In a library of more than `MOST_PHOTOS` photos with patches, a focal image is compared with all that were judged for
+    it, with seeded draws from those that share a tag with it and from those tagged otherwise, and with others, which
+    set the scale of each patch's distances.
 
     Parameters
     ----------
@@ -100,8 +101,8 @@ class Lessons:
         """Number of judgements."""
         return sum(map(len, self._judged.values()))
 
-    def of(self, photo_id: int) -> Lesson:
-        """Return the lesson of a photo with patches."""
+    def of(self, photo_id: int) -> FocalTrainingSet:
+        """Return the training set of a photo that has patches."""
         row = int(np.searchsorted(self.ids, photo_id))
         similar = np.zeros(len(self.ids), bool)
         dissimilar = np.zeros(len(self.ids), bool)
@@ -129,7 +130,7 @@ class Lessons:
         count = int(dissimilar.sum())
         summary.update(repr(round(math.log(count, _GROWTH)) if count else None).encode())
         side = SideInformation(pairs[0], pairs[1], tags)
-        return Lesson(self.ids[chosen], own, side, summary.digest())
+        return FocalTrainingSet(self.ids[chosen], own, side, summary.digest())
 
     def _chosen(
         self,
@@ -141,65 +142,17 @@ class Lessons:
     ) -> NDArray[np.intp]:
         """Return the rows that a focal image is compared with, and its own, ascending."""
         n = len(self.ids)
-        if n <= MOST:
+        if n <= MOST_PHOTOS:
             return np.arange(n)
         rng = np.random.default_rng(photo_id)
         kept = np.zeros(n, bool)
         kept[judged] = kept[row] = True
-        for group, most in ((similar, MOST // _SHARE), (dissimilar, MOST - MOST // _SHARE), (~kept, MOST)):
+        for group, most in (
+            (similar, MOST_PHOTOS // _SHARE),
+            (dissimilar, MOST_PHOTOS - MOST_PHOTOS // _SHARE),
+            (~kept, MOST_PHOTOS),
+        ):
             rows = np.flatnonzero(group & ~kept)
-            room = max(0, min(most, MOST - int(kept.sum())))
+            room = max(0, min(most, MOST_PHOTOS - int(kept.sum())))
             kept[rows if len(rows) <= room else rng.choice(rows, room, replace=False)] = True
         return np.flatnonzero(kept)
-
-
-def learn_one(lesson: Lesson, patches: PhotoPatches, distances: NDArray[np.float32], like: FocalImages) -> FocalImage:
-    """Learn a focal image.
-
-    Parameters
-    ----------
-    lesson : Lesson
-    patches : PhotoPatches
-        Of the focal image.
-    distances : ndarray of float32, shape (n, M)
-        Elementary distances of the lesson's photos from these.
-    like : FocalImages
-        Holds the parameters.
-    """
-    learner = LocalDistances(like.C, like.K, like.tolerance)
-    learner.fit(lambda _row: distances, lesson.side, len(lesson.ids), focal=[lesson.row])
-    digest = patches.fingerprint() + lesson.digest
-    return FocalImage(
-        learner.weights_,
-        learner.factors_,
-        float(learner.slopes_[0]),
-        float(learner.intercepts_[0]),
-        float(learner.gaps_[0]),
-        int(learner.triplets_[0]),
-        digest,
-    )
-
-
-def focal_image(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoPatches, FocalImage]:
-    """Return a photo's patches and what was learned of it; it is learned now if that was not done yet, and kept.
-
-    Raises
-    ------
-    OperationError
-        The photo has no patches.
-    """
-    patches = patches_of(library, local.keys, photo)
-    found = local.focal_image(library, photo.id, patches.fingerprint())
-    if found is not None:
-        return patches, found
-    with local.learning:  # whoever wants the same photo meanwhile finds it learned
-        found = local.focal_image(library, photo.id, patches.fingerprint())
-        if found is not None:
-            return patches, found
-        lesson = Lessons(library, local.keys).of(photo.id)
-        candidates = Candidates(library, local.keys, lesson.ids)
-        with thread_pool() as executor:
-            distances = candidates.distances(patches, executor=executor)
-        model = learn_one(lesson, patches, distances, local.trained)
-        local.keep(library, photo.id, model)
-    return patches, model

@@ -14,8 +14,9 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingIndexedError, OperationError, UnreadableMetricError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.gallery import embedding, load_metric
-from browser.operations.ranking.rank import Ranker
+from browser.operations.ranking.gallery import embedding
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
 from browser.operations.training.train import train
 from learners.galleries.float_gallery import FloatGallery

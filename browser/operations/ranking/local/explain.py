@@ -1,28 +1,28 @@
-"""What a window shows of a local distance: which parts of a photo matter, and which parts of two photos match."""
+"""What explains a local distance: which patches of a photo matter, and which of two photos match."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import name_of
 from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.local.learn import focal_image
-from browser.operations.ranking.local.metric import KINDS, LocalMetric, local_metric
-from browser.operations.ranking.local.patches import (
-    Candidates,
-    PhotoPatches,
-    patches_of,
-    radius_of,
-    shares,
-    with_patches,
-    working_size,
-)
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_image import focal_image
+from browser.operations.ranking.local.learner import KINDS
+from browser.operations.ranking.local.metric import LocalMetric, local_metric
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from features.decoding.decode import WORKING_SIDE
+from features.decoding.pixels import fit_within
+from features.local.edge_channels import PIXELS
 from features.local.elementary_distances import MISSING
+from features.local.geometric_blur import GeometricBlur
 from learners.local.local_distances import FocalImage
 
 _SAMPLE: Final = 200  # photos whose distances are taken for the usual ones
@@ -123,7 +123,7 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
     metric_name : str
     focal_id, other_id : int
     count : int
-        At most so many pairs; fewer where fewer patches are nearer than usual.
+        Most pairs; there are fewer where fewer patches are nearer than usual.
 
     Raises
     ------
@@ -182,3 +182,30 @@ def _usual(library: Library, local: LocalMetric, patches: PhotoPatches, model: F
 def _squared_distances(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
     squares: NDArray[np.float32] = (a * a).sum(axis=1)[:, None] + (b * b).sum(axis=1) - 2 * a @ b.T
     return squares
+
+
+def working_size(photo: Photo) -> tuple[int, int]:
+    """Return width and height in pixels of the image that a photo's points lie in.
+
+    Raises
+    ------
+    OperationError
+        The photo was not decoded yet.
+    """
+    if not photo.width or not photo.height:
+        raise OperationError(f"{photo.path.name} was not decoded yet: wait until it is indexed, or run focal index.")
+    return fit_within((photo.width, photo.height), WORKING_SIDE)
+
+
+def shares(points: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return points (m, 2) in pixels of the working image as shares 0..1 of its width and height, float32."""
+    found: NDArray[np.float32] = np.clip((points + 0.5) / np.array(size, np.float32), 0, 1).astype(np.float32)
+    return found
+
+
+def radius_of(name: str, size: tuple[int, int]) -> float:
+    """Return how far a patch of a descriptor reaches, as a share of the longer side of a working image."""
+    reduced = min(1.0, math.sqrt(PIXELS / (size[0] * size[1])))
+    pixels = {"geometric_blur_large": GeometricBlur().radius, "geometric_blur_small": 42.0}
+    reach = next((radius for start, radius in pixels.items() if name.startswith(start)), 8.5)
+    return reach / (reduced * max(size))

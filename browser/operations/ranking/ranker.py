@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import by_keys, limits, name_of
@@ -19,7 +18,8 @@ from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.photos.find import find_content
-from browser.operations.ranking.gallery import LoadedMetric, embedding, load_metric
+from browser.operations.ranking.gallery import MetricGallery, Source, embedding
+from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from browser.operations.ranking.local.metric import is_local
 from browser.operations.ranking.local.rank import rank_locally
 from browser.operations.ranking.space import stores
@@ -27,7 +27,6 @@ from browser.operations.workers.sandbox import sandbox
 from features.decoding.decode import ImageError
 from features.description import DescriptionPlan, describe
 from features.network.network import NetworkError
-from learners.galleries.row_gallery import Gallery
 
 _CACHED: Final = 4  # metrics kept ready
 
@@ -50,51 +49,6 @@ class Ranking:
     focal_id: int | None
     photo_ids: NDArray[np.int64]
     distances: NDArray[np.float32]
-
-
-Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
-"""Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
-
-
-@dataclass(frozen=True, eq=False)
-class MetricGallery:
-    """All described photos under a metric.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    rows : ndarray of float32, shape (n, r)
-        Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
-    gallery : Gallery
-        Ranks the rows; its queries are rows too.
-    source : Source
-        What it was made of.
-    """
-
-    loaded: LoadedMetric
-    ids: NDArray[np.int64]
-    rows: NDArray[np.float32]
-    gallery: Gallery
-    source: Source
-
-    def row_of(self, photo_id: int) -> int | None:
-        """Return the row of a photo, or None."""
-        found = np.flatnonzero(self.ids == photo_id)
-        return int(found[0]) if len(found) else None
-
-    def nearest(
-        self, query: NDArray[np.float32], count: int | None = None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the ids of the nearest photos, all if `count` is not given, and their distances; ties by id."""
-        rows, distances = self.gallery.rank(query, None if count is None else count + 1)
-        if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
-            rows, distances = self.gallery.rank(query)  # a tie at the end: which of them come first by id?
-        order = np.lexsort((self.ids[rows], distances))[:count]
-        return self.ids[rows[order]], distances[order]
-
-    def among(self, rows: NDArray[np.intp]) -> Gallery:
-        """Return a gallery of some of the photos."""
-        return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))
 
 
 class Ranker:
@@ -134,7 +88,7 @@ class Ranker:
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional
-            How many; all, if not given.
+            Number of photos; all, if not given.
         among : ndarray of int64, optional
             Ids of the photos that may be in the ranking; all that are listed, if not given.
 

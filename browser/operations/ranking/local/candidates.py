@@ -1,0 +1,123 @@
+"""Elementary distances of the patches of many photos from those of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.local.patches import PhotoPatches, patch_stores
+from features.local.elementary_distances import elementary_distances
+from learners.core.linalg import one_thread
+
+_BLOCK: Final = 128  # photos whose patches are compared at a time
+
+
+class Candidates:
+    """The patches of many photos, ready to be compared with those of others. Any thread may call.
+
+    Patches that lie on the disk in the order in which they were written are read from there; so it matters little how
+    many there are.
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str
+    ids : ndarray of int64, shape (n,)
+        Photos whose patches are known.
+
+    Raises
+    ------
+    OperationError
+        The patches of a photo are gone: it was edited meanwhile.
+    """
+
+    def __init__(self, library: Library, keys: Sequence[str], ids: NDArray[np.int64]) -> None:
+        self.ids = ids
+        self._parts: list[tuple[NDArray[np.float16], NDArray[np.int64], NDArray[np.intp]]] = []
+        for store in patch_stores(library, keys):
+            wanted = store.ids[np.isin(store.ids, ids)]
+            order = np.argsort(ids, kind="stable")
+            if len(wanted) != len(ids):
+                raise OperationError("Photos were edited meanwhile: wait until they are indexed, then try again.")
+            rows = order[np.searchsorted(ids, wanted, sorter=order)]
+            try:
+                vectors, offsets = store.gather(wanted)
+            except KeyError:
+                raise OperationError("Photos were edited meanwhile: try again.") from None
+            self._parts.append((vectors, offsets, rows))
+        self._places = [np.argsort(rows) for _, _, rows in self._parts]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def kinds(self) -> int:
+        """Number of kinds of patches."""
+        return len(self._parts)
+
+    def vectors(self, row: int) -> list[NDArray[np.float16]]:
+        """Return the patches of a candidate, kind after kind."""
+        found = []
+        for (vectors, offsets, _), place in zip(self._parts, self._places, strict=True):
+            i = place[row]
+            found.append(vectors[offsets[i] : offsets[i + 1]])
+        return found
+
+    def distances(
+        self,
+        patches: PhotoPatches,
+        used: NDArray[np.bool_] | None = None,
+        *,
+        executor: Executor | None = None,
+    ) -> NDArray[np.float32]:
+        """Return the elementary distances of the candidates from the patches of a photo.
+
+        Parameters
+        ----------
+        patches : PhotoPatches
+        used : ndarray of bool, shape (M,), optional
+            Patches that are compared; all, if not given.
+        executor : Executor, optional
+            Threads that share the work.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, number of used patches)
+        """
+        kept = _split(patches, used)
+        widths = [len(vectors) for vectors in kept]
+        result = np.empty((len(self.ids), sum(widths)), np.float32)
+        tasks: list[tuple[Any, ...]] = []
+        start = 0
+        for (vectors, offsets, own), focal in zip(self._parts, kept, strict=True):
+            columns = slice(start, start + len(focal))
+            start = columns.stop
+            if not len(focal):
+                continue
+            for first in range(0, len(own), _BLOCK):
+                last = min(first + _BLOCK, len(own))
+                tasks.append((result, columns, own[first:last], focal, vectors, offsets[first : last + 1]))
+        with one_thread():
+            for _ in map(_compare, tasks) if executor is None else executor.map(_compare, tasks):
+                pass
+        return result
+
+
+def _compare(task: tuple[Any, ...]) -> None:
+    result, columns, rows, focal, vectors, bounds = task
+    result[rows, columns] = elementary_distances(focal, vectors[bounds[0] : bounds[-1]], bounds - bounds[0])
+
+
+def _split(patches: PhotoPatches, used: NDArray[np.bool_] | None) -> list[NDArray[np.float16]]:
+    if used is None:
+        return list(patches.vectors)
+    bounds = np.cumsum([0, *patches.counts])
+    return [
+        vectors[used[low:high]] for vectors, low, high in zip(patches.vectors, bounds[:-1], bounds[1:], strict=True)
+    ]

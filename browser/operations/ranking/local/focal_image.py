@@ -1,0 +1,69 @@
+"""Learn the local distance of a focal image: of one when it is asked for, or of one of many."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Photo
+from browser.catalog.library import Library
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.metric import LocalMetric
+from browser.operations.ranking.local.patches import PhotoPatches, patches_of
+from browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
+from browser.operations.workers.threads import thread_pool
+from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
+
+
+def learn_focal_image(
+    training_set: FocalTrainingSet, patches: PhotoPatches, distances: NDArray[np.float32], like: FocalImages
+) -> FocalImage:
+    """Learn a focal image.
+
+    Parameters
+    ----------
+    training_set : FocalTrainingSet
+    patches : PhotoPatches
+        Of the focal image.
+    distances : ndarray of float32, shape (n, M)
+        Elementary distances of the photos of the training set from these.
+    like : FocalImages
+        Holds the parameters.
+    """
+    learner = LocalDistances(like.C, like.K, like.tolerance)
+    learner.fit(lambda _row: distances, training_set.side, len(training_set.ids), focal=[training_set.row])
+    digest = patches.fingerprint() + training_set.digest
+    return FocalImage(
+        learner.weights_,
+        learner.factors_,
+        float(learner.slopes_[0]),
+        float(learner.intercepts_[0]),
+        float(learner.gaps_[0]),
+        int(learner.triplets_[0]),
+        digest,
+    )
+
+
+def focal_image(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoPatches, FocalImage]:
+    """Return a photo's patches and its local distance; where it was not learned yet it is learned now, and kept.
+
+    Raises
+    ------
+    OperationError
+        The photo has no patches.
+    """
+    patches = patches_of(library, local.keys, photo)
+    found = local.focal_image(library, photo.id, patches.fingerprint())
+    if found is not None:
+        return patches, found
+    with local.learning:  # whoever wants the same photo meanwhile finds it learned
+        found = local.focal_image(library, photo.id, patches.fingerprint())
+        if found is not None:
+            return patches, found
+        training_set = FocalTrainingSets(library, local.keys).of(photo.id)
+        candidates = Candidates(library, local.keys, training_set.ids)
+        with thread_pool() as executor:
+            distances = candidates.distances(patches, executor=executor)
+        model = learn_focal_image(training_set, patches, distances, local.trained)
+        local.keep(library, photo.id, model)
+    return patches, model

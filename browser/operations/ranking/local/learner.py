@@ -1,0 +1,28 @@
+"""The learner of local distances: its name, the descriptors whose patches it compares, its parameters."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+LOCAL: Final = "local"
+"""Name of the learner."""
+
+
+TITLE: Final = "Local distances"
+
+
+SOURCES: Final = ("geometric_blur_large_32", "geometric_blur_small_32", "color_patches_24")
+"""Descriptors whose patches are compared: shapes on a large and on a small scale, and colours."""
+
+
+KINDS: Final = ("Large shapes", "Small shapes", "Colours")
+"""The same for a person."""
+
+
+PARAMETERS: Final[dict[str, Any]] = {"C": 0.1, "K": 5, "tolerance": 1e-3, "at_once": 2000}
+"""Of a training; the first three of each focal image (see `learners.local.local_distance.LocalDistance`).
+
+``at_once``: if no more photos than this are tagged or judged against, all of them are learned (a second each on one
+core where there are 1,500 photos to compare with, half a second on two); of more, those that others were judged
+against. What is not learned at once is learned when it is first asked for.
+"""
