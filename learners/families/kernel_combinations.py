@@ -16,7 +16,7 @@ from learners.core.measures import average_precision
 from learners.core.needs import PAIRS_OR_TAGS, required_triplets
 from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation
-from learners.families.modalities import families, mean_distance
+from learners.families.family_kernels import families_of, mean_distance
 
 _PHOTOS = 500
 _PAIRS = 1000
@@ -45,33 +45,33 @@ class KernelCombination(DistanceLearner):
         self, X: NDArray[Any], side: SideInformation
     ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         """Return the families, the factor of each column (1 / gamma of its family), and the families' weights."""
-        groups = families(self.groups, X.shape[1])
+        families = families_of(self.groups, X.shape[1])
         scales = np.zeros(X.shape[1])
-        for group in groups:
-            columns = slice(group.start, group.stop)
+        for family in families:
+            columns = slice(family.start, family.stop)
             scales[columns] = 1 / mean_distance(X[:, columns], self.random_state)
-        scores = self._scores(X, scales, groups, side) if self.needs else np.zeros(len(groups))
-        return groups, scales, self._weights(scores)
+        scores = self._scores(X, scales, families, side) if self.needs else np.zeros(len(families))
+        return families, scales, self._weights(scores)
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, 1)
-        groups, scales, weights = self._prepared(X, side_information)
+        families, scales, weights = self._prepared(X, side_information)
         report(0.8)
         rng = np.random.default_rng(self.random_state)
         a, b = X[rng.integers(0, len(X), (2, _PAIRS))].astype(np.float64)
-        means = np.array([_squared(a * scales, b * scales, groups, weights).mean(), np.square(a - b).sum(1).mean()])
+        means = np.array([_squared(a * scales, b * scales, families, weights).mean(), np.square(a - b).sum(1).mean()])
         return {
-            "groups_": groups,
+            "groups_": families,
             "scales_": scales,
             "means_": np.where(means > 0, means, 1.0),
-            "family_weights_": {group.name: float(w) for group, w in zip(groups, weights, strict=True)},
+            "family_weights_": {family.name: float(w) for family, w in zip(families, weights, strict=True)},
         }
 
     def _scores(
         self,
         X: NDArray[Any],
         scales: NDArray[np.float64],
-        groups: tuple[FeatureFamily, ...],
+        families: tuple[FeatureFamily, ...],
         side: SideInformation,
     ) -> NDArray[np.float64]:
         """Return for every family the mean average precision by tags, or without tags the share of triplets right."""
@@ -82,12 +82,12 @@ class KernelCombination(DistanceLearner):
             tags = known.groups[chosen][:, : known.tags]
             alike = (tags @ tags.T).toarray() > 0
             Y = X[known.rows[chosen]] * scales
-            return np.array([_precision(Y[:, group.start : group.stop], alike) for group in groups])
+            return np.array([_precision(Y[:, family.start : family.stop], alike) for family in families])
         found = required_triplets(self, side, len(X), seed=self.random_state)
         i, j, k = (X[rows] * scales for rows in found.T)
         nearer = np.square(i - j), np.square(i - k)
         return np.array(
-            [np.mean(np.less(*(d[:, group.start : group.stop].sum(axis=1) for d in nearer))) for group in groups]
+            [np.mean(np.less(*(d[:, family.start : family.stop].sum(axis=1) for d in nearer))) for family in families]
         )
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
@@ -271,8 +271,8 @@ class KernelConcatenated(KernelCombination):
         side: SideInformation,  # noqa: ARG002  all families alike: nobody is asked
     ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         scales = np.zeros(X.shape[1])
-        for group in families(self.groups, X.shape[1]):
-            columns = slice(group.start, group.stop)
+        for family in families_of(self.groups, X.shape[1]):
+            columns = slice(family.start, family.stop)
             variance = float(X[:, columns].var(axis=0, dtype=np.float64).sum())
             scales[columns] = 1 / np.sqrt(variance) if variance > 0 else 1.0
         scales /= mean_distance(X * scales, self.random_state)
@@ -284,19 +284,19 @@ class _Families(RowForm):
 
     def __init__(self, learner: KernelCombination) -> None:
         weights = np.array([*learner.family_weights_.values()])
-        groups, columns, start = [], [], 0
-        for group, weight in zip(learner.groups_, weights, strict=True):
+        families, columns, start = [], [], 0
+        for family, weight in zip(learner.groups_, weights, strict=True):
             if weight > 0 or learner.euclidean_blend:
-                groups.append(FeatureFamily(group.name, start, start + group.stop - group.start, group.is_count))
-                columns.append(np.arange(group.start, group.stop))
-                start = groups[-1].stop
+                families.append(FeatureFamily(family.name, start, start + family.stop - family.start, family.is_count))
+                columns.append(np.arange(family.start, family.stop))
+                start = families[-1].stop
         self._columns = np.concatenate(columns)
         # The same learner on these columns alone.
         self.learner = type(learner)(**learner.get_params())
-        self.learner.groups_ = tuple(groups)
+        self.learner.groups_ = tuple(families)
         self.learner.scales_ = learner.scales_[self._columns]
         self.learner.means_ = learner.means_
-        self.learner.family_weights_ = {group.name: learner.family_weights_[group.name] for group in groups}
+        self.learner.family_weights_ = {family.name: learner.family_weights_[family.name] for family in families}
         self.learner.n_features_in_ = start
 
     def rows(self, X: NDArray[Any]) -> NDArray[Any]:
@@ -310,10 +310,10 @@ class _Families(RowForm):
         center = rows.mean(axis=0, dtype=np.float64)
         q, x = queries - center, rows - center
         scores, slack = np.zeros((len(q), len(x))), 0.0
-        for group in own.groups_:
-            columns = slice(group.start, group.stop)
+        for family in own.groups_:
+            columns = slice(family.start, family.stop)
             squared, error = _rough_squares(q[:, columns] * own.scales_[columns], x[:, columns] * own.scales_[columns])
-            weight = 2 * own.family_weights_[group.name] / own.means_[0]
+            weight = 2 * own.family_weights_[family.name] / own.means_[0]
             scores -= weight * np.expm1(-np.sqrt(squared))
             # A root magnifies the error of a square near 0, at most to the root of that error.
             slack += weight * np.sqrt(error)
@@ -325,13 +325,13 @@ class _Families(RowForm):
 
 
 def _squared(
-    a: NDArray[np.float64], b: NDArray[np.float64], groups: tuple[FeatureFamily, ...], weights: NDArray[np.float64]
+    a: NDArray[np.float64], b: NDArray[np.float64], families: tuple[FeatureFamily, ...], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the squared distances in the combined kernel between rows, one of a for all of b or one for each."""
     total = np.zeros(len(b))
-    for group, weight in zip(groups, weights, strict=True):
+    for family, weight in zip(families, weights, strict=True):
         if weight > 0:
-            difference = a[:, group.start : group.stop] - b[:, group.start : group.stop]
+            difference = a[:, family.start : family.stop] - b[:, family.start : family.stop]
             # expm1: 2 - 2 exp(-d) without cancellation for photos that nearly agree
             total -= 2 * weight * np.expm1(-np.sqrt(np.einsum("ij,ij->i", difference, difference)))
     return total

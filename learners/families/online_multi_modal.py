@@ -1,26 +1,167 @@
-"""Online multi-modal distance learning (Xia et al. 2013): a metric for each feature family, and their weights."""
+"""Online multi-modal distance learning (Xia et al. 2013): a metric for each feature family, and their weights.
+
+First what both forms share, the steps and the weights of the families; then the two learners.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from learners.core.base import ProgressReport
+from learners.core.blend import check_blend
 from learners.core.candidate import Candidate, at_least
+from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.groups import shared_groups
 from learners.core.linalg import blocks
 from learners.core.side_information import SideInformation
-from learners.families.modalities import Modalities, families
-from learners.families.multi_kernel import ratio_axes
-from learners.families.online_multi_modal_steps import OnlineMultiModal
+from learners.core.triplet_learner import TripletLearner
+from learners.families.family_kernels import FamilyKernels, families_of, neighbor_laplacian
+from learners.families.family_metrics import FamilyMetricLearner, span_roots
+from learners.families.passive_aggressive import lazy_steps
 
 _ROWS = 4096
+"""Triplets that are looked at together."""
 
 _KNOWN = 0.1
 """Share of the largest step over triplets that the axes of the start come from."""
+
+_CHUNK = 20
+"""Projections between two reports of progress."""
+
+_CREDIT = 50.0
+"""Triplets that every family is credited with in advance, half of them wrong: one mistake must not silence it."""
+
+_TRUST = 50.0
+"""At this number of photos in groups, less the number of groups, the closed form and no learning count the same."""
+
+_RIDGE = 0.03
+"""Of the scatter within groups, relative to its mean eigenvalue."""
+
+_ROUNDING = 1e-10
+
+
+class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
+    """What both forms share: steps of every family's metric, and weights of the families."""
+
+    follows_judgements: ClassVar[bool] = True
+
+    C1: float
+    C2: float
+    margin: float
+    kappa: float
+    neighbors: int
+    epochs: int
+    project_every: int
+
+    W_: tuple[NDArray[np.float64], ...]
+    G_: tuple[NDArray[np.float64], ...]
+    errors_: NDArray[np.float64]
+    seen_: int
+
+    @abstractmethod
+    def _map(
+        self, X: NDArray[Any], side: SideInformation, found: NDArray[np.intp]
+    ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
+        """Return the kernels of the samples (n, d), and the covariance of each in its coordinates."""
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        check_blend(self.euclidean_blend, self.output_components)
+        if not self.C2 > 0 or not self.C1 >= 0 or not self.kappa >= 0 or min(self.project_every, self.epochs) < 1:
+            raise LearnerError("C2 must be above 0, C1 and kappa at least 0, project_every and epochs at least 1.")
+        found = self._triplets(side_information, len(X))
+        kernels, covariances = self._map(X, side_information, found)
+        report(0.3)
+        W = tuple(np.eye(len(covariance)) for covariance in covariances)
+        G = self._regulariser(kernels, X) if self.C1 else ()
+        errors, seen = np.zeros(len(W)), 0
+        rows, place = np.unique(found, return_inverse=True)
+        coordinates = kernels.coordinates(X[rows])
+        report(0.5)
+        place = place.reshape(found.shape)
+        chunk = _CHUNK * self.project_every
+        total = len(found) * self.epochs
+        rng = np.random.default_rng(self.random_state)
+        for epoch in range(self.epochs):
+            for start in range(0, len(place), chunk):
+                part = place[start : start + chunk]
+                W, wrong = self._step(W, G, coordinates, part, self._largest_at_first())
+                # A triplet that was learned before says nothing about how well a family does on new ones.
+                if epoch == 0:
+                    errors, seen = errors + wrong, seen + len(part)
+                report(0.5 + 0.4 * (epoch * len(place) + start + len(part)) / total)
+            place = place[rng.permutation(len(place))]
+        return (
+            self._map_state(kernels)
+            | {"covariances_": covariances, "W_": W, "G_": G, "errors_": errors, "seen_": seen}
+            | self._solve(kernels, covariances, W, errors, seen)
+        )
+
+    def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:
+        coordinates = self._family_kernels.coordinates(samples)
+        report(0.3)
+        W, wrong = self._step(self.W_, self.G_, coordinates, found, self.C2)
+        report(0.6)
+        errors, seen = self.errors_ + wrong, self.seen_ + len(found)
+        moved = {"W_": W, "errors_": errors, "seen_": seen}
+        return moved | self._solve(self._family_kernels, self.covariances_, W, errors, seen)
+
+    def _largest_at_first(self) -> float:
+        """Return the largest step in `fit`."""
+        return self.C2
+
+    def _step(
+        self,
+        W: tuple[NDArray[np.float64], ...],
+        G: tuple[NDArray[np.float64], ...],
+        coordinates: list[NDArray[np.float64]],
+        found: NDArray[np.intp],
+        largest: float,
+    ) -> tuple[tuple[NDArray[np.float64], ...], NDArray[np.float64]]:
+        i, j, k = found.T
+        moved, wrong = lazy_steps(
+            W,
+            [Z[i] - Z[j] for Z in coordinates],
+            [Z[i] - Z[k] for Z in coordinates],
+            self.project_every,
+            largest,
+            self.C1,
+            G,
+            self.margin,
+        )
+        return tuple(moved), wrong
+
+    def _regulariser(self, kernels: FamilyKernels, X: NDArray[Any]) -> tuple[NDArray[np.float64], ...]:
+        """Return ``K L K`` in the coordinates of each family, scaled to spectral norm 1."""
+        result = []
+        rows = np.sort(np.random.default_rng(self.random_state).permutation(len(X))[: len(kernels.landmarks)])
+        for K, Z in zip(kernels.matrices(X[rows]), kernels.coordinates(X[rows]), strict=True):
+            L = neighbor_laplacian(K, self.neighbors)
+            G = Z.T @ L @ Z
+            result.append(G / (np.linalg.norm(G, 2) or 1.0))
+        return tuple(result)
+
+    def _solve(
+        self,
+        kernels: FamilyKernels,
+        covariances: tuple[NDArray[np.float64], ...],
+        W: tuple[NDArray[np.float64], ...],
+        errors: NDArray[np.float64],
+        seen: int,
+    ) -> dict[str, Any]:
+        return self._output(kernels, covariances, W, self._shares(errors, seen))
+
+    def _shares(self, errors: NDArray[np.float64], seen: int) -> NDArray[np.float64]:
+        """Return weights, which add up to 1, from how many triplets of all seen were wrong."""
+        share = (errors + _CREDIT / 2) / (seen + _CREDIT)
+        weights = np.exp(-self.kappa * (share - share.min()))
+        return np.asarray(weights / weights.sum())
 
 
 class OmdlLowRank(OnlineMultiModal):
@@ -46,7 +187,7 @@ class OmdlLowRank(OnlineMultiModal):
         Coordinates of each kernel; those of one kernel are then turned into at most `axes`.
     axes : int
         Of one kernel: in these the photos of a judged group lie close together
-        (`learners.families.multi_kernel.ratio_axes`).
+        (`learners.families.family_metrics.ratio_axes`).
     landmarks : int
         Up to so many photos all of them define the kernels, above it a sample.
     C1 : float
@@ -79,10 +220,10 @@ class OmdlLowRank(OnlineMultiModal):
     family_weights_ : dict of str to float
         mu_p by the name of the family; they add up to 1.
     W_ : tuple of ndarray of float64, shape (r, r)
-    errors_ : ndarray of float64, shape (modalities,)
-        Triplets that each modality had wrong when they were new, of all `seen_`; the one kernel is one modality.
+    errors_ : ndarray of float64, shape (k,)
+        Triplets that each of k kernels had wrong when they were new, of all `seen_`; one kernel, or one a family.
     groups_, landmarks_, gammas_, projections_, offsets_, covariances_, mix_
-        The coordinates, see `learners.families.modalities.Modalities`.
+        The coordinates, see `learners.families.family_kernels.FamilyKernels`.
     A_ : tuple of ndarray of float64, shape (r, q)
         From the coordinates of each family to its part of the embedding.
 
@@ -101,8 +242,8 @@ class OmdlLowRank(OnlineMultiModal):
 
     Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
     then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the
-    kernel. For t triplets t r^2 and t / 50 eigendecompositions of r for each modality. `partial_fit` of t triplets:
-    m (d + r) and r^2 for each, two eigendecompositions of r for each modality (7 ms with 13 families and 1,000
+    kernel. For t triplets t r^2 and t / 50 eigendecompositions of r for each kernel. `partial_fit` of t triplets:
+    m (d + r) and r^2 for each, two eigendecompositions of r for each kernel (7 ms with 13 families and 1,000
     landmarks, however many photos there are).
 
     References
@@ -162,17 +303,19 @@ class OmdlLowRank(OnlineMultiModal):
 
     def _map(
         self, X: NDArray[Any], side: SideInformation, found: NDArray[np.intp]
-    ) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
+    ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
         if not self.one_kernel:
-            return Modalities.fit(X, self.groups, self.mode, self.components, self.landmarks, self.random_state)
-        groups = families(self.groups, X.shape[1])
-        mix = self._shares(_wrong(X, groups, found), len(found))[None]
-        modalities, (C,) = Modalities.fit(X, groups, self.mode, self.components, self.landmarks, self.random_state, mix)
+            return FamilyKernels.fit(X, self.groups, self.mode, self.components, self.landmarks, self.random_state)
+        families = families_of(self.groups, X.shape[1])
+        mix = self._shares(_wrong(X, families, found), len(found))[None]
+        kernels, (C,) = FamilyKernels.fit(
+            X, families, self.mode, self.components, self.landmarks, self.random_state, mix
+        )
         known = shared_groups(side.absolute(), len(X), self.random_state)
-        (Z,) = modalities.coordinates(X[known.rows])
+        (Z,) = kernels.coordinates(X[known.rows])
         L = ratio_axes(Z, known.groups, C, self.axes, self.euclidean_blend)
-        (projection,), (offset,) = modalities.projections, modalities.offsets
-        return replace(modalities, projections=(projection @ L,), offsets=(offset @ L,)), (L.T @ C @ L,)
+        (projection,), (offset,) = kernels.projections, kernels.offsets
+        return replace(kernels, projections=(projection @ L,), offsets=(offset @ L,)), (L.T @ C @ L,)
 
     def _largest_at_first(self) -> float:
         # The axes know these triplets already: whole steps over them cost .015 mAP on Corel-5k.
@@ -268,16 +411,68 @@ class Omdl(OnlineMultiModal):
         X: NDArray[Any],
         side: SideInformation,  # noqa: ARG002
         found: NDArray[np.intp],  # noqa: ARG002
-    ) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
+    ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
         self._require_few(len(X), self.limit)
-        return Modalities.fit(X, self.groups, "full", len(X), len(X), self.random_state)
+        return FamilyKernels.fit(X, self.groups, "full", len(X), len(X), self.random_state)
 
 
-def _wrong(X: NDArray[Any], groups: tuple[FeatureFamily, ...], found: NDArray[np.intp]) -> NDArray[np.float64]:
+def ratio_axes(
+    Z: NDArray[np.float64], groups: sp.csr_array, C: NDArray[np.float64], count: int, blend: float = 0.0
+) -> NDArray[np.float64]:
+    """Return the axes (r, q) in which photos of a group lie close together beside all photos.
+
+    The squared distance along them is the closed form ``S^{-1/2} (S^{-1/2} (C - S) S^{-1/2})_+^{1/2} S^{-1/2}`` of the
+    scatter S within groups and the covariance C, mixed with the one without learning: the fewer photos there are in
+    groups, the more of the latter.
+
+    Parameters
+    ----------
+    Z : ndarray of float64, shape (k, r)
+        Coordinates of the photos in groups.
+    groups : csr_array, shape (k, m)
+        0/1: who is in which.
+    C : ndarray of float64, shape (r, r)
+        Covariance of all photos.
+    count : int
+        The axes with the largest variances, at most so many.
+    blend : float
+        Weight of the distance without learning, relative to the other.
+
+    Returns
+    -------
+    ndarray of float64, shape (r, q)
+        Scaled so that the mean squared distance between photos is 1.
+    """
+    members = np.asarray(groups.sum(axis=0)).ravel()
+    free = len(Z) * (1 - len(members) / members.sum()) if len(members) else 0.0
+    trust = free / (free + _TRUST)
+    plain = np.trace(C) or 1.0
+    M = (1 - trust + blend) / plain * np.eye(len(C))
+    if free > 0:
+        means = (groups.T @ Z) / members[:, None]
+        total = np.asarray(groups.sum(axis=1)).ravel()
+        S = ((Z * total[:, None]).T @ Z - (means * members[:, None]).T @ means) / members.sum()
+        w, V = np.linalg.eigh(S + (_RIDGE * np.trace(S) / len(S) + _ROUNDING * plain) * np.eye(len(S)))
+        R = V / np.sqrt(w)
+        b, Q = np.linalg.eigh(R.T @ (C - S) @ R)
+        R = R @ Q
+        learned = (R * np.sqrt(np.maximum(b, 0.0))) @ R.T
+        size = float(np.sum(learned * C))
+        M = M + trust / size * learned if size > 0 else M
+    root, back = span_roots(C)
+    variance, axes = np.linalg.eigh(root.T @ M @ root)
+    variance, axes = variance[::-1][:count], axes[:, ::-1][:, :count]
+    kept = variance > _ROUNDING * variance[0]
+    kept[0] = True
+    variance = np.maximum(variance[kept], 0.0)
+    return np.asarray((back @ axes[:, kept]) * np.sqrt(variance / (2 * variance.sum() or 1.0)))
+
+
+def _wrong(X: NDArray[Any], families: tuple[FeatureFamily, ...], found: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return how many triplets each family has wrong by its kernel, which falls with the distance."""
-    wrong = np.zeros(len(groups))
-    for p, group in enumerate(groups):
-        values = X[:, group.start : group.stop]
+    wrong = np.zeros(len(families))
+    for p, family in enumerate(families):
+        values = X[:, family.start : family.stop]
         for part in blocks(len(found), _ROWS):
             i, j, k = (values[rows].astype(np.float64) for rows in found[part].T)
             wrong[p] += np.count_nonzero(np.square(i - j).sum(axis=1) > np.square(i - k).sum(axis=1))

@@ -13,12 +13,12 @@ from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.needs import required_triplets
 from learners.core.side_information import SideInformation
-from learners.families.modalities import Modalities
-from learners.families.multi_kernel import MultiKernelLearner
+from learners.families.family_kernels import FamilyKernels
+from learners.families.family_metrics import FamilyMetricLearner
 from learners.families.passive_aggressive import psd
 
 
-class Mkpoe(MultiKernelLearner):
+class Mkpoe(FamilyMetricLearner):
     """Multiple kernel partial order embedding (McFee & Lanckriet 2011), for small collections.
 
     ``d(x, x') = sum_p (K_x - K_x')' W_p (K_x - K_x')`` with the kernel values K_x of family p at all training photos;
@@ -114,17 +114,17 @@ class Mkpoe(MultiKernelLearner):
             raise LearnerError("beta and step must be above 0, iterations at least 1.")
         found = required_triplets(self, side_information, len(X), self.per_photo, self.random_state, self.max_triplets)
         self._require_few(len(X), self.limit)
-        modalities, covariances = Modalities.fit(X, self.groups, "full", len(X), len(X), self.random_state)
-        Z = modalities.coordinates(X)
+        space, covariances = FamilyKernels.fit(X, self.groups, "full", len(X), len(X), self.random_state)
+        Z = space.coordinates(X)
         # The kernel in the scale of the coordinates, which are its centred columns.
-        kernels = [z - o for z, o in zip(Z, modalities.offsets, strict=True)]
+        kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
         report(0.1)
         W, objective = self._descend(Z, kernels, found, lambda share: report(0.1 + 0.8 * share))
         shares = np.array([np.sum(w * C) for w, C in zip(W, covariances, strict=True)])
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(W), 1 / len(W))
-        output = self._output(modalities, covariances, W, np.ones(len(W)))
-        output["family_weights_"] = {g.name: float(s) for g, s in zip(modalities.groups, shares, strict=True)}
-        return self._map_state(modalities) | {"covariances_": covariances, "W_": W, "objective_": objective} | output
+        output = self._output(space, covariances, W, np.ones(len(W)))
+        output["family_weights_"] = {family.name: float(s) for family, s in zip(space.families, shares, strict=True)}
+        return self._map_state(space) | {"covariances_": covariances, "W_": W, "objective_": objective} | output
 
     def _descend(
         self,

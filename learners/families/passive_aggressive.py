@@ -1,4 +1,4 @@
-"""Passive-aggressive steps of one metric a modality, many at once and exactly those of one after another."""
+"""Passive-aggressive steps of a metric for each kernel: many at once, with the result of one after another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def steps(
     G: Matrices = (),
     margin: float = 1.0,
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-    """Take one step a triplet in every modality, without projection to positive semidefinite matrices.
+    """Take one step a triplet with the metric of every kernel, without projection to positive semidefinite matrices.
 
     For a triplet with ``u = x_i - x_j`` and ``v = x_i - x_k`` the step is (Xia et al. 2013, eq. 14, 15)
     ``W <- W - C1 G - tau Q``, ``Q = uu' - vv'``, ``tau = min(C2, max(0, l) / |Q|^2)``,
@@ -39,9 +39,9 @@ def steps(
     Parameters
     ----------
     W : sequence of ndarray of float64, shape (r, r)
-        Of each modality.
+        The metric of each of k kernels.
     U, V : sequence of ndarray of float64, shape (t, r)
-        Differences to the similar and to the dissimilar photo, of each modality.
+        Differences to the similar and to the dissimilar photo, in the coordinates of each kernel.
     C2 : float
         Largest step.
     C1 : float
@@ -54,15 +54,15 @@ def steps(
     Returns
     -------
     W : list of ndarray of float64, shape (r, r)
-    wrong : ndarray of bool, shape (modalities, t)
-        Whether the modality had the similar photo further away than the dissimilar one, before the step.
+    wrong : ndarray of bool, shape (k, t)
+        Whether the metric had the similar photo further away than the dissimilar one, before the step.
 
     Notes
     -----
     After s steps W is ``W_0 - s C1 G - sum tau_s Q_s``, so that the loss of the next needs only
     ``<W_0, Q>``, ``<G, Q>`` and ``<Q_s, Q>``: matrix products for all triplets at once, and numbers in the loop.
-    Cost t r^2 + t^2 r for each modality, and t small steps in Python for all modalities together; a step on the
-    matrices themselves costs r^2, but tens of microseconds for each modality.
+    Cost t r^2 + t^2 r for each kernel, and t small steps in Python for all kernels together; a step on the
+    matrices themselves costs r^2, but tens of microseconds for each kernel.
     """
     t = len(U[0])
     start = np.stack([_forms(w, u, v) for w, u, v in zip(W, U, V, strict=True)])
@@ -100,8 +100,8 @@ def lazy_steps(
     Returns
     -------
     W : list of ndarray of float64, shape (r, r)
-    wrong : ndarray of float64, shape (modalities,)
-        How many triplets each modality had wrong before their step.
+    wrong : ndarray of float64, shape (k,)
+        Number of triplets that each metric had wrong before their step.
     """
     moved, errors = list(W), np.zeros(len(W))
     for part in blocks(len(U[0]), every):

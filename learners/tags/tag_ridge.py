@@ -15,7 +15,7 @@ from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
 from learners.core.linalg import blocks, one_thread, principal_axes, sqd
-from learners.families.modalities import families, mean_distance
+from learners.families.family_kernels import families_of, mean_distance
 
 _EXACT = 8000
 _ROUGH = 1000  # photos from which float32 will do
@@ -140,7 +140,7 @@ class TagRidge(BaseEstimator):
         return np.array([mean_distance(X[:, g.start : g.stop], self.random_state) for g in self._families(X)])
 
     def _families(self, X: NDArray[Any]) -> tuple[FeatureFamily, ...]:
-        return families(self.groups, X.shape[1])
+        return families_of(self.groups, X.shape[1])
 
     def _kernel(self, A: NDArray[Any], B: NDArray[Any], widths: NDArray[np.float64]) -> NDArray[Any]:
         """Return the kernel between rows, (a, b), in the precision of A."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
+from learners.families.family_kernels import laplacian_kernel, mean_distance
 from learners.families.kernel_combinations import (
     KernelBest,
     KernelCombination,
@@ -14,7 +15,6 @@ from learners.families.kernel_combinations import (
     KernelUniform,
     KernelWeighted,
 )
-from learners.families.modalities import laplacian_kernel, mean_distance
 
 GROUPS = (FeatureFamily("noise", 0, 3, False), FeatureFamily("shape", 3, 6, False))
 

@@ -16,9 +16,14 @@ from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision
 from learners.core.side_information import SideInformation
-from learners.families.modalities import Modalities, families, laplacian_kernel, mean_distance, neighbor_laplacian
-from learners.families.multi_kernel import ratio_axes
-from learners.families.online_multi_modal import Omdl, OmdlLowRank
+from learners.families.family_kernels import (
+    FamilyKernels,
+    families_of,
+    laplacian_kernel,
+    mean_distance,
+    neighbor_laplacian,
+)
+from learners.families.online_multi_modal import Omdl, OmdlLowRank, ratio_axes
 from learners.families.passive_aggressive import lazy_steps, psd, steps
 from learners.persistence import load, save
 
@@ -152,9 +157,9 @@ def test_the_kernel_takes_the_distance_unsquared() -> None:
 
 def test_all_kernel_principal_components_keep_the_distances_of_the_kernel() -> None:
     X = photos(40)[0][:, :4]
-    modalities, (covariance,) = Modalities.fit(X, (), "kernel-pca", 100, 100)
-    (Z,) = modalities.coordinates(X)
-    K = laplacian_kernel(X, X, float(modalities.gammas[0]))
+    kernels, (covariance,) = FamilyKernels.fit(X, (), "kernel-pca", 100, 100)
+    (Z,) = kernels.coordinates(X)
+    K = laplacian_kernel(X, X, float(kernels.gammas[0]))
     D = ((Z[:, None] - Z[None]) ** 2).sum(-1)
     np.testing.assert_allclose(D / D.mean(), (2 - 2 * K) / (2 - 2 * K).mean(), atol=1e-5)
     assert D.mean() == pytest.approx(1)
@@ -164,8 +169,8 @@ def test_all_kernel_principal_components_keep_the_distances_of_the_kernel() -> N
 @pytest.mark.parametrize(("mode", "columns"), [("kernel-pca", 10), ("nystroem", 10), ("random", 10), ("full", 30)])
 def test_every_mode_has_mean_squared_distance_1(mode: Any, columns: int) -> None:
     X = photos(30)[0]
-    modalities, covariances = Modalities.fit(X, GROUPS, mode, 10, 30)
-    for Z, covariance in zip(modalities.coordinates(X), covariances, strict=True):
+    kernels, covariances = FamilyKernels.fit(X, GROUPS, mode, 10, 30)
+    for Z, covariance in zip(kernels.coordinates(X), covariances, strict=True):
         assert Z.shape == (30, columns)
         assert ((Z[:, None] - Z[None]) ** 2).sum(-1).mean() == pytest.approx(1)
         assert 2 * np.trace(covariance) == pytest.approx(1)
@@ -185,10 +190,10 @@ def test_the_graph_laplacian_is_that_of_equation_6() -> None:
 
 def test_families_must_fit_the_columns() -> None:
     with pytest.raises(LearnerError, match="The family noise has the columns 8:11, the samples have 9"):
-        families(GROUPS, 9)
+        families_of(GROUPS, 9)
     with pytest.raises(LearnerError, match="same name"):
-        families((GROUPS[0], GROUPS[0]), 9)
-    assert families((), 9) == (FeatureFamily("features", 0, 9, False),)
+        families_of((GROUPS[0], GROUPS[0]), 9)
+    assert families_of((), 9) == (FeatureFamily("features", 0, 9, False),)
 
 
 # ------------------------------------------------------------------ the learners
@@ -223,7 +228,7 @@ def test_the_embedding_is_the_weighted_sum_of_the_families() -> None:
     learner = OmdlLowRank(
         GROUPS, one_kernel=False, unit=False, components=8, euclidean_blend=0, output_components=1000
     ).fit(X, SideInformation.from_labels(y))
-    Z = learner._modalities.coordinates(X)
+    Z = learner._family_kernels.coordinates(X)
     expected = np.zeros(59)
     for z, W, mu in zip(Z, learner.W_, learner.family_weights_.values(), strict=True):
         delta = z[1:] - z[0]
@@ -255,13 +260,13 @@ def test_the_embedding_of_one_kernel_has_rows_of_length_1() -> None:
 def test_the_coordinates_of_a_mixture_are_those_of_the_mixed_kernel() -> None:
     X = photos(40)[0]
     mix = np.array([[0.5, 0.3, 0.2]])
-    modalities, _ = Modalities.fit(X, GROUPS, "kernel-pca", 100, 100, 0, mix)
-    (Z,) = modalities.coordinates(X)
+    kernels, _ = FamilyKernels.fit(X, GROUPS, "kernel-pca", 100, 100, 0, mix)
+    (Z,) = kernels.coordinates(X)
     K = sum(
         share * laplacian_kernel(X[:, g.start : g.stop], X[:, g.start : g.stop], float(gamma))
-        for share, g, gamma in zip(mix[0], GROUPS, modalities.gammas, strict=True)
+        for share, g, gamma in zip(mix[0], GROUPS, kernels.gammas, strict=True)
     )
-    np.testing.assert_allclose(modalities.kernels(X)[0], K, atol=1e-9)
+    np.testing.assert_allclose(kernels.matrices(X)[0], K, atol=1e-9)
     D = ((Z[:, None] - Z[None]) ** 2).sum(-1)
     np.testing.assert_allclose(D / D.mean(), (2 - 2 * K) / (2 - 2 * K).mean(), atol=1e-5)
 

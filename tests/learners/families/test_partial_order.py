@@ -8,7 +8,7 @@ from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.groups import triplets
 from learners.core.side_information import SideInformation
-from learners.families.modalities import Modalities
+from learners.families.family_kernels import FamilyKernels
 from learners.families.partial_order import Mkpoe, _violations
 
 GROUPS = (FeatureFamily("shape", 0, 3, False), FeatureFamily("noise", 3, 6, False))
@@ -22,9 +22,9 @@ def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.
 
 def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> float:
     """Equation 5, triplet by triplet."""
-    modalities, _ = Modalities.fit(X, GROUPS, "full", len(X), len(X))
-    Z = modalities.coordinates(X)
-    kernels = [z - o for z, o in zip(Z, modalities.offsets, strict=True)]
+    space, _ = FamilyKernels.fit(X, GROUPS, "full", len(X), len(X))
+    Z = space.coordinates(X)
+    kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
     total = sum(float(np.trace(W @ K)) for W, K in zip(learner.W_, kernels, strict=True))
     found = triplets(side, len(X), learner.per_photo)
 

@@ -1,4 +1,4 @@
-"""Modalities: families of features, each with a kernel of its own, and coordinates of these kernels."""
+"""Kernels of feature families, one each or mixed, and coordinates in the spaces of these kernels."""
 
 from __future__ import annotations
 
@@ -23,8 +23,15 @@ _ROUNDING = 1e-12
 _ROWS = 2048
 
 
-def families(groups: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
-    """Return the families of a matrix of so many features; without any given, one of all columns.
+def families_of(groups: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
+    """Return the feature families of a matrix, checked.
+
+    Parameters
+    ----------
+    groups : sequence of FeatureFamily
+        Empty: all columns are one family.
+    features : int
+        Number of columns.
 
     Raises
     ------
@@ -32,18 +39,18 @@ def families(groups: Sequence[FeatureFamily], features: int) -> tuple[FeatureFam
         A family has no columns, or columns that the matrix lacks, or two have the same name.
     """
     found = tuple(groups) or (FeatureFamily("features", 0, features, False),)
-    for group in found:
-        if not 0 <= group.start < group.stop <= features:
+    for family in found:
+        if not 0 <= family.start < family.stop <= features:
             raise LearnerError(
-                f"The family {group.name} has the columns {group.start}:{group.stop}, the samples have {features}."
+                f"The family {family.name} has the columns {family.start}:{family.stop}, the samples have {features}."
             )
-    if len({group.name for group in found}) < len(found):
+    if len({family.name for family in found}) < len(found):
         raise LearnerError("Two families have the same name: give each its own.")
     return found
 
 
 def mean_distance(X: NDArray[np.floating], seed: int = 0) -> float:
-    """Return the mean distance between two photos of a seeded sample of 1,000; 1 if there is none above 0."""
+    """Return the mean distance between two photos, float (n, d), of a seeded sample of 1,000; 1 if none is above 0."""
     rows = np.arange(len(X))
     if len(X) > _SAMPLE:
         rows = np.random.default_rng(seed).choice(len(X), _SAMPLE, replace=False)
@@ -56,7 +63,10 @@ def mean_distance(X: NDArray[np.floating], seed: int = 0) -> float:
 
 
 def laplacian_kernel(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.float64]:
-    """Return ``exp(-|a - b| / gamma)`` for all rows: A (a, d) and B (b, d) give (a, b). The distance is not squared."""
+    """Return ``exp(-|a - b| / gamma)`` between rows: float (a, d) and (b, d) give float64 (a, b).
+
+    The distance is not squared.
+    """
     centre = B.mean(axis=0, dtype=np.float64)
     K = sqd(A - centre, B - centre)
     np.sqrt(K, out=K)
@@ -66,25 +76,25 @@ def laplacian_kernel(A: NDArray[np.floating], B: NDArray[np.floating], gamma: fl
 
 
 @dataclass(frozen=True)
-class Modalities:
-    """Coordinates of photos in the kernel of each family: an affine map of its values with the landmarks.
+class FamilyKernels:
+    """Coordinates of photos in the kernels of feature families: an affine map of kernel values with the landmarks.
 
     Attributes
     ----------
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
     landmarks : ndarray of float, shape (m, d)
     gammas : ndarray of float64, shape (g,)
         Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
     projections : tuple of ndarray of float64, shape (m, r)
     offsets : tuple of ndarray of float64, shape (r,)
-        Coordinates in modality p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
+        Coordinates in kernel p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
         squared distance between training photos is 1.
-    mix : ndarray of float64, shape (modalities, g)
-        The kernel of a modality is the sum of the families' kernels with these weights: the identity where each family
-        is a modality.
+    mix : ndarray of float64, shape (k, g)
+        Each of the k kernels is a sum of the kernels of the g families with these weights: the identity where each
+        family has a kernel of its own.
     """
 
-    groups: tuple[FeatureFamily, ...]
+    families: tuple[FeatureFamily, ...]
     landmarks: NDArray[np.floating]
     gammas: NDArray[np.float64]
     projections: tuple[NDArray[np.float64], ...]
@@ -101,7 +111,7 @@ class Modalities:
         landmarks: int,
         seed: int = 0,
         mix: NDArray[np.float64] | None = None,
-    ) -> tuple[Modalities, tuple[NDArray[np.float64], ...]]:
+    ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
         """Find widths and coordinates.
 
         Parameters
@@ -115,14 +125,14 @@ class Modalities:
         components : int
             Coordinates of each family, at most.
         landmarks : int
-            All photos are landmarks, or a sample of so many, drawn with `seed`.
+            Largest number of landmarks: all photos, or a sample drawn with `seed`.
         seed : int
-        mix : ndarray of float64, shape (modalities, g), optional
-            As the attribute; without, each family is a modality.
+        mix : ndarray of float64, shape (k, g), optional
+            As the attribute; unless given, each family has a kernel of its own.
 
         Returns
         -------
-        modalities : Modalities
+        kernels : FamilyKernels
         covariances : tuple of ndarray of float64, shape (r, r)
             Of the training photos' coordinates.
 
@@ -135,13 +145,13 @@ class Modalities:
             raise LearnerError(f"There is no mode {mode!r}; there are: {', '.join(get_args(Mode))}.")
         if components < 1 or landmarks < 1:
             raise LearnerError("components and landmarks must be at least 1.")
-        found = families(groups, X.shape[1])
+        found = families_of(groups, X.shape[1])
         order = np.random.default_rng(seed).permutation(len(X))
         chosen = np.arange(len(X)) if len(X) <= landmarks else np.sort(order[:landmarks])
         marks = X[chosen]
         sample = X if len(X) <= landmarks else X[np.sort(order[: _COVARIANCE_ROWS * landmarks])]
         rng = np.random.default_rng(seed)
-        gammas = np.array([mean_distance(X[:, group.start : group.stop], seed) for group in found])
+        gammas = np.array([mean_distance(X[:, family.start : family.stop], seed) for family in found])
         weights = np.eye(len(found)) if mix is None else mix
         projections, offsets, covariances = [], [], []
         for shares in weights:
@@ -162,9 +172,18 @@ class Modalities:
     def coordinates(
         self, X: NDArray[np.floating], maps: Sequence[NDArray[np.float64]] | None = None
     ) -> list[NDArray[np.float64]]:
-        """Return the coordinates (n, r) of rows (n, d) in every modality, or these times a matrix (r, q) for each.
+        """Return the coordinates of photos in every kernel.
 
-        Cost for n rows and a family of d columns: n m (d + r), or n m (d + q).
+        Parameters
+        ----------
+        X : ndarray of float, shape (n, d)
+        maps : sequence of ndarray of float64, shape (r, q), optional
+            Coordinates are multiplied with the matrix of their kernel.
+
+        Returns
+        -------
+        list of ndarray of float64, shape (n, r) or (n, q)
+            One a kernel. Cost for a family of d columns: n m (d + r), or n m (d + q).
         """
         projections, offsets = list(self.projections), list(self.offsets)
         if maps is not None:
@@ -173,19 +192,19 @@ class Modalities:
         result = [np.empty((len(X), P.shape[1])) for P in projections]
         for p, (shares, P, o) in enumerate(zip(self.mix, projections, offsets, strict=True)):
             if P.shape[1]:
-                kernel = _mixed_kernel(self.landmarks, self.groups, self.gammas, shares)
+                kernel = _mixed_kernel(self.landmarks, self.families, self.gammas, shares)
                 for part in blocks(len(X), _ROWS):
                     result[p][part] = kernel(X[part]) @ P + o
         return result
 
-    def kernels(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
-        """Return the kernel matrix (n, n) of rows (n, d) in every modality."""
-        return [_mixed_kernel(X, self.groups, self.gammas, shares)(X) for shares in self.mix]
+    def matrices(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
+        """Return the matrix of every kernel between photos: float (n, d) gives float64 (n, n) each."""
+        return [_mixed_kernel(X, self.families, self.gammas, shares)(X) for shares in self.mix]
 
 
 def _mixed_kernel(
     marks: NDArray[np.floating],
-    groups: Sequence[FeatureFamily],
+    families: Sequence[FeatureFamily],
     gammas: NDArray[np.float64],
     shares: NDArray[np.float64],
 ) -> Callable[[NDArray[np.floating]], NDArray[np.float64]]:
@@ -193,9 +212,9 @@ def _mixed_kernel(
 
     def kernel(rows: NDArray[np.floating]) -> NDArray[np.float64]:
         total = np.zeros((len(rows), len(marks)))
-        for group, gamma, share in zip(groups, gammas, shares, strict=True):
+        for family, gamma, share in zip(families, gammas, shares, strict=True):
             if share:
-                columns = slice(group.start, group.stop)
+                columns = slice(family.start, family.stop)
                 near, far = marks[:, columns].astype(np.float64), rows[:, columns].astype(np.float64)
                 total += share * laplacian_kernel(far, near, float(gamma))
         return total
@@ -249,6 +268,11 @@ def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.flo
     K : ndarray of float64, shape (n, n)
         Kernel matrix; the weights S of the graph are its entries.
     neighbors : int
+        Number of each photo's nearest ones.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, n)
 
     Notes
     -----
