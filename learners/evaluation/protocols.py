@@ -142,23 +142,14 @@ def make_protocol(
         held_out = _deal_pairs(side, count, rng)
     reference = np.sort(rng.permutation(n)[:_REFERENCE]).astype(np.intp)
     order = rng.permutation(n).astype(np.intp)
+    is_similar = np.arange(len(judged)) < len(side.similar)
     made = []
     for number in range(count):
         mine = held_out == number
-        hidden = fold_of == number
-        learned = ~mine & ~hidden[judged].any(axis=1)
-        untold = hidden.copy()
-        untold[judged[mine, 0]] = True
-        is_similar = np.arange(len(judged)) < len(side.similar)
-        tags = None if side.tags is None else _without(side.tags, untold)
-        left = SideInformation(judged[learned & is_similar], judged[learned & ~is_similar], tags)
+        left = _left(side, judged, mine, fold_of == number)
         queries = order[asked[order] == number]
         ranked = queries if gallery == "held-out" else order[asked[order] >= 0]
-        made.append(
-            _fold(
-                left, side, order[asked[order] == number], ranked, judged[mine & is_similar], judged[mine & ~is_similar]
-            )
-        )
+        made.append(_fold(left, side, queries, ranked, judged[mine & is_similar], judged[mine & ~is_similar]))
     return Protocol(tuple(made), gallery, reference, by_focal)
 
 
@@ -185,6 +176,16 @@ def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> In
         judged, side.tagged, np.arange(n), most, lambda rest, count: rng.permutation(rest)[:count]
     )
     return chosen.astype(np.intp)
+
+
+def _left(side: SideInformation, judged: Ints, mine: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> SideInformation:
+    """Return what is left for training where some judgements (j,) and the tags of some photos (n,) are held out."""
+    learned = ~mine & ~hidden[judged].any(axis=1)
+    untold = hidden.copy()
+    untold[judged[mine, 0]] = True
+    is_similar = np.arange(len(judged)) < len(side.similar)
+    tags = None if side.tags is None else _without(side.tags, untold)
+    return SideInformation(judged[learned & is_similar], judged[learned & ~is_similar], tags)
 
 
 def _fold(

@@ -122,7 +122,6 @@ def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protoco
     )
     if difference.shape[1] != len(dissimilar):  # there are none: similar pairs against all photos
         dissimilar = np.full(1, -1)
-    groups = np.unique(similar)
     if len(np.union1d(similar, dissimilar[dissimilar >= 0])) < 5:
         similar = np.arange(len(similar))
         dissimilar = np.where(dissimilar < 0, -1, len(similar) + np.arange(len(dissimilar)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -23,7 +23,7 @@ _SIZES: Final = (600, 1800)
 """Photos of the first rounds; the last one has all."""
 
 _QUESTIONS: Final = 100
-"""So many held-out photos or judgements decide who goes on: as many folds are taken as have them."""
+"""Held-out photos or judgements that decide who goes on: as many folds are taken as have them together."""
 
 _FINALISTS: Final = 3
 """In the last round; of the others a third goes on, but no fewer."""
@@ -116,28 +116,12 @@ def select(
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
     if measure == "order" and not len(side.similar):
         raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
-    left, tried = list(candidates), len(candidates)
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
-    for number, size in enumerate(sizes):
-        part = part_of(report, number / (len(sizes) + 1), 1 / (len(sizes) + 1))
-        rows = training_rows(side, len(X), size, seed)
-        try:
-            smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
-        except LearnerError:
-            continue  # what photos share is too rare for the sample
-        smaller = _first(smaller, measure)
-        if len(left) <= _FINALISTS or not _questions(smaller, measure):
-            continue
-        found = cross_validate(
-            {name: candidates[name] for name in left}, X[rows], smaller, k=fitting_k(smaller, k), progress=part
-        )
-        order = _by_score(found, measure)
-        tried -= len(left) - len(order)
-        left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
+    last = len(sizes) / (len(sizes) + 1)
+    left, tried = _halve(candidates, X, side, measure, sizes, k, folds, seed, part_of(report, 0.0, last))
     finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
     shortest = fitting_k(protocol, k)
-    part = part_of(report, len(sizes) / (len(sizes) + 1), 1 / (len(sizes) + 1))
-    found = cross_validate(finalists, X, protocol, k=shortest, progress=part)
+    found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, 1 - last))
     plain = found.pop(_BASELINE)
     order = _by_score(found, measure)
     if not order:
@@ -167,6 +151,38 @@ def select(
         _questions(protocol, measure),
         tried,
     )
+
+
+def _halve(
+    candidates: Mapping[str, DistanceLearner],
+    X: NDArray[np.floating],
+    side: SideInformation,
+    measure: Measure,
+    sizes: Sequence[int],
+    k: int,
+    folds: int,
+    seed: int,
+    report: ProgressReport,
+) -> tuple[list[str], int]:
+    """Return the candidates that are left after a round on each of some numbers of photos, and how many were tried."""
+    left, tried = list(candidates), len(candidates)
+    for number, size in enumerate(sizes):
+        part = part_of(report, number / len(sizes), 1 / len(sizes))
+        rows = training_rows(side, len(X), size, seed)
+        try:
+            smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
+        except LearnerError:
+            continue  # what photos share is too rare for the sample
+        smaller = _first(smaller, measure)
+        if len(left) <= _FINALISTS or not _questions(smaller, measure):
+            continue
+        found = cross_validate(
+            {name: candidates[name] for name in left}, X[rows], smaller, k=fitting_k(smaller, k), progress=part
+        )
+        order = _by_score(found, measure)
+        tried -= len(left) - len(order)
+        left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
+    return left, tried
 
 
 def _gains(gain: Gain | None, floor: float) -> bool:

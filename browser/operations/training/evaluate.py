@@ -222,9 +222,7 @@ def evaluate(
     if k < 1 or folds < 2:
         raise OperationError(f"k must be at least 1 and folds at least 2, not {k} and {folds}.")
     given = {name: checked(name, some) for name, some in (parameters or {}).items()}
-    unknown = [name for name in learners if name not in LEARNERS]
-    if unknown:
-        raise OperationError(f"There is no learner {unknown[0]!r}: choose from {', '.join(LEARNERS)}.")
+    _check_known(learners)
     found = yield from material(library)
     taught = found.taught
     protocol = protocol_of(found, folds, gallery, seed)
@@ -236,9 +234,6 @@ def evaluate(
         return cross_validate(made, found.points, protocol, k=shortest, progress=report)
 
     results = yield from in_thread("Evaluating", work)
-    similar, dissimilar = (
-        sum(len(getattr(fold, kind)) for fold in protocol.folds) for kind in ("similar", "dissimilar")
-    )
     score = partial(_score, baseline=results[BASELINE], protocol=protocol)
     return Evaluation(
         tuple(score(result, parameters=given.get(name, {})) for name, result in results.items()),
@@ -250,9 +245,21 @@ def evaluate(
         taught.judgements,
         protocol.queries,
         chance(protocol),
-        max(similar, dissimilar) / (similar + dissimilar) if similar + dissimilar else None,
+        _majority(protocol),
         protocol.by_focal,
     )
+
+
+def _check_known(learners: Sequence[str]) -> None:
+    unknown = [name for name in learners if name not in LEARNERS]
+    if unknown:
+        raise OperationError(f"There is no learner {unknown[0]!r}: choose from {', '.join(LEARNERS)}.")
+
+
+def _majority(protocol: Protocol) -> float | None:
+    """Return the share of the held-out judgements that are of the more frequent kind."""
+    counts = [sum(len(getattr(fold, kind)) for fold in protocol.folds) for kind in ("similar", "dissimilar")]
+    return max(counts) / sum(counts) if sum(counts) else None
 
 
 def _score(result: LearnerResult, parameters: Mapping[str, Any], baseline: LearnerResult, protocol: Protocol) -> Score:

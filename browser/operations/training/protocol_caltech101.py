@@ -138,15 +138,8 @@ def protocol_caltech101(
         if not len(learned.ids):
             raise NothingToLearnError("No photo has an edge that a patch could lie on.")
         own = labels[np.searchsorted(known, learned.ids)]
-        meter = Meter(f"{stage}: recognising", len(tested))
-        for row in tested.tolist():
-            yield meter.state()
-            (photo,) = library.photos.get([int(known[row])])
-            scores = np.bincount(
-                own, learned.probabilities(learned.exponents(patches_of(library, keys, photo))), len(names)
-            )
-            confusion[split, labels[row], int(scores.argmax())] += 1
-            yield meter.advance()
+        given = yield from _recognise(library, keys, learned, own, known[tested], f"{stage}: recognising")
+        np.add.at(confusion[split], (labels[tested], given), 1)
     return Recognised(tuple(names), training, confusion.sum(axis=2), confusion, everyone - len(known))
 
 
@@ -217,3 +210,23 @@ def _learn(
     except LearnerError as error:
         raise OperationError(f"Nothing can be learned: {error}") from error
     return models
+
+
+def _recognise(
+    library: Library,
+    keys: tuple[str, ...],
+    learned: FocalImageGallery,
+    own: NDArray[np.intp],
+    ids: NDArray[np.int64],
+    stage: str,
+) -> Job[NDArray[np.intp]]:
+    """Return the class that each photo (t,) is given; `own`: that of each focal image."""
+    given = np.empty(len(ids), np.intp)
+    meter = Meter(stage, len(ids))
+    for row, photo_id in enumerate(ids.tolist()):
+        yield meter.state()
+        (photo,) = library.photos.get([photo_id])
+        scores = np.bincount(own, learned.probabilities(learned.exponents(patches_of(library, keys, photo))))
+        given[row] = scores.argmax()
+        yield meter.advance()
+    return given

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -103,9 +102,20 @@ def train(
         taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
     else:
         taught = read_without_feedback(library, space, kind.rows)
-    points = coordinates(library, space, taught.ids)
+    yield from _learn(estimator, coordinates(library, space, taught.ids), taught.side, parameters or {})
+    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught))
+
+
+def _learn(
+    estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, parameters: Mapping[str, Any]
+) -> Job[None]:
+    """Fit a learner to coordinates (n, p); what goes wrong is told in the words of its parameters."""
+
+    def fit(report: ProgressReport) -> None:
+        estimator.fit(points, side, progress=report)
+
     try:
-        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))
+        yield from in_thread("Learning", fit)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
@@ -114,10 +124,3 @@ def train(
         # Numbers of the right kind that make no sense, and that the learner does not look at.
         values = ", ".join(f"{name}={value}" for name, value in parameters.items())
         raise OperationError(f"{estimator.title} cannot be trained with {values}: {error}") from error
-    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught))
-
-
-def _fit(
-    estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, report: ProgressReport
-) -> None:
-    estimator.fit(points, side, progress=report)

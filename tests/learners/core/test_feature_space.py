@@ -150,3 +150,12 @@ def test_transform_checks_what_it_is_given() -> None:
     with pytest.raises(LearnerError, match="NaN"):
         space.transform(np.full((2, 20), np.nan))
     assert space.transform(samples(1)).dtype == np.float32
+
+
+def test_a_column_that_only_rounding_moves_is_constant() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 3))
+    X[:, 0] = 1000 + 1e-5 * X[:, 0]  # moves by far more than 1e-8 of the others, but by less than 1e-7 of itself
+    space = FeatureSpace().fit(X)
+    assert not space.axes_[0][0].any()
+    assert space.axes_[0][1:].any(axis=1).all()

@@ -124,3 +124,10 @@ def test_one_thread_limits_linear_algebra_while_it_lasts() -> None:
         assert set(threads()) == {1}
         second.__exit__(None, None, None)
         assert threads() == before
+
+
+def test_the_slack_may_reach_far_beyond_the_sampled_threshold() -> None:
+    values = np.random.default_rng(0).permutation(20_000).astype(float)
+    for slack in (0.0, 5.0, 3000.0):
+        found = smallest(values, 50, slack)
+        np.testing.assert_array_equal(found, np.flatnonzero(values <= 49 + slack))

@@ -161,3 +161,10 @@ def test_chunklets_join_chains_of_similar_pairs_and_equal_tags() -> None:
     assert joined.chunklets(5).tolist() == [-1, -1, 0, 0, 0]
     assert SideInformation.from_labels([2, 0, 2, 0]).chunklets(4).tolist() == [0, 1, 0, 1]
     assert SideInformation().chunklets(2).tolist() == [-1, -1]
+
+
+def test_the_order_in_which_tags_are_stored_does_not_matter_to_chunklets() -> None:
+    # Photos 0 and 2 have the tags 0 and 2, stored the other way round; photo 1 has another pair.
+    tags = sp.csr_array((np.ones(6), [0, 2, 0, 1, 2, 0], [0, 2, 4, 6]), shape=(3, 3))
+    assert not tags.has_sorted_indices
+    assert SideInformation(tags=tags).chunklets(3).tolist() == [0, -1, 0]

@@ -210,3 +210,17 @@ def test_progress_rises_and_can_cancel() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         cross_validate(learners("euclidean", "rca"), points(), protocol, progress=stop)
+
+
+def test_the_error_of_the_order_is_that_of_the_jackknife() -> None:
+    # Similar pairs alone, one of each focal image: leaving one out at a time gives the error of a mean.
+    pairs = np.array([[i, 10 + i] for i in range(8)])
+    protocol = make_protocol(20, SideInformation(similar=pairs), 2)
+    shares = [np.random.default_rng(seed).random((2, 4)) for seed in (0, 1)]
+    ours, theirs = (LearnerResult(str(k), similar=list(shares[k]), dissimilar=[np.empty(0)] * 2) for k in (0, 1))
+    assert [len(fold.similar) for fold in protocol.folds] == [4, 4]
+    found = compare_order(ours, theirs, protocol)
+    difference = (shares[1] - shares[0]).ravel()
+    assert found is not None
+    assert found.gain == pytest.approx(difference.mean())
+    assert found.error == pytest.approx(difference.std(ddof=1) / np.sqrt(8))

@@ -7,7 +7,8 @@ from learners import create
 from learners.core.base import DistanceLearner, ProgressReport
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-from learners.evaluation.selection import select
+from learners.evaluation.results import Gain
+from learners.evaluation.selection import _gains, _loses, select
 from learners.families.kernel_combinations import KernelUniform
 from learners.linear.euclidean import Euclidean
 from learners.linear.rca import Rca
@@ -169,3 +170,15 @@ def test_progress_rises_to_the_end_and_can_cancel() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         select(learners("rca"), points(), tags, progress=stop)
+
+
+def test_a_loss_must_exceed_its_error_and_a_gain_twice_its_error() -> None:
+    assert not _loses(Gain(-0.1, 0.1)), "just as large as its error: it may be chance"
+    assert _loses(Gain(np.nextafter(-0.1, -1), 0.1))
+    assert not _loses(Gain(0.1, 0.01))
+    assert not _loses(None), "what could not be measured is no loss"
+    assert not _gains(Gain(0.5, 0.25), 0.0), "just twice its error"
+    assert _gains(Gain(np.nextafter(0.5, 1), 0.25), 0.0)
+    assert not _gains(Gain(0.75, 0.25), 0.25), "what only makes up for a bad start does not count"
+    assert _gains(Gain(0.8125, 0.25), 0.25)
+    assert not _gains(None, 0.0)

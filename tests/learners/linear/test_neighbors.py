@@ -113,3 +113,10 @@ def test_targets_are_the_nearest_of_the_class() -> None:
     Y = np.array([[0.0], [1], [10], [12], [2], [50]])
     classes = np.array([0, 0, 0, 1, 1, 2])
     np.testing.assert_array_equal(_targets(Y, classes, 1), [[0, 1], [1, 0], [2, 1], [3, 4], [4, 3]])
+
+
+def test_no_photo_is_a_target_of_itself() -> None:
+    Y = np.random.default_rng(0).normal(size=(7, 3))
+    targets = _targets(Y, np.array([0, 0, 1, 1, 1, 2, 2]), 5)
+    assert (targets[:, 0] != targets[:, 1]).all()
+    assert np.bincount(targets[:, 0]).tolist() == [1, 1, 2, 2, 2, 1, 1], "all others of the class, where they are few"

@@ -109,3 +109,19 @@ def test_a_few_pairs_do_little_harm() -> None:
     X, y = digits()
     few = SideInformation(np.array([np.flatnonzero(y == 3)[:2]]), np.array([[0, np.flatnonzero(y != y[0])[0]]]))
     assert precision_at_10(RatioMetric().fit(X, few).transform(X).astype(np.float64), y) > precision_at_10(X, y) - 0.02
+
+
+def test_similar_pairs_are_the_scatter_of_their_halves() -> None:
+    X, y = clouds()
+    rows = np.flatnonzero(y == 0)
+    pairs = np.column_stack([rows[:-1], rows[1:]])
+    learner = RatioMetric(kernel=False, prior=2.0, ridge=0.1, euclidean_blend=0.0, unit=False)
+    got = learner.fit(X, SideInformation(similar=pairs)).transform(X).astype(np.float64)
+    # By hand: |y_i - y_j|^2 / 2 is the scatter of a pair about its middle; the prior is two photos of the whole.
+    centred = X - X.mean(axis=0)
+    w, V = np.linalg.eigh(centred.T @ centred / len(X))
+    Y, total = centred @ V, np.diag(w)
+    delta = Y[pairs[:, 0]] - Y[pairs[:, 1]]
+    within = (delta.T @ delta / 2 + 2.0 * total) / (len(pairs) + 2.0)
+    A = powm(within, -0.5, 0.1) @ powm(total / np.trace(total), 0.5)
+    assert_same_up_to_scale(squared(got), squared(Y @ A))

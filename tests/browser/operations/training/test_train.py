@@ -12,7 +12,9 @@ from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnEr
 from browser.operations.jobs.progress import Progress, finish
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.space import prepare_space
 from browser.operations.training.train import train, trainable
+from browser.operations.training.training_set import read_training_set
 from learners.persistence import load
 from tests.browser.operations.album import Album
 
@@ -164,3 +166,17 @@ def test_what_the_computation_raises_is_raised() -> None:
 
     with pytest.raises(KeyError):
         finish(in_thread("Working", compute))
+
+
+def test_photos_that_share_a_tag_above_theirs_are_not_dissimilar(indexed: Library) -> None:
+    dogs, cats, boats = (indexed.photos.ids()[part].tolist() for part in (slice(3), slice(3, 6), slice(6, 9)))
+    for ids, tag in ((dogs, "animal/dog"), (cats, "animal/cat"), (boats, "boat")):
+        indexed.tags.change(ids, [tag])
+    found = read_training_set(indexed, finish(prepare_space(indexed)), 100)
+    assert found.side.tags is not None
+    assert found.tagged == 9
+    side = found.side.pairs(per_photo=30)
+    drawn = {tuple(sorted(found.ids[pair].tolist())) for pair in side.dissimilar}
+    assert drawn == {tuple(sorted((a, b))) for a in dogs + cats for b in boats}
+    alike = {tuple(sorted(found.ids[pair].tolist())) for pair in side.similar}
+    assert alike & {tuple(sorted((a, b))) for a in dogs for b in cats}
