@@ -11,6 +11,7 @@ from pathlib import Path
 
 from browser.catalog.store import timestamps
 from browser.catalog.store.atomic_file import replacing
+from browser.catalog.store.commit_count import forget_token
 from browser.catalog.store.errors import disk_full
 
 KEEP = 5
@@ -84,6 +85,8 @@ def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
         try:
             with closing(sqlite3.connect(part)) as copy:
                 connection.backup(copy)
+                forget_token(copy)
+                copy.commit()
                 copy.execute("PRAGMA journal_mode = DELETE")
         except BaseException:
             for end in ("-journal", "-wal", "-shm"):

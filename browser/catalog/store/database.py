@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.store import backups, migrations, sql_functions
 from browser.catalog.store.changes import Kind
+from browser.catalog.store.commit_count import CommitCount, require_all_commits
 from browser.catalog.store.errors import (
     LibraryError,
     LibraryReadOnlyError,
@@ -30,6 +31,8 @@ from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
+_MOST_NAMED = 10  # damaged rows of a table
+_SHORTEST = 512  # bytes: the smallest page of SQLite
 _OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -85,6 +88,7 @@ class Database:
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._writer: sqlite3.Connection | None = None
         self._watcher: sqlite3.Connection | None = None
+        self._count: CommitCount | None = None
         try:
             with translated(self.folder):
                 self._require_not_lost()
@@ -129,10 +133,14 @@ class Database:
                     self._require_same_files()
                 connection.execute(f"SAVEPOINT level_{depth}" if depth else "BEGIN IMMEDIATE")
                 self._depth, self._owner = depth + 1, threading.get_ident()
+                unchanged = connection.total_changes
                 try:
                     yield connection
+                    changed = connection.total_changes > unchanged
                     if not depth:
                         self._require_same_files()
+                        if changed and self._count is not None:
+                            self._count.add_one(connection)
                     connection.execute(f"RELEASE level_{depth}" if depth else "COMMIT")
                 except BaseException:
                     self._roll_back(connection, depth)
@@ -142,6 +150,8 @@ class Database:
                     if not depth:
                         self._owner = None
             if not depth:
+                if changed and self._count is not None:
+                    self._count.committed()
                 for kind in self._touched:
                     self._stamps[kind] += 1
                 self._touched.clear()
@@ -207,13 +217,15 @@ class Database:
     def check(self) -> list[str]:
         """Return what a thorough look at the file finds wrong; empty if it is sound.
 
-        Reads everything: indexes against tables, references between tables.
+        Reads everything: indexes against tables, references between tables, the digests of rows.
         """
         with self.reading() as connection:
             found = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
             problems = [] if found == ["ok"] else found
             for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
                 problems.append(f"the table {table} (row {row}) names a row of {parent} that is not there")
+            for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                problems += _changed_rows(connection, table)
         return problems
 
     def back_up(self) -> Path:
@@ -256,16 +268,23 @@ class Database:
                     self._writer.execute("PRAGMA optimize")
                 self._writer.close()
                 self._writer = None
+            if self._count is not None:
+                self._count.close()
+                self._count = None
             if self._scratch is not None:
                 self._scratch.cleanup()
                 self._scratch = None
 
     # ------------------------------------------------------------------ opening
     def _require_not_lost(self) -> None:
-        """Refuse to begin an empty catalogue where one was: SQLite takes a file of 0 bytes for a new one."""
+        """Refuse to begin an empty catalogue where one was: SQLite takes an empty or very short file for a new one."""
         exists = self.path.exists()
-        if (not exists or not self.path.stat().st_size) and backups.has_traces(self.folder):
+        size = self.path.stat().st_size if exists else 0
+        if not size and backups.has_traces(self.folder):
             raise damaged(self.folder, f"{self.path.name} is {'empty' if exists else 'missing'}")
+        # SQLite takes anything shorter than a page for a new file, too. A first start that was killed leaves a journal.
+        if 0 < size < _SHORTEST and not Path(f"{self.path}-journal").exists():
+            raise damaged(self.folder, f"{self.path.name} has only {size} bytes")
 
     def _open_writable(self) -> None:
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
@@ -280,6 +299,7 @@ class Database:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
         migrations.migrate(connection, self._steps)
+        self._count = CommitCount(connection, self.path)
         if connection.execute("SELECT EXISTS (SELECT 1 FROM journal)").fetchone()[0] and backups.is_due(self.folder):
             # No room for a copy is no reason to refuse the original. (Damage is no OperationalError.)
             with suppress(LibraryError, OSError, sqlite3.OperationalError):
@@ -326,6 +346,7 @@ class Database:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise damaged(self.folder, str(verdict))
+        require_all_commits(connection, self.path, version)
 
     # ------------------------------------------------------------------ connections
     def _take(self) -> sqlite3.Connection:
@@ -378,6 +399,25 @@ def _open_connection(uri: str) -> sqlite3.Connection:
         raise
     sql_functions.add_to(connection)
     return connection
+
+
+def _changed_rows(connection: sqlite3.Connection, table: str) -> list[str]:
+    """Return what is wrong with the digests of a table's rows; nothing if its rows have none."""
+    columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    if all(name != "digest" for _, name, *_ in columns):
+        return []
+    stored = [(name, kind, key) for _, name, kind, _, _, key, hidden in columns if not hidden]
+    digest = ", ".join(f"CAST({name} AS BLOB)" if kind == "TEXT" else name for name, kind, _ in stored)
+    keys = ", ".join(f"quote({name})" for name, _, key in stored if key)
+    try:
+        rows = connection.execute(f"SELECT {keys} FROM {table} WHERE digest IS NOT row_digest({digest})").fetchall()
+    except sqlite3.DatabaseError as error:
+        return [f"the table {table} cannot be read ({error})"]
+    return [f"the table {table} (row {', '.join(row)}) is not as it was written" for row in rows[:_MOST_NAMED]] + (
+        [f"{len(rows) - _MOST_NAMED} more rows of the table {table} are not as they were written"]
+        if len(rows) > _MOST_NAMED
+        else []
+    )
 
 
 def _private_copy(path: Path) -> tuple[tempfile.TemporaryDirectory[str], Path]:

@@ -22,12 +22,14 @@ from browser.catalog.library import (
     LibraryTooNewError,
     default_path,
 )
+from browser.catalog.store.sql_functions import add_to
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import start
 
 HOLD = """
 import sys, time
 from pathlib import Path
+from browser.catalog.store.sql_functions import add_to
 from browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])):
     print("open", flush=True)
@@ -232,6 +234,7 @@ def test_damage_found_while_working_is_reported_as_such(place: Path, library: Li
 def test_check_finds_broken_references(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     with sqlite3.connect(library.path / "catalog.sqlite") as connection:
+        add_to(connection)
         connection.execute("UPDATE photo_tag SET tag_id = 77 WHERE photo_id = ?", (photos[0],))
     connection.close()
     (problem,) = library.database.check()

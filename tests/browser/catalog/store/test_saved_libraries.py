@@ -13,26 +13,36 @@ import pytest
 
 from browser.catalog.facts.records import SuggestionState, Verdict
 from browser.catalog.library import Library
+from browser.catalog.store.migrations import migrations
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-@pytest.fixture
-def saved(place: Path) -> Path:
+VERSIONS = (1, 2)
+
+
+@pytest.fixture(params=VERSIONS)
+def saved(place: Path, request: pytest.FixtureRequest) -> Path:
     place.mkdir()
-    shutil.copy(FIXTURES / "library_v1.sqlite", place / "catalog.sqlite")
+    shutil.copy(FIXTURES / f"library_v{request.param}.sqlite", place / "catalog.sqlite")
     return place
 
 
-def test_the_saved_library_is_small_and_of_version_1() -> None:
-    file = FIXTURES / "library_v1.sqlite"
+def test_there_is_a_saved_library_of_every_version() -> None:
+    assert [step.version for step in migrations()] == list(VERSIONS)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_saved_library_is_small_and_of_its_version(version: int) -> None:
+    file = FIXTURES / f"library_v{version}.sqlite"
     assert file.stat().st_size < 100_000
     with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (version,)
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_version_1_is_read(saved: Path, read_only: bool) -> None:
+def test_a_saved_library_is_read(saved: Path, read_only: bool) -> None:
+    Library.open(saved).close()  # brings it up to date
     with Library.open(saved, read_only=read_only) as library:
         assert library.database.check() == []
         assert [root.path for root in library.roots.all()] == [Path("/photos/album")]
@@ -91,7 +101,7 @@ def test_version_1_is_read(saved: Path, read_only: bool) -> None:
         assert library.journal.redo_label() == "Tag 1 photo: undone"
 
 
-def test_all_of_version_1_can_be_undone_and_redone(saved: Path) -> None:
+def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
     with Library.open(saved) as library:
         assert library.journal.redo().photo_ids == {7}
         assert library.journal.redo().label == "Train metric: Kernel metric (v2)"
@@ -111,7 +121,7 @@ def test_all_of_version_1_can_be_undone_and_redone(saved: Path) -> None:
         assert library.database.check() == []
 
 
-def test_version_1_is_written(saved: Path) -> None:
+def test_a_saved_library_is_written(saved: Path) -> None:
     with Library.open(saved) as library:
         library.tags.change([1], ["new"])
         assert library.journal.redo_label() is None

@@ -1,0 +1,108 @@
+"""How often a catalogue was committed to, kept outside it too: so the loss of its write-ahead log is noticed.
+
+The file ``catalog.commits`` beside the catalogue is written after each commit and not waited for. It may therefore lag
+behind what is on the disk, but never be ahead of it, unless commits were lost.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from browser.catalog.store.errors import LibraryDamagedError
+
+_LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})\n")
+_SINCE_VERSION = 2
+
+
+class CommitCount:
+    """The count of a catalogue that is open for writing.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Of the writer, outside a transaction, at the present schema.
+    path : pathlib.Path
+        The catalogue.
+
+    Raises
+    ------
+    OSError
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        token, self._commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
+        if not token:
+            token = secrets.token_hex(8)
+            connection.execute("UPDATE commit_count SET token = ?", (token,))
+        self._token = str(token)
+        self._file = os.open(_beside(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self.write()
+
+    def add_one(self, connection: sqlite3.Connection) -> None:
+        """Count one more, inside a transaction that is about to be committed."""
+        connection.execute("UPDATE commit_count SET commits = ?", (self._commits + 1,))
+
+    def committed(self) -> None:
+        """Note outside that the transaction was committed."""
+        self._commits += 1
+        with suppress(OSError):  # a full disk: what is committed is safe all the same
+            self.write()
+
+    def write(self) -> None:
+        """Write the count outside."""
+        os.pwrite(self._file, f"{self._token} {self._commits:020d}\n".encode(), 0)
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+
+def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """Refuse a catalogue from which commits were lost.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Of the catalogue, outside a transaction.
+    path : pathlib.Path
+        The catalogue.
+    version : int
+        Of its schema; before version 2 nothing was counted.
+
+    Raises
+    ------
+    LibraryDamagedError
+    """
+    if version < _SINCE_VERSION:
+        return
+    # Outside first: a writer may commit between the two looks.
+    try:
+        outside = _LINE.fullmatch(_beside(path).read_bytes())
+    except OSError:
+        return
+    token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
+    if outside is None or outside[1].decode() != token:
+        return  # a backup that was put in its place, or another library
+    lost = int(outside[2]) - commits
+    if lost > 0:
+        raise LibraryDamagedError(
+            f"The catalogue of the library {path.parent} lacks the last {lost} changes: its write-ahead log "
+            f"{path.name}-wal is missing or damaged. Put that file back where it was; to go on without these changes, "
+            f"delete {_beside(path)}."
+        )
+
+
+def forget_token(connection: sqlite3.Connection) -> None:
+    """Make a copy of a catalogue one of its own, which may lack what the original has."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version >= _SINCE_VERSION:
+        connection.execute("UPDATE commit_count SET token = ''")
+
+
+def _beside(path: Path) -> Path:
+    return path.with_suffix(".commits")

@@ -1,0 +1,222 @@
+"""Damage that SQLite itself does not notice: changed bytes, a lost log, a catalogue cut to almost nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.library import Library, LibraryDamagedError, UnknownPhotoError
+
+
+def fill(library: Library, photos: list[int]) -> None:
+    """Put something into every table that holds what a person did."""
+    a, b, c, d, _ = photos
+    library.tags.change([a, b, c], ["beach", "holiday/2024"])
+    library.judgements.set(a, [b, c], Verdict.SIMILAR)
+    library.judgements.set(b, [d], Verdict.DISSIMILAR)
+    library.suggestions.replace_open([Suggestion(d, "beach", 0.1 + 0.2, SuggestionState.OPEN, (a, c))], 1)
+    library.suggestions.reject([(c, "beach")])
+    library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
+    library.settings.set("thumbnail_size", 192)
+
+
+# ---------------------------------------------------------------------- changed bytes
+CHANGES = [
+    ("tag", "UPDATE tag SET name = 'peach' WHERE name = 'beach'"),
+    ("photo_tag", "UPDATE photo_tag SET source = 'import' WHERE photo_id = 1"),
+    ("photo_tag", "UPDATE photo_tag SET photo_id = 5 WHERE photo_id = 1"),
+    ("judgement", "UPDATE judgement SET verdict = 'dissimilar' WHERE focal_id = 1"),
+    ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
+    ("suggestion", "UPDATE suggestion SET confidence = confidence + 1e-9"),
+    ("suggestion", "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'"),
+    ("metric", "UPDATE metric SET learner = 'kermel' WHERE id = 2"),
+    ("setting", "UPDATE setting SET value = '193' WHERE name = 'thumbnail_size'"),
+    ("journal", "UPDATE journal SET undone = 1 WHERE id = 1"),
+    ("journal", "UPDATE journal SET changes = replace(changes, 'similar', 'sjmilar')"),
+]
+
+
+@pytest.mark.parametrize(("table", "change"), CHANGES)
+def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int], table: str, change: str) -> None:
+    fill(library, photos)
+    assert library.database.check() == []
+    library.close()
+    with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
+        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)  # no digest for this change
+        assert connection.execute(change).rowcount > 0
+    with Library.open(place) as again:
+        problems = again.database.check()
+    assert problems
+    assert all(problem.startswith(f"the table {table} (row ") for problem in problems)
+    assert all(problem.endswith(") is not as it was written") for problem in problems)
+
+
+def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
+    """Every bit that changes what a person did is found, at the opening or by a check."""
+    fill(library, photos)
+    library.close()
+    whole = (place / "catalog.sqlite").read_bytes()
+    expected = _contents(place / "catalog.sqlite")
+    spots = _places_of_content(whole)
+    assert len(spots) > 200
+    unnoticed, effective = [], 0
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for spot in random.Random(5).sample(spots, 120):
+        damaged = bytearray(whole)
+        damaged[spot] ^= 1 << (spot % 7)
+        (copy / "catalog.sqlite").write_bytes(damaged)
+        try:
+            contents = _contents(copy / "catalog.sqlite")
+        except sqlite3.DatabaseError:
+            contents = {}
+        if contents == expected:
+            continue
+        effective += 1
+        try:
+            with Library.open(copy, read_only=True) as flipped:
+                if not flipped.database.check():
+                    unnoticed.append((spot, whole[spot - 40 : spot + 20]))
+        except LibraryDamagedError:
+            pass
+    assert effective > 60
+    assert unnoticed == []
+
+
+TABLES = ("tag", "photo_tag", "judgement", "suggestion", "metric", "setting", "journal")
+
+
+def _contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+        connection.text_factory = bytes
+        return {
+            table: connection.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY 1, 2").fetchall() for table in TABLES
+        }
+
+
+def _places_of_content(whole: bytes) -> list[int]:
+    """Return where the words are that `fill` has written: in rows and in indexes."""
+    words = (b"beach", b"holiday", b"similar", b"hand", b"rejected", b"open", b"kernel", b"192", b"[[")
+    found: list[int] = []
+    for word in words:
+        at = whole.find(word)
+        while at >= 0:
+            found += range(at, at + len(word))
+            at = whole.find(word, at + 1)
+    return found
+
+
+# ---------------------------------------------------------------------- a lost log
+def _copy_without_log(place: Path, target: Path) -> None:
+    target.mkdir()
+    for name in ("catalog.sqlite", "catalog.commits"):
+        shutil.copy(place / name, target / name)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_lost_log_is_noticed(
+    place: Path, library: Library, photos: list[int], tmp_path: Path, read_only: bool
+) -> None:
+    library.database.compact()  # what is there so far is in the file itself
+    for number in range(20):
+        library.tags.change(photos, [f"tag {number}"])
+    copy = tmp_path / "copy"
+    _copy_without_log(place, copy)
+    with pytest.raises(LibraryDamagedError, match=r"lacks the last 20 changes: .*catalog\.sqlite-wal"):
+        Library.open(copy, read_only=read_only)
+    (copy / "catalog.commits").unlink()  # what the message says
+    with Library.open(copy) as again:
+        assert again.tags.all() == []
+
+
+def test_a_log_with_a_damaged_end_is_noticed(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
+    library.tags.change(photos, ["kept"])
+    size = (place / "catalog.sqlite-wal").stat().st_size
+    library.tags.change(photos, ["lost"])
+    copy = tmp_path / "copy"
+    _copy_without_log(place, copy)
+    log = bytearray((place / "catalog.sqlite-wal").read_bytes())
+    log[size + 100] ^= 1  # SQLite takes a frame with a wrong checksum for the end of the log
+    (copy / "catalog.sqlite-wal").write_bytes(log)
+    with pytest.raises(LibraryDamagedError, match="the last 1 changes"):
+        Library.open(copy)
+
+
+def test_the_whole_log_is_taken_in(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
+    library.tags.change(photos, ["beach"])
+    copy = tmp_path / "copy"
+    _copy_without_log(place, copy)
+    shutil.copy(place / "catalog.sqlite-wal", copy)
+    with Library.open(copy) as again:
+        assert again.photos.ids("tag:beach").tolist() == photos
+
+
+def _restore_backup(place: Path, backup: Path) -> None:
+    shutil.copy(backup, place / "catalog.sqlite")
+
+
+def _lag_behind(place: Path, _: Path) -> None:
+    text = (place / "catalog.commits").read_text()
+    (place / "catalog.commits").write_text(text.split()[0] + f" {1:020d}\n")  # as if its last bytes were never written
+
+
+def _garble(place: Path, _: Path) -> None:
+    (place / "catalog.commits").write_bytes(b"\0" * 38)
+
+
+def _delete(place: Path, _: Path) -> None:
+    (place / "catalog.commits").unlink()
+
+
+@pytest.mark.parametrize("change", [_restore_backup, _lag_behind, _garble, _delete])
+def test_nothing_else_is_taken_for_a_lost_log(
+    place: Path, library: Library, photos: list[int], change: Callable[[Path, Path], None]
+) -> None:
+    library.tags.change(photos, ["beach"])
+    backup = library.back_up()
+    library.tags.change(photos, ["later"])
+    library.close()
+    change(place, backup)
+    for _ in range(2):
+        with Library.open(place) as again:
+            assert "beach" in [tag.name for tag in again.tags.all()]
+            again.tags.change(photos, ["more"])
+    with Library.open(place, read_only=True) as reader:
+        assert "more" in [tag.name for tag in reader.tags.all()]
+
+
+def test_the_count_is_exact_after_actions_that_failed_or_changed_nothing(
+    place: Path, library: Library, photos: list[int]
+) -> None:
+    def count() -> list[tuple[int]]:
+        (outside,) = (place / "catalog.commits").read_text().split()[1:]
+        ((inside,),) = library.database.rows("SELECT commits FROM commit_count")
+        return [(int(outside),), (inside,)]
+
+    library.tags.change(photos, ["beach"])
+    before = count()
+    library.tags.change(photos, ["beach"])
+    with pytest.raises(UnknownPhotoError):
+        library.tags.change([*photos, 99], ["sea"])
+    assert count() == before
+    library.tags.change(photos, [], ["beach"])
+    assert count() == [(number + 1,) for (number,) in before]
+
+
+# ---------------------------------------------------------------------- a very short file
+@pytest.mark.parametrize("size", [1, 99, 511])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_file_cut_to_almost_nothing_is_refused(place: Path, library: Library, size: int, read_only: bool) -> None:
+    library.close()
+    os.truncate(place / "catalog.sqlite", size)
+    with pytest.raises(LibraryDamagedError, match=f"has only {size} bytes"):
+        Library.open(place, read_only=read_only)
+    assert (place / "catalog.sqlite").stat().st_size == size
