@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
@@ -117,7 +118,7 @@ def _describe_in_sandbox(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> R
             result = died(task)
         except TookTooLongError:
             result = took_too_long(task, plan.seconds_per_photo)
-        yield [result]
+        yield [_final(result)]
 
 
 def _describe_together(
@@ -147,7 +148,11 @@ def _describe_alone(tasks: Sequence[PhotoTask], executor: PhotoExecutor) -> Resu
         while not wait([future], timeout=HEARTBEAT).done:
             executor.check()
             yield []
-        yield [died(task) if result.try_alone else result for result in _results(future, [task], executor)]
+        yield [_final(result) for result in _results(future, [task], executor)]
+
+
+def _final(result: PhotoResult) -> PhotoResult:
+    return replace(result, try_alone=False)
 
 
 def _results(
@@ -162,5 +167,5 @@ def _results(
     if error is None:
         return future.result()
     if executor.is_death(error):
-        return [died(task, try_alone=True) for task in batch]
+        return [died(task) for task in batch]
     raise error

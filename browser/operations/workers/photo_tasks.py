@@ -10,12 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from features.decoding.decode import ImageError, probe
+from features.decoding.decode import ImageError, ImageTooLargeError, probe
 from features.description import Description, DescriptionPlan, describe
 
 BYTES_PER_PIXEL: Final = 6
 """Memory that decoding takes at its peak, roughly: the pixels, and once more in another order or color space."""
 
+_NO_MEMORY: Final = "The image needs more memory than there is."
 _DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
 
 
@@ -52,8 +53,8 @@ class PhotoResult:
         True if the content is to blame, so that another try is of no use until the file changes. False if the file
         could not be read: its disk may be away.
     try_alone : bool
-        True if this is not known yet: the process died, perhaps of something else, or the photo takes so much memory
-        that no other should be described beside it. See `browser.operations.workers.executor.PhotoExecutor`.
+        True if this is not the last word: the process died, perhaps of something else, or the photo needs so much
+        memory that no other should be described beside it.
     """
 
     task: PhotoTask
@@ -69,7 +70,11 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
         description = describe(task.path, plan, task.names)
     except ImageError as error:
         unread = _reading_error(task.path)
-        return PhotoResult(task, None, unread or str(error), lasting=not unread)
+        # Of memory there may be more when nothing else is described.
+        alone = isinstance(error, ImageTooLargeError) and not unread
+        return PhotoResult(task, None, unread or str(error), lasting=not unread, try_alone=alone)
+    except MemoryError:
+        return lacked_memory(task)
     except Exception as error:  # a fault of ours with one odd photo must not keep all others from being described
         return PhotoResult(task, None, f"Focal cannot describe it ({type(error).__name__}: {error}).", lasting=True)
     arrays = [*description.vectors.values(), *(found.vectors for found in description.patches.values())]
@@ -97,9 +102,14 @@ def is_heavy(path: Path, plan: DescriptionPlan, memory: int) -> bool:
     return header.width * header.height * BYTES_PER_PIXEL > memory
 
 
-def died(task: PhotoTask, *, try_alone: bool = False) -> PhotoResult:
+def died(task: PhotoTask) -> PhotoResult:
     """Return the result for a photo whose process died."""
-    return PhotoResult(task, None, _DIED, lasting=True, try_alone=try_alone)
+    return PhotoResult(task, None, _DIED, lasting=True, try_alone=True)
+
+
+def lacked_memory(task: PhotoTask) -> PhotoResult:
+    """Return the result for a photo that needs more memory than its process may take."""
+    return PhotoResult(task, None, _NO_MEMORY, lasting=True, try_alone=True)
 
 
 def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:

@@ -12,10 +12,12 @@ from browser.operations.workers.photo_tasks import (
     describe_photo,
     died,
     is_heavy,
+    lacked_memory,
     took_too_long,
 )
 from browser.operations.workers.process_pool import ProcessPool, usable_memory
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from features.decoding.decode import ImageError
 from features.description import DescriptionPlan
 
 
@@ -39,7 +41,6 @@ class ProcessExecutor(PhotoExecutor):
         self.size = size
         self._plan = plan
         self._memory = usable_memory() if memory is None else memory
-        self._alone = False
         self._pool = self._start_pool(size, self._memory // size)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="focal-workers")
 
@@ -50,7 +51,6 @@ class ProcessExecutor(PhotoExecutor):
     def continue_alone(self) -> None:
         """Leave all of the memory to one process."""
         self._pool.close()
-        self._alone = True
         self._pool = self._start_pool(1, None)
 
     def close(self) -> None:
@@ -68,9 +68,11 @@ class ProcessExecutor(PhotoExecutor):
         answers = self._pool.call_each(_describe_by_plan, batch, seconds=seconds)
         for task, answer in zip(batch, answers, strict=True):
             if isinstance(answer, EndedProcessError):
-                results.append(died(task, try_alone=not self._alone))
+                results.append(died(task))
             elif isinstance(answer, TookTooLongError):
                 results.append(took_too_long(task, seconds))
+            elif isinstance(answer, ImageError):
+                results.append(lacked_memory(task))
             else:
                 results.append(answer)
         return results

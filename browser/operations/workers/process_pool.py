@@ -21,6 +21,7 @@ from browser.operations.workers.worker_process import (
     WorkerProcess,
     packed_setup,
 )
+from features.decoding.decode import ImageError, ImageTooLargeError
 
 SECONDS: Final = 60.0
 """Time limit of a call, if not given."""
@@ -126,7 +127,7 @@ class ProcessPool:
 
     def call_each(
         self, function: Importable[T], items: Sequence[Any], *, seconds: float = SECONDS
-    ) -> list[T | EndedProcessError | TookTooLongError]:
+    ) -> list[T | ImageError]:
         """Call a function of one argument for each item, in one process as long as that lives.
 
         Parameters
@@ -140,22 +141,23 @@ class ProcessPool:
         Returns
         -------
         list
-            What the function returned for each item; for one that killed its process or took too long, the error.
-            Those after it went on in another process.
+            What the function returned for each item; the `EndedProcessError`, `TookTooLongError` or
+            `ImageTooLargeError` for one that killed its process, took too long or lacked memory. Those after it went
+            on in another process.
 
         Raises
         ------
         CancelledError, OperationError, Exception
             As `call`.
         """
-        results: list[T | EndedProcessError | TookTooLongError] = []
+        results: list[T | ImageError] = []
         while len(results) < len(items):
             rest = [(item,) for item in items[len(results) :]]
             request = pickle.dumps((function, rest, {}, seconds), protocol=5)
             try:
                 with closing(self._results(request, len(rest), seconds, None)) as found:
                     results.extend(found)
-            except (EndedProcessError, TookTooLongError) as error:
+            except (EndedProcessError, TookTooLongError, ImageTooLargeError) as error:
                 results.append(error)
         return results
 

@@ -60,6 +60,8 @@ def serve() -> None:
 def _answer(request: memoryview, answers: IO[bytes]) -> None:
     try:
         function, calls, options, seconds = pickle.loads(request)
+    except MemoryError:
+        os._exit(1)
     except Exception as error:
         send(answers, *_packed((UNREADABLE, error)))
         return

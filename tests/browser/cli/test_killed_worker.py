@@ -1,0 +1,48 @@
+"""``focal index`` while its worker processes are killed as they start: it ends, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
+from tests.browser.operations.album import Album
+from tests.browser.operations.workers.processes import workers_of
+
+HANGS = 300.0  # seconds
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
+def test_a_worker_that_dies_while_it_starts_keeps_nothing_from_being_indexed(tmp_path: Path) -> None:
+    album = Album(tmp_path / "many")
+    album.draw_many(24)
+    library = tmp_path / "library"
+    command = [*FOCAL, "index", str(album.folder), "--library", str(library), "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as process:
+        killed: list[int] = []
+        deadline = time.monotonic() + HANGS
+        while process.poll() is None:
+            # The first of all, and the first that gets a vocabulary of some hundred kilobytes.
+            learned = any((library / "derived" / "fitted").glob("*"))
+            if len(killed) <= learned:
+                for pid in workers_of(process.pid)[: learned + 1 - len(killed)]:
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+            if time.monotonic() > deadline:
+                process.kill()
+                pytest.fail(f"it hangs: not done after {HANGS:g} s")
+            time.sleep(0.001)
+        _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert len(killed) == 2
+    with Library.open(library) as opened:
+        assert len(opened.photos.ids()) == 24
+        assert len(opened.photos.undescribed()) == 0
+        assert opened.photos.failed() == []
