@@ -1,4 +1,4 @@
 """Theme, drawing and small widgets that every other room of the window uses.
 
-Uses no other room of the views. Entry point: `Theme` in `theme`.
+Uses no other room of the views. Entry point: `Theme`.
 """

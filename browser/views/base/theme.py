@@ -40,12 +40,12 @@ _BETTER_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Open Sans", "Roboto", "U
 
 
 class Theme(QObject):
-    """The theme in force, for everything that paints.
+    """The current theme, for everything that paints.
 
     Signals
     -------
     changed : None
-        Another theme is in force: paint again.
+        The theme has changed: paint again.
     """
 
     changed = Signal()
@@ -71,14 +71,14 @@ class Theme(QObject):
 
     @property
     def dark(self) -> bool:
-        """Whether the dark theme is in force."""
+        """Whether the theme is dark."""
         if self._choice is ThemeChoice.SYSTEM:
             # Photos are judged best before dark grey, so an unknown preference means dark.
             return QGuiApplication.styleHints().colorScheme() != Qt.ColorScheme.Light
         return self._choice is ThemeChoice.DARK
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Put a theme in force."""
+        """Apply a theme."""
         self._choice = choice
         themes = files("resources") / "themes"
         name = "dark" if self.dark else "light"
@@ -216,7 +216,7 @@ def scaled_font(base: QFont, factor: float, weight: QFont.Weight | None = None) 
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at, and apply the sheet again if it has changed."""
+    """Set a property that the style sheet selects by, and apply the sheet again if it has changed."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

@@ -16,8 +16,8 @@ from browser.views.base.buttons import tool_button
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.heat_controls import HeatControls
-from browser.views.photos.patch_matches_view import PatchMatchesView
+from browser.views.photos.heat_map import HeatControls
+from browser.views.photos.matches_panel import MatchesPanel
 from browser.views.photos.picture import Picture
 from browser.views.photos.verdict_badge import VerdictBadge
 
@@ -46,39 +46,13 @@ class FocalPanel(QWidget):
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
         self.heat_controls = HeatControls(session, theme)
-        self.matches = PatchMatchesView(session, theme)
+        self.matches = MatchesPanel(session, theme)
         self.matches.hide()
         self._hint = label(wrap=True, variant="soft")
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
-
-        heading = QHBoxLayout()
-        heading.addWidget(self._name, 1)
-        heading.addWidget(self.close_button)
-        counts = QHBoxLayout()
-        counts.setSpacing(8)
-        counts.addWidget(self._similar)
-        counts.addWidget(self._dissimilar)
-        counts.addStretch(1)
-        tags = QWidget()
-        tags.setLayout(self._tags)
-        tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._words = QWidget()
-        words = QVBoxLayout(self._words)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(4)
-        words.addLayout(heading)
-        words.addWidget(self._facts)
-        words.addWidget(self._folder)
-        words.addSpacing(5)
-        words.addWidget(tags)
-        words.addSpacing(3)
-        words.addLayout(counts)
-        words.addSpacing(3)
-        words.addWidget(self.heat_controls)
-        words.addStretch(1)
-        words.addWidget(self._hint)
+        self._words = self._make_words()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 12, 12, 12)
         layout.setSpacing(16)
@@ -94,6 +68,36 @@ class FocalPanel(QWidget):
         session.local_view.heat_changed.connect(self._show_heat)
         session.local_view.matches_changed.connect(self._show_matches)
         self._show()
+
+    def _make_words(self) -> QWidget:
+        """Return the column beside the picture: name, facts, tags, judgements, heat map and hint."""
+        heading = QHBoxLayout()
+        heading.addWidget(self._name, 1)
+        heading.addWidget(self.close_button)
+        counts = QHBoxLayout()
+        counts.setSpacing(8)
+        counts.addWidget(self._similar)
+        counts.addWidget(self._dissimilar)
+        counts.addStretch(1)
+        tags = QWidget()
+        tags.setLayout(self._tags)
+        tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QWidget()
+        words = QVBoxLayout(column)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(4)
+        words.addLayout(heading)
+        words.addWidget(self._facts)
+        words.addWidget(self._folder)
+        words.addSpacing(5)
+        words.addWidget(tags)
+        words.addSpacing(3)
+        words.addLayout(counts)
+        words.addSpacing(3)
+        words.addWidget(self.heat_controls)
+        words.addStretch(1)
+        words.addWidget(self._hint)
+        return column
 
     def _show(self) -> None:
         navigator = self._session.navigator

@@ -64,7 +64,7 @@ class GridView(QListView):
         self._tile_size = DEFAULT_TILE
         self._pressed: int | None = None
         self._pointer: QPoint | None = None
-        self._wanted: tuple[int | None, int] | None = None
+        self._pending_scroll: tuple[int | None, int] | None = None
         self._wheel = 0
         self.setItemDelegate(self._delegate)
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -82,7 +82,7 @@ class GridView(QListView):
         self.setMouseTracking(True)
         self.setModel(model)
         self.verticalScrollBar().valueChanged.connect(self._rows_shown)
-        self.verticalScrollBar().rangeChanged.connect(self._try_wanted)
+        self.verticalScrollBar().rangeChanged.connect(self._try_pending_scroll)
         model.modelReset.connect(self._forget_pointer_row)
         theme.changed.connect(self.viewport().update)
         self._set_grid()
@@ -97,10 +97,10 @@ class GridView(QListView):
         """Make the tiles about this wide, keeping the first visible photo in place."""
         size = min(max(size, TILE_SIZES[0]), TILE_SIZES[-1])
         if size != self._tile_size:
-            spot = self._spot()
+            scroll = self._scroll_position()
             self._tile_size = size
             self._set_grid()
-            self._scroll_to(*spot)
+            self._scroll_to(*scroll)
             self.tile_size_changed.emit(size)
 
     def zoom(self, steps: int) -> None:
@@ -141,12 +141,12 @@ class GridView(QListView):
 
     def position(self) -> GridPosition:
         """Return where the person is."""
-        return GridPosition(*self._spot(), self.current_id(), tuple(self.selected_ids()))
+        return GridPosition(*self._scroll_position(), self.current_id(), tuple(self.selected_ids()))
 
-    def _spot(self) -> tuple[int | None, int]:
+    def _scroll_position(self) -> tuple[int | None, int]:
         """Return anchor and offset of the position."""
-        if self._wanted is not None:
-            return self._wanted
+        if self._pending_scroll is not None:
+            return self._pending_scroll
         top, first = self.verticalScrollBar().value(), self.first_visible()
         if top <= 0 or first >= len(self._photos.ids):
             return None, 0
@@ -170,21 +170,21 @@ class GridView(QListView):
         self._rows_shown()
 
     def _scroll_to(self, anchor: int | None, offset: int) -> None:
-        self._wanted = anchor, offset
-        self._try_wanted()
+        self._pending_scroll = anchor, offset
+        self._try_pending_scroll()
 
-    def _try_wanted(self) -> None:
-        """Scroll to the wanted spot; while its row is not laid out yet, this is tried again."""
-        if self._wanted is None:
+    def _try_pending_scroll(self) -> None:
+        """Scroll as asked; while the row is not laid out yet, this is tried again."""
+        if self._pending_scroll is None:
             return
-        anchor, offset = self._wanted
+        anchor, offset = self._pending_scroll
         row = self._photos.row_of(anchor) if anchor is not None else -1
         value = 0 if row < 0 else row // self.columns * self.gridSize().height() + offset
         bar = self.verticalScrollBar()
         lines = -(-len(self._photos.ids) // self.columns)
         whole = lines * self.gridSize().height() - self.viewport().height()
         if value <= bar.maximum() or bar.maximum() >= whole - 1:
-            self._wanted = None
+            self._pending_scroll = None
             bar.setValue(value)
 
     def _rows_shown(self) -> None:
@@ -241,13 +241,13 @@ class GridView(QListView):
             self.selectionModel().select(whole, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
-        """Paint the whole view anew: Qt would ask for the place of each of a million selected photos."""
+        """Paint the whole view again: Qt would ask for the position of each of a million selected photos."""
         return QRegion(self.viewport().rect())
 
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Judge on a button; remember a plain press on a tile; leave the rest to Qt."""
-        self._follow(event.position().toPoint())
+        self._track_pointer(event.position().toPoint())
         index = self.indexAt(self._at(event))
         if event.button() == Qt.MouseButton.LeftButton and index.isValid():
             verdict = self._button_at(index, event.position())
@@ -281,13 +281,13 @@ class GridView(QListView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the buttons of the tile under the pointer."""
-        self._follow(event.position().toPoint())
+        self._track_pointer(event.position().toPoint())
         if self._pressed is None:
             super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Hide the buttons."""
-        self._follow(None)
+        self._track_pointer(None)
         super().leaveEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -301,7 +301,7 @@ class GridView(QListView):
             event.accept()
             return
         super().wheelEvent(event)
-        self._follow(self._pointer)
+        self._track_pointer(self._pointer)
 
     def _at(self, event: QMouseEvent) -> QPoint:
         return event.position().toPoint()
@@ -309,7 +309,7 @@ class GridView(QListView):
     def _button_at(self, index: QModelIndex, point: QPointF) -> Verdict | None:
         return self._delegate.button_at(QRectF(self.visualRect(index)), self._caption_height(), point)
 
-    def _follow(self, point: QPoint | None) -> None:
+    def _track_pointer(self, point: QPoint | None) -> None:
         self._pointer = point
         delegate = self._delegate
         before = delegate.hovered, delegate.hovered_button
@@ -342,11 +342,11 @@ class GridView(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stretch the columns over the new width, keeping the first visible photo in place."""
-        spot = self._spot() if event.oldSize().width() != event.size().width() else (None, 0)
+        scroll = self._scroll_position() if event.oldSize().width() != event.size().width() else (None, 0)
         super().resizeEvent(event)
         self._set_grid()
-        if spot[0] is not None:
-            self._scroll_to(*spot)
+        if scroll[0] is not None:
+            self._scroll_to(*scroll)
 
     def sizeHint(self) -> QSize:
         """Return a comfortable size."""

@@ -198,7 +198,7 @@ class PhotoViewer(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the photo."""
+        """Start to drag the photo."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._dragged = event.position()
 
@@ -209,7 +209,7 @@ class PhotoViewer(QWidget):
             self._dragged = event.position()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
+        """End the drag."""
         self._dragged = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -238,7 +238,7 @@ class PhotoViewer(QWidget):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let go of a photo that is still being decoded."""
+        """Cancel the decoding of a photo that is not there yet."""
         super().hideEvent(event)
         if not event.spontaneous():  # as when the window is minimized
             self._request.cancel()

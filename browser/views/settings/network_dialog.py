@@ -55,6 +55,29 @@ class NetworkDialog(QDialog):
         self.setWindowTitle(self.tr("Add a network"))
         self._preferences = preferences
         self._proposed = ""
+        self._make_fields(theme)
+        self.error = label("", "error", wrap=True)
+        self.error.hide()
+        self._busy = QProgressBar()
+        self._busy.setTextVisible(False)
+        self._busy.setRange(0, 0)
+        self._busy.setAccessibleName(self.tr("Looking into the network"))
+        self._working = QWidget()
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.add_button = button(self.tr("Add"), "primary", self._add)
+        self._form = self._make_form()
+        self._place()
+        self._choose_preset(0)
+        self._connect()
+        self.choose_button.setAutoDefault(False)
+        self.cancel_button.setAutoDefault(False)
+        self.add_button.setDefault(True)
+        self.finished.connect(preferences.stop_adding)
+        self._work(False)
+        self._show()
+        self.file_field.setFocus()
+
+    def _make_fields(self, theme: Theme) -> None:
         self.file_field = _field(self.tr("File"), self.tr("Path of an .onnx file"))
         self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
         self.name_field = _field(self.tr("Name"), self.tr("a-z, 0-9 and _, a letter first"))
@@ -82,17 +105,8 @@ class NetworkDialog(QDialog):
             theme, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
         )
         self.output_field = _field(self.tr("Output"), self.tr("The last one"))
-        self.error = label("", "error", wrap=True)
-        self.error.hide()
-        self._busy = QProgressBar()
-        self._busy.setTextVisible(False)
-        self._busy.setRange(0, 0)
-        self._busy.setAccessibleName(self.tr("Looking into the network"))
-        self._working = QWidget()
-        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
-        self.add_button = button(self.tr("Add"), "primary", self._add)
-        self._form = self._build()
-        self._choose_preset(0)
+
+    def _connect(self) -> None:
         self.preset_box.activated.connect(self._choose_preset)
         self.file_field.textChanged.connect(self._propose_name)
         for each in (self.mean_field, self.scale_field):
@@ -106,15 +120,8 @@ class NetworkDialog(QDialog):
             self.scale_field,
         ):
             each.textChanged.connect(self._show)
-        self.choose_button.setAutoDefault(False)
-        self.cancel_button.setAutoDefault(False)
-        self.add_button.setDefault(True)
-        self.finished.connect(preferences.stop_adding)
-        self._work(False)
-        self._show()
-        self.file_field.setFocus()
 
-    def _build(self) -> QWidget:
+    def _make_form(self) -> QWidget:
         form = QWidget()
         grid = QGridLayout(form)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -153,6 +160,9 @@ class NetworkDialog(QDialog):
                 line.addStretch(1)
             grid.addWidget(label(title, "soft"), row, 0)
             grid.addLayout(line, row, 1)
+        return form
+
+    def _place(self) -> None:
         working = QHBoxLayout(self._working)
         working.setContentsMargins(0, 0, 0, 0)
         working.setSpacing(10)
@@ -165,13 +175,12 @@ class NetworkDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)
         layout.setSpacing(14)
-        layout.addWidget(form)
+        layout.addWidget(self._form)
         layout.addWidget(self.error)
         layout.addWidget(self._working)
         layout.addStretch(1)
         layout.addLayout(buttons)
         self.setMinimumWidth(560)
-        return form
 
     # ------------------------------------------------------------------ filling in
     def _choose(self) -> None:

@@ -34,21 +34,7 @@ class SettingsDialog(QDialog):
         self.page_buttons = [button(text, "segment") for text in (self.tr("Descriptors"), self.tr("Reading photos"))]
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
-        bar = QWidget()
-        bar.setObjectName("settingsBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        top = QHBoxLayout(bar)
-        top.setContentsMargins(18, 9, 18, 9)
-        top.setSpacing(4)
-        for number, (each, page) in enumerate(zip(self.page_buttons, (self.descriptors, self.limits), strict=True)):
-            each.setCheckable(True)
-            each.setAutoDefault(False)
-            self._group.addButton(each, number)
-            self._pages.addWidget(page)
-            top.addWidget(each)
-        top.addStretch(1)
-        self._group.idToggled.connect(self._turn)
-
+        bar = self._page_bar()
         self.notice = _notice(self.tr("The library is open read-only: you can look at everything and change nothing."))
         self.notice.setVisible(session.read_only)
         self.strip = TaskStrip(session, theme, self, fills=True)
@@ -89,6 +75,24 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(560, 420)
         self.resize(*_SIZE)
         self.descriptors.tree.setFocus()
+
+    def _page_bar(self) -> QWidget:
+        """Return the buttons of the pages side by side; adds the pages to the stack."""
+        bar = QWidget()
+        bar.setObjectName("settingsBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        top = QHBoxLayout(bar)
+        top.setContentsMargins(18, 9, 18, 9)
+        top.setSpacing(4)
+        for number, (each, page) in enumerate(zip(self.page_buttons, (self.descriptors, self.limits), strict=True)):
+            each.setCheckable(True)
+            each.setAutoDefault(False)
+            self._group.addButton(each, number)
+            self._pages.addWidget(page)
+            top.addWidget(each)
+        top.addStretch(1)
+        self._group.idToggled.connect(self._turn)
+        return bar
 
     def next_page(self) -> None:
         """Turn to the other page."""

@@ -48,11 +48,11 @@ def row_parts(rect: QRectF) -> RowParts:
 class SuggestionDelegate(QStyledItemDelegate):
     """Paints a suggestion."""
 
-    def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, answers: bool) -> None:
+    def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, can_answer: bool) -> None:
         super().__init__(parent)
         self._loader = loader
         self._theme = theme
-        self.answers = answers
+        self.can_answer = can_answer
         self.hovered: tuple[int, Verdict | None] = (-1, None)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -81,7 +81,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         sure = f"{round(100 * row.suggestion.confidence)} %"
         painter.setFont(scaled_font(option.font, 1.04, QFont.Weight.DemiBold))
         painter.setPen(theme.color("text"))
-        room = words.width() - (2 * BUTTON + 18 if self.answers else 0)
+        room = words.width() - (2 * BUTTON + 18 if self.can_answer else 0)
         name = painter.fontMetrics().elidedText(row.suggestion.tag, Qt.TextElideMode.ElideMiddle, int(room))
         line = QRectF(words.left(), words.top(), room, BUTTON)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
@@ -97,7 +97,7 @@ class SuggestionDelegate(QStyledItemDelegate):
             sure,
         )
         self._paint_witnesses(painter, row, words)
-        if self.answers:
+        if self.can_answer:
             for verdict, rect in ((Verdict.SIMILAR, parts.accept), (Verdict.DISSIMILAR, parts.reject)):
                 paint_mark(painter, theme, verdict, rect, solid=self.hovered == (index.row(), verdict), on_photo=False)
         painter.restore()

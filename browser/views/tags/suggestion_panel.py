@@ -26,7 +26,7 @@ from browser.views.tags.suggestion_delegate import SuggestionDelegate, row_parts
 
 
 class SuggestionList(QListView):
-    """The rows.
+    """The suggestions, one a row.
 
     Signals
     -------
@@ -39,10 +39,10 @@ class SuggestionList(QListView):
     answered = Signal(object, bool)
     photo_chosen = Signal(int)
 
-    def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, answers: bool) -> None:
+    def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, can_answer: bool) -> None:
         super().__init__()
         self._rows = model
-        self._delegate = SuggestionDelegate(loader, theme, self, answers=answers)
+        self._delegate = SuggestionDelegate(loader, theme, self, can_answer=can_answer)
         self.setAccessibleName(self.tr("Suggested tags"))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -60,7 +60,7 @@ class SuggestionList(QListView):
         return self._rows.row(index.row() if index.isValid() else 0)
 
     def make_current(self, row: int) -> None:
-        """Go to a row, or to the last one if there are not so many."""
+        """Go to a row, or to the last one if there are fewer."""
         last = self._rows.rowCount() - 1
         if last >= 0:
             self.setCurrentIndex(self._rows.index(min(row, last)))
@@ -93,17 +93,17 @@ class SuggestionList(QListView):
             self.photo_chosen.emit(self._rows.row(index.row()).suggestion.photo_id)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light the button under the pointer."""
+        """Highlight the button under the pointer."""
         index, verdict = self._part_at(event)
-        self._light((index.row(), verdict))
+        self._highlight((index.row(), verdict))
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Put the light out."""
-        self._light((-1, None))
+        """Highlight nothing."""
+        self._highlight((-1, None))
         super().leaveEvent(event)
 
-    def _light(self, hovered: tuple[int, Verdict | None]) -> None:
+    def _highlight(self, hovered: tuple[int, Verdict | None]) -> None:
         if hovered != self._delegate.hovered:
             self._delegate.hovered = hovered
             self.viewport().update()
@@ -111,7 +111,7 @@ class SuggestionList(QListView):
     def _part_at(self, event: QMouseEvent) -> tuple[QModelIndex, Verdict | None]:
         point: QPointF = event.position()
         index = self.indexAt(point.toPoint())
-        if not index.isValid() or not self._delegate.answers:
+        if not index.isValid() or not self._delegate.can_answer:
             return index, None
         parts = row_parts(QRectF(self.visualRect(index)))
         if parts.accept.contains(point):
@@ -126,7 +126,7 @@ class SuggestionPanel(QWidget):
         super().__init__()
         self._session = session
         self.setAccessibleName(self.tr("Suggestions"))
-        self.list = SuggestionList(session.suggestions, session.loader, theme, answers=not session.read_only)
+        self.list = SuggestionList(session.suggestions, session.loader, theme, can_answer=not session.read_only)
         self.of_selection = button(self.tr("Selection"), "segment")
         self.of_all = button(self.tr("All"), "segment")
         group = QButtonGroup(self)

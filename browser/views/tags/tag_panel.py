@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QTool
 
 from browser.models.session import Session
 from browser.views.base.buttons import button, tool_button
-from browser.views.base.completion import Proposals
+from browser.views.base.completer import Completer
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
@@ -33,12 +33,12 @@ class TagField(QLineEdit):
         self._session = session
         self.setPlaceholderText(self.tr("Add tags: beach, animal/dog"))
         self.setAccessibleName(self.tr("Add tags"))
-        self._proposals = Proposals(self, self._propose)
+        self._completer = Completer(self, self._complete)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter applies, Esc leaves."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._proposals.hide()
+            self._completer.hide()
             words = [word.strip() for word in self.text().split(",") if word.strip().strip("-+")]
             self.clear()
             if words:
@@ -52,7 +52,7 @@ class TagField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def _propose(self, text: str, cursor: int) -> list[str]:
+    def _complete(self, text: str, cursor: int) -> list[str]:
         start = text.rfind(",", 0, cursor) + 1
         typed = text[start:cursor]
         lead = typed[: len(typed) - len(typed.lstrip(" -+"))]

@@ -418,7 +418,7 @@ class WindowActions(QObject):
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Put a theme in force and keep the choice."""
+        """Apply a theme and keep the choice."""
         self._settings.setValue("window/theme", str(choice))
         self._theme.choose(choice)
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from browser.models.session import Session
-from browser.views.base.completion import Proposals
+from browser.views.base.completer import Completer
 from browser.views.base.field_error import show_field_error
 from browser.views.base.theme import Theme
 
@@ -33,21 +33,21 @@ class SearchField(QLineEdit):
         glass = QAction(self)
         theme.set_icon(glass, "search", "text-faint")
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
-        self._proposals = Proposals(self, session.complete_query)
+        self._completer = Completer(self, session.complete_query)
         self._typed = QTimer(self, singleShot=True, interval=250)
         self._typed.timeout.connect(self._apply)
         self.textChanged.connect(self._text_changed)
-        session.navigator.trail_changed.connect(self._follow)
+        session.navigator.trail_changed.connect(self._show_query)
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies, Esc gives up; both return to the photos."""
+        """Enter applies the text, Esc restores it; both return to the photos."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply()
             self.finished.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self._typed.stop()
-            self._follow(force=True)
+            self._show_query(force=True)
             self.finished.emit()
         else:
             super().keyPressEvent(event)
@@ -75,8 +75,8 @@ class SearchField(QLineEdit):
         self._typed.stop()
         self._session.navigator.set_query(self.text())
 
-    def _follow(self, *, force: bool = False) -> None:
-        """Show the filter in force, unless a person is typing another one."""
+    def _show_query(self, *, force: bool = False) -> None:
+        """Show the filter that applies, unless a person is typing another one."""
         query = self._session.navigator.collection.query
         if force or not self._typed.isActive():
             if " ".join(self.text().split()) != query:

@@ -47,28 +47,8 @@ class Sidebar(QWidget):
         self._no_tags = label(self.tr("No tags yet: select photos and press T."), "faint", wrap=True)
         self._no_tags.setContentsMargins(8, 2, 8, 0)
 
-        content = QWidget()
-        content.setObjectName("content")
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(8, 2, 4, 12)
-        inside.setSpacing(1)
-        inside.addWidget(self.library_tree)
-        for title, tree, extra in (
-            (self.tr("Folders"), self.folder_tree, add),
-            (self.tr("Tags"), self.tag_tree, None),
-        ):
-            heading = QHBoxLayout()
-            heading.setContentsMargins(6, 12, 4, 3)
-            heading.addWidget(label(title, "section"))
-            heading.addStretch(1)
-            if extra is not None:
-                heading.addWidget(extra)
-            inside.addLayout(heading)
-            inside.addWidget(tree)
-        inside.addWidget(self._no_tags)
-        inside.addStretch(1)
         scroll = QScrollArea()
-        scroll.setWidget(content)
+        scroll.setWidget(self._make_content(add))
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -91,6 +71,30 @@ class Sidebar(QWidget):
             model.rowsInserted.connect(self._expand_top)
             model.rowsRemoved.connect(self._show)
         self._show()
+
+    def _make_content(self, add: QWidget) -> QWidget:
+        """Return the trees, one below the other; `add` stands beside the heading of the folders."""
+        content = QWidget()
+        content.setObjectName("content")
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(8, 2, 4, 12)
+        inside.setSpacing(1)
+        inside.addWidget(self.library_tree)
+        for title, tree, extra in (
+            (self.tr("Folders"), self.folder_tree, add),
+            (self.tr("Tags"), self.tag_tree, None),
+        ):
+            heading = QHBoxLayout()
+            heading.setContentsMargins(6, 12, 4, 3)
+            heading.addWidget(label(title, "section"))
+            heading.addStretch(1)
+            if extra is not None:
+                heading.addWidget(extra)
+            inside.addLayout(heading)
+            inside.addWidget(tree)
+        inside.addWidget(self._no_tags)
+        inside.addStretch(1)
+        return content
 
     def _show(self) -> None:
         overview = self._session.overview

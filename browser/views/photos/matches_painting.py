@@ -1,4 +1,4 @@
-"""Pairs of matched points: the same number, colour and shape on both photos, and a line between them."""
+"""How pairs of matching patches are painted: the same number, colour and shape on both photos, and a line between."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen
 
-# M. Okabe and K. Ito's colours, told apart with any colour vision; without black, and with blue made lighter.
+# M. Okabe and K. Ito's colours, which differ for any colour vision; without black, and with blue made lighter.
 PAIR_COLORS: Final = ("#e69f00", "#56b4e9", "#2fbf8f", "#f0e442", "#4d8fe0", "#e8743b", "#d88bb8", "#eceff1")
-"""One after the other for the pairs; where they begin anew, the number tells."""
+"""One after the other for the pairs; when they start again, the numbers differ."""
 
 RADIUS: Final = 9.0
 """Of a number's disc, in logical pixels."""
@@ -45,16 +45,16 @@ class Pair:
     radii: tuple[float, float]
 
 
-def spread(points: list[QPointF], bounds: QRectF, apart: float) -> list[QPointF]:
-    """Move points apart until no two are nearer than `apart`, as far as there is room.
+def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPointF]:
+    """Move points until no two are nearer than `distance`, as far as there is room.
 
     Parameters
     ----------
     points : list of QPointF
     bounds : QRectF
         Where they may lie.
-    apart : float
-        Least distance.
+    distance : float
+        Least distance between two points.
 
     Returns
     -------
@@ -73,13 +73,13 @@ def spread(points: list[QPointF], bounds: QRectF, apart: float) -> list[QPointF]
             one, other = spots[i], spots[j]
             x, y = one[0] - other[0], one[1] - other[1]
             length = math.hypot(x, y)
-            if length > apart - _CLOSE:
+            if length > distance - _CLOSE:
                 continue
-            if length < _CLOSE:  # on one spot, points have no direction to part in: each gets one, always the same
+            if length < _CLOSE:  # points on one spot have no direction between them: each gets one, always the same
                 x, y, length = math.cos(j * _TURN), math.sin(j * _TURN), 1.0
-                half = apart / 2
+                half = distance / 2
             else:
-                half = (apart - length) / 2
+                half = (distance - length) / 2
             spots[i] = inside(one[0] + x / length * half, one[1] + y / length * half)
             spots[j] = inside(other[0] - x / length * half, other[1] - y / length * half)
             moved = True
@@ -120,7 +120,7 @@ def paint_pairs(painter: QPainter, pairs: list[Pair], chosen: int | None = None)
 
 
 def shape(kind: int, middle: QPointF, radius: float) -> QPainterPath:
-    """Return the outline that tells a kind of patch: circle, diamond or square, of about the same area."""
+    """Return the outline that stands for a kind of patch: circle, diamond or square, of about the same area."""
     path = QPainterPath()
     if kind == 0:
         path.addEllipse(middle, radius, radius)

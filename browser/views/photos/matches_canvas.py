@@ -1,117 +1,30 @@
-"""The focal image and another photo side by side, with the patches that are taken for the same."""
+"""The focal image and another photo side by side, with numbered pairs of matching patches."""
 
 from __future__ import annotations
 
 import math
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from browser.models.local.patch_matches import Matches
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.buttons import tool_button
-from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.painting import paint_photo
 from browser.views.base.theme import Theme
-from browser.views.photos.matched_points import RADIUS, Pair, paint_pairs, shape, spread
+from browser.views.photos.matches_painting import RADIUS, Pair, paint_pairs, separate
 
 _GAP: Final = 46
 _MARGIN: Final = 4
 _CORNER: Final = 6.0
 _REACH: Final = 13.0
-"""How near the pointer has to be to a point."""
+"""How near the pointer has to be to a point, in logical pixels."""
 
 
-class PatchMatchesView(QWidget):
-    """Two photos with numbered pairs of points; what is pointed at stands out."""
-
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__()
-        self.setAccessibleName(self.tr("Matching patches"))
-        self._session = session
-        self._local = session.local_view
-        self.canvas = MatchCanvas(session, theme)
-        self.title = ElidedLabel("", "title")
-        self.status = label(variant="soft")
-        self.close_button = tool_button(
-            theme, "cross", self.tr("Leave the comparison (Esc)"), self._local.leave_matches
-        )
-        heading = QHBoxLayout()
-        heading.addWidget(self.title, 1)
-        heading.addWidget(self.close_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(14)
-        for number, name in enumerate(self._local.kinds):
-            foot.addWidget(KindSign(theme, number, self.tr(name)))
-        foot.addStretch(1)
-        foot.addWidget(self.status)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(heading)
-        layout.addWidget(self.canvas, 1)
-        layout.addLayout(foot)
-        self._local.matches_changed.connect(self._show)
-        self._local.heat_changed.connect(self._show_status)
-
-    def _show(self) -> None:
-        matches = self._local.matches
-        if matches is not None:
-            self.title.setText(f"{matches.focal.name}  \N{LEFT RIGHT ARROW}  {matches.other.name}")
-        elif not self._local.matching:
-            self.title.setText("")
-        self.canvas.show_matches(matches)
-        self._show_status()
-
-    def _show_status(self) -> None:
-        local, matches = self._local, self._local.matches
-        waiting = matches is None or matches.other.photo.id != local.other_id
-        if local.failure:
-            text = local.failure
-        elif local.computing:
-            text = self.tr("Learning what matters in this photo\N{HORIZONTAL ELLIPSIS}")
-        elif local.other_id is None:
-            text = self.tr("Select a photo to compare with.")
-        elif waiting or matches is None:
-            text = self.tr("Comparing the patches\N{HORIZONTAL ELLIPSIS}")
-        elif not matches.pairs:
-            text = self.tr("No patch of the focal image is nearer to this photo than to most.")
-        else:
-            text = self.tr("{0} patches: {1:.0f} % of what speaks for this photo")
-            text = text.format(len(matches.pairs), 100 * sum(pair.share for pair in matches.pairs))
-        self.status.setText(text)
-
-
-class KindSign(QWidget):
-    """The shape of a kind of patch, with its name."""
-
-    def __init__(self, theme: Theme, kind: int, name: str) -> None:
-        super().__init__()
-        self._theme, self._kind, self._name = theme, kind, name
-        self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Return room for shape and name."""
-        metrics = self.fontMetrics()
-        return QSize(19 + metrics.horizontalAdvance(self._name), metrics.height() + 2)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint shape and name."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("text-faint"))
-        painter.drawPath(shape(self._kind, QPointF(6.5, self.height() / 2), 5))
-        painter.setPen(self._theme.color("text-soft"))
-        painter.drawText(self.rect().adjusted(19, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._name)
-
-
-class MatchCanvas(QWidget):
-    """Paints both photos and the pairs."""
+class MatchesCanvas(QWidget):
+    """Paints both photos and the pairs; the pair under the pointer stands out."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -130,8 +43,8 @@ class MatchCanvas(QWidget):
     def show_matches(self, matches: Matches | None) -> None:
         """Show other matches; None shows nothing."""
         self._matches = matches
-        self.setAccessibleDescription("\n".join(map(self._words, range(self._count()))))
-        self._ask()
+        self.setAccessibleDescription("\n".join(map(self._description, range(self._count()))))
+        self._request_pictures()
         self._arrange()
 
     # ------------------------------------------------------------------ pictures
@@ -142,7 +55,7 @@ class MatchCanvas(QWidget):
     def _ids(self) -> list[int]:
         return [] if self._matches is None else [self._matches.focal.photo.id, self._matches.other.photo.id]
 
-    def _ask(self) -> None:
+    def _request_pictures(self) -> None:
         if self.isVisible():
             self._session.loader.request("matches", self._ids(), self._box())
 
@@ -187,7 +100,7 @@ class MatchCanvas(QWidget):
                     [QPointF(place.left() + x * place.width(), place.top() + y * place.height()) for x, y in shares]
                 )
                 inside = place.adjusted(RADIUS, RADIUS, -RADIUS, -RADIUS)
-                labels.append(spread(ends[-1], inside, 2 * RADIUS + 3))
+                labels.append(separate(ends[-1], inside, 2 * RADIUS + 3))
             heat_map = self._session.local_view.heat_map
             reach = heat_map.reach if heat_map is not None else (0.0,) * len(self._session.local_view.kinds)
             longest = [max(place.width(), place.height()) for place in places]
@@ -210,7 +123,7 @@ class MatchCanvas(QWidget):
         ]
         return min(near)[1] if near and min(near)[0] <= _REACH else None
 
-    def _words(self, number: int) -> str:
+    def _description(self, number: int) -> str:
         if self._matches is None:
             return ""
         pair = self._matches.pairs[number]
@@ -242,19 +155,19 @@ class MatchCanvas(QWidget):
     def _choose(self, number: int | None) -> None:
         if number != self.chosen:
             self.chosen = number
-            self.setToolTip("" if number is None else self._words(number))
+            self.setToolTip("" if number is None else self._description(number))
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Find the places anew, and ask for pictures of the new size."""
+        """Arrange both photos again, and ask for pictures of the new size."""
         super().resizeEvent(event)
-        self._ask()
+        self._request_pictures()
         self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the pictures."""
         super().showEvent(event)
-        self._ask()
+        self._request_pictures()
 
 
 def _length(step: QPointF) -> float:

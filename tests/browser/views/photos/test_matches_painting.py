@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser.models.local.heat_map import heat_image
 from browser.views.photos.heat_map import paint_heat
-from browser.views.photos.matched_points import Pair, paint_pairs, pair_color, spread
+from browser.views.photos.matches_painting import Pair, paint_pairs, pair_color, separate
 
 
 def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) -> None:
@@ -32,10 +32,10 @@ def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) ->
 def test_numbers_part_as_far_as_they_must() -> None:
     room = QRectF(0, 0, 200, 100)
     far = [QPointF(20, 20), QPointF(100, 50)]
-    assert spread(far, room, 20) == far
+    assert separate(far, room, 20) == far
     crowd = [QPointF(50, 50)] * 4 + [QPointF(195, 99), QPointF(199, 99)]
-    parted = spread(crowd, room, 20)
-    assert parted == spread(crowd, room, 20)
+    parted = separate(crowd, room, 20)
+    assert parted == separate(crowd, room, 20)
     for number, one in enumerate(parted):
         assert room.contains(one)
         for other in parted[:number]:

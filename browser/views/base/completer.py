@@ -1,4 +1,4 @@
-"""A list of proposals under a text field."""
+"""A list of completions under a text field."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListView
 
 
-class Proposals(QObject):
-    """Shows proposals while a person types.
+class Completer(QObject):
+    """Shows completions while a person types.
 
     The list is a child of the window and never takes the keyboard, so that it behaves alike under every window system.
 
@@ -18,14 +18,14 @@ class Proposals(QObject):
     ----------
     field : QLineEdit
         Where they type.
-    propose : callable
-        Text and cursor -> proposals, as whole texts of the field.
+    complete : callable
+        Text and position of the cursor -> completions, as whole texts of the field.
     """
 
-    def __init__(self, field: QLineEdit, propose: Callable[[str, int], Sequence[str]]) -> None:
+    def __init__(self, field: QLineEdit, complete: Callable[[str, int], Sequence[str]]) -> None:
         super().__init__(field)
         self._field = field
-        self._propose = propose
+        self._complete = complete
         self._model = QStringListModel(self)
         self._list: QListView | None = None
         field.textEdited.connect(self.show)
@@ -33,14 +33,14 @@ class Proposals(QObject):
 
     @property
     def shown(self) -> bool:
-        """Whether proposals are on the screen."""
+        """Whether the list is on the screen."""
         return self._list is not None and self._list.isVisible()
 
     def show(self) -> None:
-        """Propose for the present text."""
-        proposals = list(self._propose(self._field.text(), self._field.cursorPosition()))
-        self._model.setStringList(proposals)
-        if not proposals or not self._field.hasFocus():
+        """Show the completions of the text as it is now."""
+        completions = list(self._complete(self._field.text(), self._field.cursorPosition()))
+        self._model.setStringList(completions)
+        if not completions or not self._field.hasFocus():
             self.hide()
             return
         if self._list is None:
@@ -51,7 +51,7 @@ class Proposals(QObject):
             self._list.setAccessibleName(self.tr("Proposals"))
             self._list.setModel(self._model)
             self._list.clicked.connect(lambda index: self._take(index.data()))
-        shown = min(len(proposals), 10)
+        shown = min(len(completions), 10)
         height = shown * self._list.sizeHintForRow(0) + 12
         corner = self._field.mapTo(self._field.window(), QPoint(0, self._field.height() + 2))
         self._list.setGeometry(corner.x(), corner.y(), self._field.width(), height)
@@ -61,12 +61,12 @@ class Proposals(QObject):
         self._list.raise_()
 
     def hide(self) -> None:
-        """Put the proposals away."""
+        """Hide the list."""
         if self._list is not None:
             self._list.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and Down choose a proposal, Enter takes the chosen one, Tab that or the first, Esc puts them away."""
+        """Up and Down choose a completion, Enter takes the chosen one, Tab that or the first, Esc hides the list."""
         if event.type() == QEvent.Type.FocusOut:
             self.hide()
         elif self.shown and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
