@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -132,33 +130,3 @@ def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["['browser.views.window.main_window']"]
-
-
-def test_the_loop_without_a_display(
-    qapp: QApplication, tmp_path: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "out"
-    for _ in range(2):  # it can be repeated
-        capsys.readouterr()
-        assert app.main(["--offscreen", str(out), str(drawn_album)]) == 0
-    printed = capsys.readouterr().out
-    steps = re.findall(r"^ *(\d+)\. (.+)$", printed, re.MULTILINE)
-    assert [int(number) for number, _ in steps] == list(range(1, 15))
-    assert str(out) in printed
-    pictures = sorted(out.glob("*.png"))
-    assert len(pictures) == 14
-    assert all(QImage(str(picture)).width() > 300 for picture in pictures)
-
-
-def test_the_loop_leaves_a_library_in_use_alone(
-    qapp: QApplication, tmp_path: Path, library_folder: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert app.main(["--offscreen", str(tmp_path), "--library", str(library_folder), str(drawn_album)]) == 1
-    assert "the library is not empty" in capsys.readouterr().out
-
-
-def test_the_loop_says_where_it_failed(qapp: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "empty" / "one.png").write_text("no picture")
-    assert app.main(["--offscreen", str(tmp_path / "out"), str(tmp_path / "empty")]) == 1
-    assert "FAILED: no folder has two photos that can be read" in capsys.readouterr().out

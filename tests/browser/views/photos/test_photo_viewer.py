@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
+from browser.tasks.pictures import FullPicture
 from browser.views.photos.photo_viewer import LARGEST, PhotoViewer
-from browser.walkthrough.window_driver import WindowDriver
+from browser.walkthrough.window_driver import CTRL, WindowDriver
 
 
 @pytest.fixture
@@ -78,3 +80,26 @@ def test_the_viewer_ends_where_the_ranking_ends(driver: WindowDriver, viewer: Ph
     driver.wait_until_idle("the ranking")
     assert not viewer.isVisible()
     assert driver.navigator.focal_id == focal
+
+
+def test_a_picture_that_comes_late_is_not_shown_for_another_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
+    late = viewer.photo_id
+    assert late is not None
+    driver.press(Qt.Key.Key_Space)
+    driver.wait_until_idle("the next photo")
+    shown = viewer.grab().toImage()
+    red = QImage(300, 200, QImage.Format.Format_RGB32)
+    red.fill(QColor("red"))
+    viewer._arrived(late, FullPicture(red))
+    assert viewer.grab().toImage() == shown
+
+
+def test_several_selected_photos_are_selected_after_a_look_at_the_first(driver: WindowDriver) -> None:
+    for row in (2, 5, 6):
+        driver.click(row, CTRL)
+    selected = driver.grid.selected_ids()
+    driver.press(Qt.Key.Key_E)
+    driver.wait_until_idle("the photo")
+    assert driver.navigator.targets == (selected[0],)
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.grid.selected_ids() == selected

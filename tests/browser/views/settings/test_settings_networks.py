@@ -108,3 +108,14 @@ def test_the_file_of_a_network_is_chosen(opened: SettingsDriver, monkeypatch: py
     assert form.file_field.text() == "/nets/50 Layers.onnx"
     assert form.name_field.text() == "net_50_layers"
     form.close()
+
+
+def test_a_name_that_a_person_gave_stays_when_another_file_is_chosen(opened: SettingsDriver) -> None:
+    form_driver = NetworkFormDriver(opened)
+    form = form_driver.form
+    form_driver.put(form.file_field, "/nets/first.onnx")
+    assert form.name_field.text() == "first"
+    form_driver.put(form.name_field, "mine")
+    form_driver.put(form.file_field, "/nets/second.onnx")
+    assert form.name_field.text() == "mine"
+    form.close()

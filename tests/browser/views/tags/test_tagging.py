@@ -116,3 +116,19 @@ def test_undo_and_redo(driver: WindowDriver) -> None:
     driver.press(Key.Key_Z, CTRL | SHIFT)
     driver.wait_until_idle("redo")
     assert tags_of(driver, 0) == ["sea"]
+
+
+def test_a_tag_in_the_middle_is_completed_and_the_others_stay(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(9)], ["seaside"])
+    driver.click(0, CTRL)
+    driver.wait_until_idle("tagging")
+    driver.press(Key.Key_T)
+    driver.type("s, dog")
+    field = driver.window.tag_panel.field
+    field.setCursorPosition(1)
+    driver.type("e")
+    driver.press(Key.Key_Tab)
+    assert field.text() == "seaside, dog"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("tagging")
+    assert tags_of(driver, 0) == ["dog", "seaside"]

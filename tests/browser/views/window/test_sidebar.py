@@ -126,3 +126,29 @@ def test_the_sidebar(driver: WindowDriver) -> None:
     driver.wait_until_idle("the untagged photos")
     assert driver.session.grid.rowCount() == 32
     assert driver.window.sidebar.search.text() == "untagged"
+
+
+def test_what_is_typed_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_F, CTRL)
+    driver.type("judged")
+    driver.navigator.back()
+    assert driver.window.sidebar.search.text() == "judged"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert driver.navigator.collection.query == "judged"
+    driver.navigator.back()
+    driver.wait_until_idle("going back")
+    assert driver.window.sidebar.search.text() == "", "nobody is typing: the field shows what holds"
+
+
+def test_a_folder_is_marked_while_all_of_it_is_shown(driver: WindowDriver) -> None:
+    tree, model = driver.window.sidebar.folder_tree, driver.session.folders
+    folder = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0].path.parent
+    driver.navigator.show_folder(folder)
+    driver.wait_until_idle("the folder")
+    assert tree.currentIndex() == model.find(folder)
+    driver.navigator.set_query("untagged")
+    driver.wait_until_idle("the filter")
+    assert driver.navigator.collection.folder == folder
+    assert not tree.currentIndex().isValid()

@@ -1,4 +1,4 @@
-"""The loop by keys and mouse: a folder, the focal image, walking, judging, and one photo alone."""
+"""The middle of the window by keys and mouse: a folder, the focal image, judging, and one photo alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window around the loop: long work, trouble, settings, access without a mouse."""
+"""The window as a whole: long work, trouble, settings, access without a mouse."""
 
 from __future__ import annotations
 
@@ -185,6 +185,17 @@ def test_errors_wait_for_each_other_and_news_do_not(driver: WindowDriver) -> Non
     assert bar.message == Message("three")
     bar._next()
     assert not bar.isVisible()
+
+
+def test_an_error_that_comes_again_is_closed_once(driver: WindowDriver) -> None:
+    bar = driver.window.message_bar
+    bar.show_message(Message("bad", Severity.ERROR))
+    bar.show_message(Message("bad", Severity.ERROR))
+    bar.show_message(Message("worse", Severity.ERROR))
+    bar._next()
+    assert bar.message == Message("worse", Severity.ERROR)
+    bar._next()
+    assert bar.message is None
 
 
 # ---------------------------------------------------------------------- settings and themes

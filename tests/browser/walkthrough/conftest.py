@@ -1,0 +1,7 @@
+"""The window of the tests of the views, for those of what drives it."""
+
+from __future__ import annotations
+
+from tests.browser.views.conftest import driver, open_window, settings, theme
+
+__all__ = ["driver", "open_window", "settings", "theme"]

@@ -1,0 +1,28 @@
+"""What drives the window: it waits for the end of all work, and does not overlook what went wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.models.work.message import Message, Severity
+from browser.walkthrough.window_driver import DriverError, WindowDriver
+
+
+def test_waiting_ends_when_all_work_is_done(driver: WindowDriver) -> None:
+    done: list[int] = []
+    driver.session.runner.read("test", lambda: 7, done.append)
+    driver.wait_until_idle("the answer")
+    assert done == [7]
+
+
+def test_an_error_in_the_window_is_one_of_the_driver(driver: WindowDriver) -> None:
+    driver.session.message_posted.emit(Message("a warning", Severity.WARNING))
+    driver.wait_until_idle("nothing")
+    driver.session.message_posted.emit(Message("the disk is full", Severity.ERROR))
+    with pytest.raises(DriverError, match="the disk is full"):
+        driver.wait_until_idle("nothing")
+
+
+def test_what_never_comes_is_an_error(driver: WindowDriver) -> None:
+    with pytest.raises(DriverError, match="in vain for the sun"):
+        driver.wait_until(lambda: False, "the sun", seconds=0)
