@@ -44,7 +44,7 @@ class FlowLayout(QLayout):
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, rect: QRect) -> None:
-        """GridPosition the items."""
+        """Place the items."""
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 

@@ -109,7 +109,7 @@ class GridView(QListView):
         self.set_tile_size(TILE_SIZES[min(max(nearest + steps, 0), len(TILE_SIZES) - 1)])
 
     def set_can_judge(self, can: bool) -> None:
-        """MessageAction the judging buttons under the pointer, or not."""
+        """Offer the judging buttons under the pointer, or not."""
         self._delegate.can_judge = can
         self.viewport().update()
 

@@ -1,4 +1,4 @@
-"""What a person does in many a test of the window: walks to a photo, teaches, chooses a learner."""
+"""Steps that many tests of the window take: go to a photo, tag and judge, choose a learner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WindowDriver for the settings dialog and the form of a network."""
+"""Drivers of the settings dialog and of the form of a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class SettingsDriver:
-    """The dialog and a person in front of it."""
+    """Opens the settings dialog of a window and drives it by keys and mouse."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
@@ -81,7 +81,7 @@ def closed(driver: WindowDriver, kind: type[QDialog]) -> bool:
 
 
 class NetworkFormDriver:
-    """The form of a network."""
+    """Opens the form of a network and fills it in."""
 
     def __init__(self, opened: SettingsDriver) -> None:
         self.opened = opened
