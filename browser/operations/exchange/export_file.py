@@ -71,13 +71,14 @@ def output_file(path: Path) -> Iterator[TextIO]:
         with _text_stream(path) as stream:
             yield stream
         return
-    try:
-        with replacing(path) as part, _text_stream(part) as stream:
-            yield stream
-    except OSError as error:
-        if error.filename is not None:  # that of the temporary file
-            error.filename = str(path)
-        raise
+    with replacing(path) as part:
+        try:
+            with _text_stream(part) as stream:
+                yield stream
+        except OSError as error:
+            if error.filename is not None and Path(error.filename) == part:
+                error.filename = str(path)
+            raise
 
 
 def _text_stream(path: Path) -> TextIO:

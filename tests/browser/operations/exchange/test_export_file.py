@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from browser.catalog.facts.query import QueryError
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.exchange import records
 from browser.operations.exchange.csv_format import CSV
-from browser.operations.exchange.export_file import export_judgements, export_photos
+from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
 from browser.operations.exchange.import_file import import_judgements, import_tags
 from browser.operations.exchange.json_lines_format import JSON_LINES
+from browser.operations.exchange.records import photo_records
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -69,3 +74,61 @@ def test_a_format_that_cannot_hold_it_says_so(indexed: Library) -> None:
     for export, what in ((export_photos, "not written for photos"), (export_judgements, "does not hold judgements")):
         with pytest.raises(OperationError, match=f"CSV {what}|CSV is {what}"):
             export(indexed, io.StringIO(), unable)
+
+
+def test_no_photo_is_lost_between_blocks(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = list(photo_records(indexed))
+    assert [record["path"] for record in whole] == sorted(record["path"] for record in whole)
+    for block in (1, 5, 12):
+        monkeypatch.setattr(records, "_BLOCK", block)
+        assert list(photo_records(indexed)) == whole
+
+
+def test_a_file_is_replaced_when_all_is_written(indexed: Library, tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("before")
+    with pytest.raises(QueryError), output_file(target) as stream:
+        export_photos(indexed, stream, CSV, query="date:never")
+    assert target.read_text() == "before"
+    with output_file(target) as stream:
+        export_photos(indexed, stream, CSV)
+        assert target.read_text() == "before"
+    assert len(target.read_text().splitlines()) == 13
+    assert list(tmp_path.glob(".out.csv*")) == []
+
+
+def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> None:
+    target = tmp_path / "no" / "out.csv"
+    with pytest.raises(FileNotFoundError) as caught, output_file(target):
+        pass
+    assert caught.value.filename == str(target)
+    with pytest.raises(OSError, match="other") as other, output_file(tmp_path / "out.csv"):
+        raise OSError(5, "other", "elsewhere")
+    assert other.value.filename == "elsewhere"
+
+
+def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    with output_file(pipe) as stream:
+        assert export_photos(indexed, stream, JSON_LINES) == 12
+    reader.join(timeout=60)
+    assert len(read[0].splitlines()) == 12
+    assert pipe.is_fifo()
+
+
+def test_file_names_that_are_no_text_travel_as_they_are(library: Library, album: Album, tmp_path: Path) -> None:
+    odd = album.folder / os.fsdecode(b"caf\xe9.jpg")
+    album.draw("x.jpg").rename(odd)
+    finish(index(library, [album.folder]))
+    library.tags.change(library.photos.ids().tolist(), ["old"])
+    table = tmp_path / "out.csv"
+    with output_file(table) as stream:
+        export_photos(library, stream, CSV)
+    assert os.fsencode(odd) in table.read_bytes()
+    library.tags.change(library.photos.ids().tolist(), remove=["old"])
+    assert finish(import_tags(library, table, CSV)).unknown == []
+    assert [tag.name for tag in library.tags.all()] == ["old"]

@@ -123,3 +123,28 @@ def test_import_of_judgements(indexed: Library, album: Album) -> None:
         one.verdict for one in indexed.judgements.all()
     ] == [Verdict.SIMILAR, Verdict.DISSIMILAR]
     assert entries(indexed) == 1
+
+
+def test_a_line_counts_as_taken_if_nothing_of_it_was_left_out(indexed: Library, album: Album) -> None:
+    table = album.path("t.csv")
+    table.write_text("file,tags\nwarm/0.jpg,\nwarm/1.jpg,a//b\nwarm/2.jpg,a//b;sun\n")
+    report = finish(import_tags(indexed, table, CSV))
+    assert (report.lines, report.taken, [line for line, _ in report.refused]) == (3, 2, [3, 4])
+
+
+def test_the_likeliest_file_is_the_one_that_is_called_unknown(indexed: Library, album: Album) -> None:
+    table = album.path("t.csv")
+    table.write_text("file_name,path,tags\ngone.jpg,/elsewhere/gone.jpg,sun\n")
+    assert finish(import_tags(indexed, table, CSV)).unknown == [Path("/elsewhere/gone.jpg")]
+
+
+def test_an_import_says_how_far_it_is(indexed: Library, album: Album) -> None:
+    for job, text in (
+        (import_tags, "file,tags\n" + "warm/0.jpg,sun\n" * 401),
+        (import_judgements, "focal,other,verdict\n" + "warm/0.jpg,warm/1.jpg,similar\n" * 401),
+    ):
+        table = album.path("t.csv")
+        table.write_text(text)
+        assert [progress.done for progress in job(indexed, table, CSV)] == [200, 400, 400]
+    assert [tag.name for tag in indexed.tags.all()] == ["sun"]
+    assert len(indexed.judgements.all()) == 1

@@ -1,0 +1,107 @@
+"""How commands open the library: beside a program that writes, of an earlier version, on a medium that is sealed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.cli import main, opening
+from tests.browser.catalog.processes import can_bind_by_permissions, run_bound_by_permissions
+from tests.browser.cli.command_line import Focal
+from tests.browser.operations.album import Album
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def test_what_shows_works_beside_a_program_that_writes(indexed: Focal, album: Album) -> None:
+    photo = album.path("warm/0.jpg")
+    indexed("tag", photo, "+sun")
+    with Library.open(indexed.library) as library:
+        for words in (["rank", photo], ["list"], ["tags"], ["metrics"], ["descriptors"], ["settings"], ["check"]):
+            assert indexed(*words)
+        assert "sun" in indexed("suggest", album.path("warm/1.jpg"))
+        assert "the suggestions are shown, not kept" in indexed.err
+        assert not any(library.suggestions.of(library.photos.ids().tolist()).values())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tag", "+x"],
+        ["metrics", "--use", "euclidean"],
+        ["settings", "decode.seconds", "5"],
+        ["settings", "decode.seconds", "--default"],
+        ["descriptors", "--standard"],
+        ["descriptors", "--remove-network", "net"],
+        ["undo"],
+        ["index"],
+    ],
+)
+def test_what_changes_the_library_is_refused_beside_a_program_that_writes(
+    indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(opening, "_PATIENCE", 0.0)
+    with Library.open(indexed.library):
+        indexed(*words, *([album.path("warm/0.jpg")] if words[0] == "tag" else []), code=1)
+    assert "in use" in indexed.err
+
+
+def test_a_change_waits_for_another_command_to_end(
+    indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_PATIENCE", 60.0)
+    other = Library.open(indexed.library)
+    closing = threading.Timer(0.5, other.close)
+    closing.start()
+    try:
+        indexed("tag", album.path("warm/0.jpg"), "+x")
+    finally:
+        closing.join()
+        other.close()
+    assert indexed.lines("list", "tag:x")
+
+
+def test_a_library_of_an_earlier_version_is_updated_first(here: Focal) -> None:
+    here.library.mkdir()
+    shutil.copy(FIXTURES / "library_v1.sqlite", here.library / "catalog.sqlite")
+    assert here("tags")
+
+
+def test_where_there_is_no_library_nothing_is_made(here: Focal) -> None:
+    for words in (["list"], ["undo"], ["check"], ["suggest"]):
+        here(*words, code=1)
+        assert "run focal index on a folder with photos first" in here.err
+    assert not here.library.exists()
+
+
+def test_what_is_neither_a_command_nor_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["no-such-thing"]) == 2
+    assert "neither a command nor a folder" in capsys.readouterr().err
+
+
+@pytest.fixture
+def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
+    """A library where nothing can be written."""
+    indexed("tag", album.path("warm/0.jpg"), "+sun")
+    places = [indexed.library, *indexed.library.rglob("*")]
+    for place in places:
+        place.chmod(0o500 if place.is_dir() else 0o400)
+    yield indexed.library
+    for place in places:
+        if place.exists():
+            place.chmod(0o700)
+
+
+@pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions do not bind root without setpriv")
+def test_a_sealed_library_is_ranked_and_listed(sealed: Path, album: Album) -> None:
+    code = "import sys; from browser.cli import main; sys.exit(main(sys.argv[1:]))"
+    before = sorted(os.walk(sealed))
+    for words in (["rank", str(album.path("warm/0.jpg"))], ["list"], ["suggest"]):
+        run_bound_by_permissions(code, *words, "--library", str(sealed))
+    assert sorted(os.walk(sealed)) == before
