@@ -12,7 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplicati
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import Index
 from browser.models.photos.texts import file_size, grouped
-from browser.operations.describing.enabled import table
+from browser.operations.describing.enabled import all_descriptors
 from browser.operations.describing.overview import DescriptorState, overview
 from features.base import Descriptor
 
@@ -65,7 +65,7 @@ class DescriptorsRead:
 
 def read_descriptors(library: Library) -> DescriptorsRead:
     """Read the state of all descriptors; for the read lane."""
-    every = table(library)
+    every = all_descriptors(library)
     found: dict[str, list[DescriptorState]] = {group.key: [] for group in GROUPS}
     for state in overview(library):
         found[_key(every[state.name])].append(state)

@@ -14,7 +14,8 @@ from browser.catalog.library import Library
 from browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from browser.models.work.jobs import Jobs
 from browser.operations.describing.check_network import check_network
-from browser.operations.describing.enabled import add_network, remove_network, switch
+from browser.operations.describing.enabled import change_enabled
+from browser.operations.describing.networks import add_network, remove_network
 from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, Setting
 from browser.operations.jobs.errors import OperationError
 from browser.tasks.runner import Runner, describe
@@ -191,7 +192,7 @@ class Preferences(QObject):
         def work() -> bool:
             if pending:
                 on = [name for name, wanted in pending.items() if wanted]
-                switch(library, on, [name for name in pending if name not in on])
+                change_enabled(library, on, [name for name in pending if name not in on])
             for each, value in values:
                 each.set(library, None if value == each.default else value)
             return bool(library.roots.all())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from browser.operations.describing.networks import document, read_networks
+from browser.operations.describing.network_entries import document, read_networks
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.sandbox import sandbox
 from browser.operations.workers.watchdog import Cancellation

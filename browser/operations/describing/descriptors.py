@@ -1,62 +1,58 @@
-"""The descriptors of a library that are ready to use: with what they learned from it."""
+"""The enabled descriptors of a library with what they learned from it, and the plan by which photos are described."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.describing import settings
-from browser.operations.describing.enabled import Either, chosen, table
-from browser.operations.describing.fitted_states import FittedStates, Kept
-from browser.operations.describing.networks import require_unchanged
+from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from browser.operations.describing.fitted_states import FittedStates, KeptState
+from browser.operations.describing.network_entries import require_unchanged
 from browser.operations.jobs.errors import OperationError
 from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from features.decoding.decode import DecodeLimits
 from features.description import DescriptionPlan
 
-T = TypeVar("T")
-
-
 _STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
-_READY: Final = CacheEntry[tuple[Either, ...]]("descriptors that are ready")
+_READY: Final = CacheEntry[tuple[AnyDescriptor, ...]]("descriptors that are ready")
 
 
-def states(library: Library) -> FittedStates:
-    """Return what the library's descriptors learned."""
+def fitted_states_of(library: Library) -> FittedStates:
+    """Return the store of what the library's descriptors learned."""
     folder = library.path / "derived" / "fitted"
     return library.cache.once(_STATES, None, lambda: FittedStates(folder, read_only=library.read_only))
 
 
-def ready(library: Library) -> tuple[Either, ...]:
-    """Return what is switched on and can be used: where a part is learned, it is there."""
-    every, switched = table(library), chosen(library)
-    stamp = ([every[name] for name in switched], states(library).stamp())
+def ready_descriptors(library: Library) -> tuple[AnyDescriptor, ...]:
+    """Return the enabled descriptors that can be used: where a part is learned, it is there."""
+    every, switched = all_descriptors(library), enabled_names(library)
+    stamp = ([every[name] for name in switched], fitted_states_of(library).stamp())
 
-    def find() -> tuple[Either, ...]:
+    def find() -> tuple[AnyDescriptor, ...]:
         found = (complete(library, every[name]) for name in switched)
         return tuple(descriptor for descriptor in found if descriptor is not None)
 
     return library.cache.once(_READY, stamp, find)
 
 
-def complete(library: Library, bare: Either) -> Either | None:
+def complete(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
     """Return a descriptor of the table with everything that it learned from this library; None if it did not yet."""
     whole = with_sources(library, bare)
     if whole is None or not isinstance(whole, Fitted):
         return whole
-    kept = states(library).newest(str(whole.key))
+    kept = fitted_states_of(library).newest(str(whole.key))
     return None if kept is None else _restored(whole, kept)
 
 
-def with_sources(library: Library, bare: Either) -> Either | None:
+def with_sources(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
     """Return a descriptor whose sources are complete, while it may lack a part of its own; None if one is not."""
     changes = {}
-    for name, part in parts(bare).items():
+    for name, part in sources_of(bare).items():
         whole = complete(library, part)
         if whole is None:
             return None
@@ -64,22 +60,22 @@ def with_sources(library: Library, bare: Either) -> Either | None:
     return dataclasses.replace(bare, **changes) if changes else bare
 
 
-def parts(descriptor: Descriptor) -> dict[str, Either]:
-    """Return the descriptors among the parameters of one."""
+def sources_of(descriptor: Descriptor) -> dict[str, AnyDescriptor]:
+    """Return the descriptors among the parameters of one, by parameter: those that it is computed from."""
     values = {one.name: getattr(descriptor, one.name) for one in dataclasses.fields(descriptor)}
     return {name: value for name, value in values.items() if isinstance(value, GlobalDescriptor | LocalDescriptor)}
 
 
-def _restored(bare: Either, kept: Kept) -> Either | None:
+def _restored(bare: AnyDescriptor, kept: KeptState) -> AnyDescriptor | None:
     """Return a fitted descriptor; None if the state is of another code, which the key tells."""
     assert isinstance(bare, Fitted)
-    made: Either = bare.with_state(kept.state)
+    made: AnyDescriptor = bare.with_state(kept.state)
     return made if str(made.key) == kept.key else None
 
 
-def _variants(library: Library, bare: Either, kept: Sequence[Kept]) -> Iterator[Either]:
+def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[KeptState]) -> Iterator[AnyDescriptor]:
     """Yield a descriptor with everything that it ever learned, the newest first."""
-    inside = parts(bare)
+    inside = sources_of(bare)
     for combination in product(*(list(_variants(library, part, kept)) for part in inside.values())):
         whole = dataclasses.replace(bare, **dict(zip(inside, combination, strict=True))) if inside else bare
         if not isinstance(whole, Fitted):
@@ -89,24 +85,24 @@ def _variants(library: Library, bare: Either, kept: Sequence[Kept]) -> Iterator[
         yield from (made for one in kept if one.of == key and (made := _restored(whole, one)) is not None)
 
 
-def by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
+def global_by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
     """Return the global descriptors that have these keys, switched on or not, as far as they can still be made."""
     found = _by_keys(library, dict.fromkeys(keys))
     return {key: one for key, one in found.items() if isinstance(one, GlobalDescriptor)}
 
 
 def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescriptor]:
-    """Return the local descriptors that have these keys; see `by_keys`."""
+    """Return the local descriptors that have these keys; see `global_by_keys`."""
     found = _by_keys(library, dict.fromkeys(keys))
     return {key: one for key, one in found.items() if isinstance(one, LocalDescriptor)}
 
 
-def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, Either]:
-    found = {str(one.key): one for one in ready(library)}
+def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescriptor]:
+    found = {str(one.key): one for one in ready_descriptors(library)}
     if not wanted.keys() <= found.keys():
-        kept = states(library).all()
+        kept = fitted_states_of(library).all()
         named = {name_of(key) for key in wanted}
-        for name, bare in table(library).items():
+        for name, bare in all_descriptors(library).items():
             if name in named:
                 for made in _variants(library, bare, kept):
                     found.setdefault(str(made.key), made)
@@ -118,13 +114,12 @@ def name_of(key: str) -> str:
     return key.rsplit("-", 2)[0]
 
 
-# ---------------------------------------------------------------- what photos get
-def limits(library: Library) -> DecodeLimits:
+def decode_limits(library: Library) -> DecodeLimits:
     """Return the library's limits of decoding."""
     return DecodeLimits(settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20)
 
 
-def plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:
+def description_plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:
     """Return what a photo gets: everything that is switched on and ready.
 
     Parameters
@@ -138,28 +133,21 @@ def plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan
     OperationError
         A name is unknown, switched off or not learned yet, or the file of a network is gone.
     """
-    switched = chosen(library)
+    switched = enabled_names(library)
     for network in settings.NETWORKS.get(library):
         if network.name in switched and (only is None or network.name in only):
             require_unchanged(network)
-    usable = ready(library)
+    usable = ready_descriptors(library)
     if only is not None:
         by_name = {descriptor.name: descriptor for descriptor in usable}
         for name in only:
-            if name not in table(library):
-                raise OperationError(f"There is no descriptor {name!r}; there are {', '.join(table(library))}.")
+            if name not in all_descriptors(library):
+                raise OperationError(
+                    f"There is no descriptor {name!r}; there are {', '.join(all_descriptors(library))}."
+                )
             if name not in switched:
                 raise OperationError(f"The descriptor {name} is switched off: focal descriptors --on {name}.")
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
-    return DescriptionPlan(usable, limits(library), seconds_per_photo=settings.SECONDS.get(library))
-
-
-def file_stamp(file: str | Path) -> tuple[int, int] | None:
-    """Return a value that changes with a file; None if it is not there."""
-    try:
-        status = Path(file).stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
+    return DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

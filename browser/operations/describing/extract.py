@@ -15,8 +15,8 @@ import numpy as np
 from browser.catalog.arrays.patches import PatchStore
 from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import plan as planned
-from browser.operations.describing.families import settle
+from browser.operations.describing.descriptors import description_plan
+from browser.operations.describing.families import record_complete
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.workers.describe_photos import describe_photos
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
@@ -82,7 +82,7 @@ def extract(
     OperationError
         A name is unknown, switched off or not learned yet, the file of a network is gone, or no process can be started.
     """
-    plan = planned(library, names)
+    plan = description_plan(library, names)
     meter = Meter("Reading photos")
     yield meter.state()
     tasks = _lacking(library, plan)
@@ -98,7 +98,7 @@ def extract(
     finally:
         # What is described already is kept, whether this ends by itself, by an error or by being cancelled.
         writer.flush()
-    settle(library)
+    record_complete(library)
     return writer.report
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.catalog.store.changes import Kind
-from browser.operations.describing.descriptors import file_stamp, ready
+from browser.operations.describing.descriptors import ready_descriptors
 from features.base import GlobalDescriptor
 
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
@@ -23,25 +23,25 @@ _NEARLY: Final = 0.9
 """Share of the photos that a family must have to stay in the space once it was complete: a few vectors may be lost."""
 
 
-def active(library: Library) -> tuple[GlobalDescriptor, ...]:
+def space_families(library: Library) -> tuple[GlobalDescriptor, ...]:
     """Return the families that the library's space is made of: those that every described photo has.
 
     A family that was complete once stays when single vectors are lost; the photos concerned wait until they are
     described again. While no family is complete (all derived data is being made again), those count that most of the
     described photos have. Missing and failed photos, and those of folders taken out, hold nothing up.
     """
-    families = tuple(one for one in ready(library) if isinstance(one, GlobalDescriptor))
+    families = tuple(one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor))
     stores = [library.vectors.store(str(one.key), one.dimension) for one in families]
     photos = library.database.stamp(Kind.PHOTOS)
-    stamp = (families, photos, file_stamp(_record(library)), _Identities(store.ids for store in stores))
+    stamp = (families, photos, _file_stamp(_record(library)), _Identities(store.ids for store in stores))
 
     def find() -> tuple[GlobalDescriptor, ...]:
         ids = _described(library)
         have = np.array([len(ids) - len(store.missing(ids)) for store in stores], dtype=np.int64)
         whole = have == len(ids) if len(ids) else np.zeros(len(have), dtype=bool)
         nearly = have >= max(1.0, _NEARLY * have.max(initial=0))
-        settled = settled_keys(library) or ()
-        counts = whole | (nearly & np.array([store.key in settled for store in stores], dtype=bool))
+        recorded = complete_keys(library) or ()
+        counts = whole | (nearly & np.array([store.key in recorded for store in stores], dtype=bool))
         if not counts.any():
             counts = nearly
         return tuple(one for one, counted in zip(families, counts.tolist(), strict=True) if counted)
@@ -51,27 +51,27 @@ def active(library: Library) -> tuple[GlobalDescriptor, ...]:
     return library.cache.once(_ACTIVE, stamp, find)
 
 
-def settle(library: Library) -> None:
-    """Note what is complete now: such families stay in the space when single vectors are lost."""
+def record_complete(library: Library) -> None:
+    """Record which descriptors are complete now: such families stay in the space when single vectors are lost."""
     ids = _described(library)
     if not len(ids) or library.read_only:
         return
     keys = []
-    for one in ready(library):
+    for one in ready_descriptors(library):
         key = str(one.key)
         stores = library.vectors if isinstance(one, GlobalDescriptor) else library.patches
         if not len(stores.store(key, one.dimension).missing(ids)):
             keys.append(key)
-    if tuple(keys) != settled_keys(library):
+    if tuple(keys) != complete_keys(library):
         file = _record(library)
         part = file.with_suffix(".part")
-        with suppress(OSError):  # a full disk: without the note, exactly the complete ones count
+        with suppress(OSError):  # a full disk: without the record, exactly the complete ones count
             part.write_text(json.dumps({"complete": keys}))
             part.replace(file)
 
 
-def settled_keys(library: Library) -> tuple[str, ...] | None:
-    """Return the keys of the descriptors that `settle` noted; None if it never did."""
+def complete_keys(library: Library) -> tuple[str, ...] | None:
+    """Return the keys of the descriptors that `record_complete` recorded last; None if it never did."""
     try:
         return tuple(str(key) for key in json.loads(_record(library).read_text())["complete"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -85,6 +85,15 @@ def _record(library: Library) -> Path:
 def _described(library: Library) -> NDArray[np.int64]:
     ids = library.photos.listed("-failed -missing")
     return ids[~np.isin(ids, library.photos.undescribed(ids))]
+
+
+def _file_stamp(file: Path) -> tuple[int, int] | None:
+    """Return a value that changes with a file; None if it is not there."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 class _Identities(tuple[int, ...]):

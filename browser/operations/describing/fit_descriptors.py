@@ -14,8 +14,14 @@ from numpy.typing import NDArray
 
 from browser.catalog.library import Library
 from browser.operations.describing import settings
-from browser.operations.describing.descriptors import complete, limits, parts, states, with_sources
-from browser.operations.describing.enabled import Either, chosen, table
+from browser.operations.describing.descriptors import (
+    complete,
+    decode_limits,
+    fitted_states_of,
+    sources_of,
+    with_sources,
+)
+from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.jobs.thread import in_thread
 from browser.operations.workers.describe_photos import describe_photos
@@ -106,7 +112,7 @@ def fit_descriptors(
             if not samples:
                 continue  # not one photo can be decoded: there will be others
             state = yield from in_thread(f"Learning {one.title}", partial(_fit, one, samples))
-            states(library).keep(str(one.with_state(state).key), str(one.key), len(sample), state)
+            fitted_states_of(library).keep(str(one.with_state(state).key), str(one.key), len(sample), state)
             report.learned.append(one.name)
             report.photos = max(report.photos, len(samples))
     return report
@@ -114,8 +120,8 @@ def fit_descriptors(
 
 def unfitted_names(library: Library) -> list[str]:
     """Return the names of what is switched on and has not learned yet."""
-    every = table(library)
-    return [name for name in chosen(library) if complete(library, every[name]) is None]
+    every = all_descriptors(library)
+    return [name for name in enabled_names(library) if complete(library, every[name]) is None]
 
 
 def source_rows(
@@ -163,20 +169,20 @@ def source_rows(
                     yield {str(one.key): rows[name] for name, one in plan.by_name.items()}
 
 
-def _to_fit(library: Library, photos: int) -> list[Either]:
+def _to_fit(library: Library, photos: int) -> list[AnyDescriptor]:
     """Return what has to learn now, with its sources complete; what waits for one of these is not among them."""
-    every = table(library)
-    found: dict[str, Either] = {}
+    every = all_descriptors(library)
+    found: dict[str, AnyDescriptor] = {}
 
-    def visit(bare: Either) -> bool:
+    def visit(bare: AnyDescriptor) -> bool:
         """Note what has to learn; return whether there was anything."""
-        waits = [visit(part) for part in parts(bare).values()]
+        waits = [visit(part) for part in sources_of(bare).values()]
         if any(waits):
             return True
         whole = with_sources(library, bare)
         if whole is None or not isinstance(whole, Fitted):
             return False
-        kept = states(library).newest(str(whole.key))
+        kept = fitted_states_of(library).newest(str(whole.key))
         outgrown = kept is not None and kept.sampled < SAMPLE and photos >= GROWTH * kept.sampled
         if outgrown or complete(library, bare) is None:
             found[str(whole.key)] = whole
@@ -184,7 +190,7 @@ def _to_fit(library: Library, photos: int) -> list[Either]:
         return False
 
     if photos:
-        for name in chosen(library):
+        for name in enabled_names(library):
             visit(every[name])
     return list(found.values())
 
@@ -195,9 +201,9 @@ def _sample(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return ids[np.sort(np.random.default_rng(0).choice(len(ids), SAMPLE, replace=False))]
 
 
-def _plans(library: Library, sources: Sequence[Either]) -> list[DescriptionPlan]:
+def _plans(library: Library, sources: Sequence[AnyDescriptor]) -> list[DescriptionPlan]:
     """Return what computes all sources: one plan, but those of one name and different keys cannot share a decoding."""
-    shared: list[list[Either]] = []
+    shared: list[list[AnyDescriptor]] = []
     for source in sources:
         for several in shared:
             if all(source.name != other.name for other in several):
@@ -206,7 +212,7 @@ def _plans(library: Library, sources: Sequence[Either]) -> list[DescriptionPlan]
         else:
             shared.append([source])
     seconds = settings.SECONDS.get(library)
-    return [DescriptionPlan(tuple(several), limits(library), None, seconds) for several in shared]
+    return [DescriptionPlan(tuple(several), decode_limits(library), None, seconds) for several in shared]
 
 
 def _fit(one: Fitted, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> FittedState:

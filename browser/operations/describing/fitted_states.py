@@ -28,7 +28,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptState:
     """A state that was learned.
 
     Attributes
@@ -65,7 +65,7 @@ class FittedStates:
         self.folder = folder
         self.read_only = read_only
         self._lock = threading.Lock()
-        self._read: dict[tuple[str, int, int], Kept | None] = {}
+        self._read: dict[tuple[str, int, int], KeptState | None] = {}
 
     def stamp(self) -> Stamp:
         """Return a value that changes when the files do."""
@@ -78,7 +78,7 @@ class FittedStates:
                         found.append((entry.name, status.st_mtime_ns, status.st_size))
         return tuple(sorted(found))
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[KeptState]:
         """Return what can be read, the newest first."""
         stamp = self.stamp()
         with self._lock:
@@ -86,7 +86,7 @@ class FittedStates:
             kept = [state for state in self._read.values() if state is not None]
         return sorted(kept, key=lambda one: (one.learned, one.key), reverse=True)
 
-    def newest(self, of: str) -> Kept | None:
+    def newest(self, of: str) -> KeptState | None:
         """Return the state that was learned last for a descriptor; see `Kept.of`."""
         return next((kept for kept in self.all() if kept.of == of), None)
 
@@ -121,7 +121,7 @@ class FittedStates:
                     gone.append(path.name)
         return gone
 
-    def _load(self, name: str) -> Kept | None:
+    def _load(self, name: str) -> KeptState | None:
         # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
         with suppress(Exception), (self.folder / name).open("rb") as stream:
             with np.load(stream, allow_pickle=False) as archive:
@@ -129,5 +129,5 @@ class FittedStates:
             text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
             state = FittedState({entry.removeprefix("state."): array for entry, array in arrays.items()})
             if text["format"] == _FORMAT and text["digest"] == state.digest:
-                return Kept(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
+                return KeptState(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import complete, states, with_sources
-from browser.operations.describing.enabled import Either, chosen, table
+from browser.operations.describing.descriptors import complete, fitted_states_of, with_sources
+from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from features.base import Fitted, GlobalDescriptor, Kind
 
 
@@ -46,16 +46,16 @@ class DescriptorState:
 
 def overview(library: Library) -> list[DescriptorState]:
     """Return the state of all descriptors, in the order of the table."""
-    switched = chosen(library)
-    return [_state(library, one, one.name in switched) for one in table(library).values()]
+    switched = enabled_names(library)
+    return [_state(library, one, one.name in switched) for one in all_descriptors(library).values()]
 
 
-def _state(library: Library, bare: Either, on: bool) -> DescriptorState:
+def _state(library: Library, bare: AnyDescriptor, on: bool) -> DescriptorState:
     whole = complete(library, bare)
     learned_from = None
     before = with_sources(library, bare)
     if isinstance(before, Fitted):
-        kept = states(library).newest(str(before.key))
+        kept = fitted_states_of(library).newest(str(before.key))
         learned_from = None if kept is None else kept.sampled
     key = None if whole is None else str(whole.key)
     photos = size = 0

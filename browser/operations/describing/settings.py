@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from browser.catalog.library import Library
-from browser.operations.describing.networks import document, read_networks
+from browser.operations.describing.network_entries import document, read_networks
 from browser.operations.jobs.errors import OperationError
 from features.network.network import NetworkDescriptor
 
@@ -153,7 +153,7 @@ SECONDS: Final = Setting[float](
     "A photo that takes more seconds is given up.",
     60.0, _number(1, 3600), _same, _json,
 )  # fmt: skip
-CHOSEN: Final = Setting[tuple[str, ...] | None](
+ENABLED: Final = Setting[tuple[str, ...] | None](
     "descriptors",
     "Descriptors that are switched on",
     "Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.",
@@ -167,7 +167,7 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
 )  # fmt: skip
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {
-    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, CHOSEN, NETWORKS)
+    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, ENABLED, NETWORKS)
 }
 """All settings, by name."""
 

@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import by_keys, local_by_keys, name_of, parts, ready, states
-from browser.operations.describing.enabled import chosen
+from browser.operations.describing.descriptors import (
+    fitted_states_of,
+    global_by_keys,
+    local_by_keys,
+    name_of,
+    ready_descriptors,
+    sources_of,
+)
+from browser.operations.describing.enabled import enabled_names
 from browser.operations.describing.extract import extract
-from browser.operations.describing.families import settled_keys
+from browser.operations.describing.families import complete_keys
 from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
@@ -123,15 +130,15 @@ class _Store:
 def _find_lost(library: Library, report: CheckReport) -> int:
     """Return how many vectors are gone of photos that were described: the end of a file may be torn off."""
     photos = np.setdiff1d(library.photos.ids("-failed -missing"), library.photos.undescribed())
-    settled = settled_keys(library)
-    families = [one for one in ready(library) if isinstance(one, GlobalDescriptor)]
+    settled = complete_keys(library)
+    families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
     everything = not any(len(library.vectors.store(str(one.key), one.dimension)) for one in families)
     found = 0
     for name in unfitted_names(library) if settled else ():
         if any(name_of(key) == name for key in settled or ()):
             report.repaired.append(f"What {name} learned was lost.")
             found += 1
-    for one in ready(library):
+    for one in ready_descriptors(library):
         key = str(one.key)
         room = library.vectors if isinstance(one, GlobalDescriptor) else library.patches
         store = room.store(key, one.dimension)
@@ -165,18 +172,18 @@ def _tidy(library: Library) -> None:
     """Delete derived data that nothing refers to any more: of descriptors switched off, old spaces, old metrics."""
     local = needed_keys(library, patch_keys(library))
     used = [
-        *ready(library),
-        *by_keys(library, _keys_of_metrics(library)).values(),
+        *ready_descriptors(library),
+        *global_by_keys(library, _keys_of_metrics(library)).values(),
         *local_by_keys(library, local).values(),
     ]
     keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
     # What waits for a network's file or for learning anew may still fit.
-    waiting = set(chosen(library)) - {one.name for one in ready(library)}
-    stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in states(library).all())]
+    waiting = set(enabled_names(library)) - {one.name for one in ready_descriptors(library)}
+    stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in fitted_states_of(library).all())]
     keep |= {key for key in stored if name_of(key) in waiting or key.startswith("metric-")}
     if len(described(library)):
         keep.add(space_key(current_space(library)))
-    states(library).vacuum(keep | {key for one in used for key in _with_parts(one)})
+    fitted_states_of(library).vacuum(keep | {key for one in used for key in _with_parts(one)})
     library.vacuum(keep)
 
 
@@ -194,4 +201,4 @@ def _keys_of_metrics(library: Library) -> list[str]:
 
 
 def _with_parts(one: Descriptor) -> list[str]:
-    return [str(one.key), *(key for part in parts(one).values() for key in _with_parts(part))]
+    return [str(one.key), *(key for part in sources_of(one).values() for key in _with_parts(part))]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
-from browser.operations.describing.enabled import renew_networks
 from browser.operations.describing.extract import ExtractReport, extract
 from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
+from browser.operations.describing.networks import renew_networks
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.photos.scan import ScanReport, scan

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import limits
+from browser.operations.describing.descriptors import decode_limits
 from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
@@ -29,7 +29,7 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
-    plan = DescriptionPlan(limits=limits(library))  # no descriptors
+    plan = DescriptionPlan(limits=decode_limits(library))  # no descriptors
     try:
         made = sandbox().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
     except (ImageError, OperationError):
@@ -52,7 +52,7 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
     photo = library.photos.get([photo_id])[0]
     try:
         return decode_in_sandbox(
-            photo.path, side=side, limits=limits(library), seconds=SECONDS.get(library), cancelled=cancelled
+            photo.path, side=side, limits=decode_limits(library), seconds=SECONDS.get(library), cancelled=cancelled
         ).rgb
     except ImageError as error:
         raise OperationError(f"{photo.path} cannot be shown: {error}") from error

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of, ready
-from browser.operations.describing.enabled import chosen
+from browser.operations.describing.descriptors import name_of, ready_descriptors
+from browser.operations.describing.enabled import enabled_names
 from browser.operations.jobs.errors import UnreadableMetricError
 from browser.operations.ranking.space import current_space, described, space_key
 from learners.core.base import DistanceLearner
@@ -105,9 +105,9 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
         lacking = len(ids) if store is None else len(store.missing(ids))
         if lacking or store is None:
             name = name_of(key)
-            if any(str(one.key) == key for one in ready(library)):
+            if any(str(one.key) == key for one in ready_descriptors(library)):
                 remedy = "run focal index, or open the window again"
-            elif name in chosen(library):
+            elif name in enabled_names(library):
                 remedy = "train again, or choose another metric"  # it has learned again, or its code changed
             else:
                 remedy = f"train again, choose another metric, or focal descriptors --on {name} and focal index"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import by_keys, limits, name_of
+from browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
 from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -214,13 +214,13 @@ class Ranker:
 
     def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""
-        families = by_keys(self._library, loaded.keys)
+        families = global_by_keys(self._library, loaded.keys)
         if lost := [name_of(key) for key in loaded.keys if key not in families]:
             raise OperationError(
                 f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
                 "for other images any more: train again, or choose another metric."
             )
-        plan = DescriptionPlan(tuple(families.values()), limits(self._library), thumbnail_side=None)
+        plan = DescriptionPlan(tuple(families.values()), decode_limits(self._library), thumbnail_side=None)
         try:
             description = sandbox().call(describe, source, plan, seconds=SECONDS.get(self._library))
         except (ImageError, NetworkError) as error:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
-from browser.operations.describing.families import active
+from browser.operations.describing.families import space_families
 from browser.operations.jobs.errors import NothingIndexedError
 from browser.operations.jobs.progress import Job, finish
 from browser.operations.jobs.thread import in_thread
@@ -42,7 +42,7 @@ def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorSt
         There are no vectors of such a key.
     """
     if keys is None:
-        return [library.vectors.store(str(one.key), one.dimension) for one in active(library)]
+        return [library.vectors.store(str(one.key), one.dimension) for one in space_families(library)]
     found = []
     for key in keys:
         store = library.vectors.open(key)
@@ -98,7 +98,7 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
     -------
     FeatureSpace
     """
-    families = active(library)
+    families = space_families(library)
     keys = [str(one.key) for one in families]
     ids = described(library, keys)
     if not len(ids):

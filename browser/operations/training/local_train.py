@@ -13,8 +13,8 @@ import numpy as np
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError
-from browser.operations.describing.descriptors import ready
-from browser.operations.describing.enabled import chosen, switch
+from browser.operations.describing.descriptors import ready_descriptors
+from browser.operations.describing.enabled import change_enabled, enabled_names
 from browser.operations.describing.extract import extract
 from browser.operations.describing.fit_descriptors import fit_descriptors
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
@@ -126,14 +126,14 @@ def _nothing() -> NothingToLearnError:
 
 def patch_keys(library: Library) -> tuple[str, ...]:
     """Return the keys of the patches that a training uses; empty where their descriptors are not ready."""
-    found = {one.name: str(one.key) for one in ready(library)}
+    found = {one.name: str(one.key) for one in ready_descriptors(library)}
     return tuple(found[name] for name in SOURCES) if found.keys() >= set(SOURCES) else ()
 
 
 def _describe(library: Library) -> Job[None]:
     """Make sure that all photos have patches."""
-    if off := set(SOURCES).difference(chosen(library)):
-        switch(library, on=off)
+    if off := set(SOURCES).difference(enabled_names(library)):
+        change_enabled(library, on=off)
     yield from fit_descriptors(library)
     yield from extract(library, names=SOURCES)
 

@@ -25,7 +25,7 @@ import psutil
 import browser.environment  # noqa: F401 - before numpy
 from browser.catalog.library import Library
 from browser.operations.describing import descriptors as of
-from browser.operations.describing.enabled import choose, table
+from browser.operations.describing.enabled import all_descriptors, set_enabled
 from browser.operations.library.index import index
 from features.base import GlobalDescriptor, LocalDescriptor
 from features.local.elementary_distances import elementary_distances
@@ -67,7 +67,7 @@ def size(folder: Path) -> float:
 
 def index_whole(library: Library, photos: PhotoSet) -> None:
     """Index a set with every descriptor and print what it took."""
-    choose(library, list(table(library)))
+    set_enabled(library, list(all_descriptors(library)))
     with peak_memory() as peaks:
         start = time.perf_counter()
         job = index(library, [photos.folder])
@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--no-local", action="store_true", help="leave the local descriptors' scores out (minutes)")
     arguments = parser.parse_args()
     sets = {name: photos for name in ("corel5k", "caltech101") if (photos := photo_set(name)) is not None}
-    table: dict[str, dict[str, str]] = {}
+    lines: dict[str, dict[str, str]] = {}
     with tempfile.TemporaryDirectory() as place:
         folder = arguments.libraries or Path(place)
         for name, photos in sets.items():
@@ -160,8 +160,8 @@ def main() -> None:
             with Library.open(folder / name) as library:
                 by_path = rows_of(library, photos)
                 ids = np.array([by_path[file] for file in photos.files], dtype=np.int64)
-                for descriptor in of.ready(library):
-                    line = table.setdefault(descriptor.name, {"d": str(descriptor.dimension)})
+                for descriptor in of.ready_descriptors(library):
+                    line = lines.setdefault(descriptor.name, {"d": str(descriptor.dimension)})
                     if isinstance(descriptor, GlobalDescriptor):
                         X = library.vectors.store(str(descriptor.key), descriptor.dimension).rows(ids)
                         line["distance"] = descriptor.distance
@@ -175,7 +175,7 @@ def main() -> None:
                         score = local_scores(library, descriptor, ids, photos, name == "caltech101")
                         line[name] = f"{score:.4f}" if name == "corel5k" else f"{100 * score:.1f}"
     print(f"\n{'descriptor alone':<26}{'d':>6}  {'distance':<16}{'Corel-5k P@20':>14}{'Caltech-101 1-NN, %':>22}")
-    for name, line in table.items():
+    for name, line in lines.items():
         print(
             f"{name:<26}{line['d']:>6}  {line.get('distance', ''):<16}"
             f"{line.get('corel5k', ''):>14}{line.get('caltech101', ''):>22}"

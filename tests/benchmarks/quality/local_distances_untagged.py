@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local import rank as local_rank
@@ -99,7 +99,7 @@ def main() -> None:
                 kind = folder / photos.names[photos.classes[row]]
                 kind.mkdir(parents=True, exist_ok=True)
                 shutil.copy(photos.files[row], kind / f"{'tagged' if row in train_rows else 'other'}-{row}.jpg")
-            choose(library, [*STANDARD, *SOURCES])
+            set_enabled(library, [*STANDARD, *SOURCES])
             finish(index(library, [folder]))
             for name in photos.names:
                 library.tags.change(library.photos.ids(f"path:/{name}/tagged-").tolist(), [name])

@@ -21,8 +21,8 @@ import psutil
 
 import browser.environment  # noqa: F401 - before numpy
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import ready
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.descriptors import ready_descriptors
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.library.index import index
 from browser.operations.workers.threads import available_cores
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
@@ -94,7 +94,7 @@ def measure(folder: Path, backend: str, options: Options) -> float:
     """Index a folder into a new library, then again, print what it took and return photos a second of describing."""
     marks: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "library") as library:
-        choose(library, options.descriptors)
+        set_enabled(library, options.descriptors)
         with Memory() as memory:
             start, worked = time.perf_counter(), sum(os.times()[:4])
             job = index(library, [folder], workers=options.workers, backend=backend, scheduler=options.scheduler)
@@ -105,9 +105,8 @@ def measure(folder: Path, backend: str, options: Options) -> float:
                     report = stop.value
                     break
             total, worked = time.perf_counter() - start, sum(os.times()[:4]) - worked
-        print(
-            f"\n{backend}, {options.workers or available_cores()} workers: {', '.join(d.name for d in ready(library))}"
-        )
+        names = ", ".join(descriptor.name for descriptor in ready_descriptors(library))
+        print(f"\n{backend}, {options.workers or available_cores()} workers: {names}")
         print(f"{report.photos} photos, {report.new} new, {len(report.failed)} failed")
         print(f"{report.extract.done / total:.1f} photos/s from nothing to a ready ranking ({total:.1f} s)")
         print(f"{1000 * worked / max(1, report.extract.done):.1f} ms of processor time a photo for all that")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from tests.browser.operations.album import Album
@@ -20,7 +20,7 @@ FAMILIES = ("color_moments", "color_coherence", "gabor")
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library") as opened:
-        choose(opened, FAMILIES)
+        set_enabled(opened, FAMILIES)
         yield opened
 
 

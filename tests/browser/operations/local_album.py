@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.learner import LOCAL, SOURCES
@@ -30,7 +30,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
         for number in range(EACH):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     with Library.open(folder / "library") as library:
-        choose(library, ("color_moments", *(SOURCES if patches else ())))
+        set_enabled(library, ("color_moments", *(SOURCES if patches else ())))
         finish(index(library, [album.folder]))
         if tags:
             for kind in KINDS:

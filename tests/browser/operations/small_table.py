@@ -9,9 +9,9 @@ from typing import Any
 
 import features
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import ready
-from browser.operations.describing.enabled import choose
-from browser.operations.describing.families import active
+from browser.operations.describing.descriptors import ready_descriptors
+from browser.operations.describing.enabled import set_enabled
+from browser.operations.describing.families import space_families
 from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOMENTS, WORDS
 
 
@@ -36,13 +36,13 @@ def small_table() -> Iterator[None]:
 def open_described(folder: Path) -> Iterator[Library]:
     """Open a library that two of them describe."""
     with small_table(), Library.open(folder) as opened:
-        choose(opened, ["mean", "color_moments"])
+        set_enabled(opened, ["mean", "color_moments"])
         yield opened
 
 
 def names(library: Library) -> list[str]:
-    return [one.name for one in active(library)]
+    return [one.name for one in space_families(library)]
 
 
 def keys(library: Library) -> dict[str, str]:
-    return {one.name: str(one.key) for one in ready(library)}
+    return {one.name: str(one.key) for one in ready_descriptors(library)}

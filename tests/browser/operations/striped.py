@@ -9,7 +9,7 @@ from PIL import Image
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from tests.browser.operations.conftest import FAMILIES
@@ -33,7 +33,7 @@ def make(folder: Path, photos: Path, count: int = 48) -> None:
     """Index drawn photos into a new library; two thirds are tagged by how their stripes run."""
     draw(photos, count)
     with Library.open(folder) as library:
-        choose(library, FAMILIES)
+        set_enabled(library, FAMILIES)
         finish(index(library, [photos]))
         for kind in KINDS:
             ids = library.photos.ids(f"path:{kind}")

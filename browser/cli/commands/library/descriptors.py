@@ -59,7 +59,8 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal descriptors``."""
-    from browser.operations.describing.enabled import add_network, choose, remove_network, switch
+    from browser.operations.describing.enabled import change_enabled, set_enabled
+    from browser.operations.describing.networks import add_network, remove_network
     from browser.operations.describing.overview import overview
 
     if arguments.add_network is None and (arguments.name or arguments.size or _given(arguments)):
@@ -76,9 +77,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.remove_network is not None:
         remove_network(library, arguments.remove_network)
     if arguments.standard:
-        choose(library, None)
+        set_enabled(library, None)
     if arguments.on or arguments.off:
-        switch(library, arguments.on, arguments.off)
+        change_enabled(library, arguments.on, arguments.off)
     states = overview(library)
     terminal.result({"descriptors": [_document(state) for state in states]}, [_line(state) for state in states])
     return 0

@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal index DIR...``."""
-    from browser.operations.describing.enabled import choose
+    from browser.operations.describing.enabled import set_enabled
     from browser.operations.library.index import index
 
     if not arguments.folders and not library.roots.all():
@@ -48,7 +48,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.backend == "dask" and arguments.scheduler is None:
         raise WrongUseError("--backend dask needs the address of the cluster: add --scheduler ADDRESS")
     if arguments.descriptors is not None:
-        choose(library, _wanted(library, arguments.descriptors))
+        set_enabled(library, _wanted(library, arguments.descriptors))
     folders = [folder.absolute() for folder in arguments.folders]
     job = index(
         library,
@@ -73,9 +73,9 @@ def _wanted(library: Library, text: str) -> list[str] | None:
     if text == "standard":
         return None
     if text == "all":
-        from browser.operations.describing.enabled import table
+        from browser.operations.describing.enabled import all_descriptors
 
-        return list(table(library))
+        return list(all_descriptors(library))
     wanted = names(text)
     if not wanted:
         raise WrongUseError("--descriptors takes names separated by commas, standard, or all")

@@ -47,11 +47,12 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _change(library: Library, one: Setting[Any], value: Any) -> None:
-    from browser.operations.describing.enabled import choose, remove_network
-    from browser.operations.describing.settings import CHOSEN, NETWORKS
+    from browser.operations.describing.enabled import set_enabled
+    from browser.operations.describing.networks import remove_network
+    from browser.operations.describing.settings import ENABLED, NETWORKS
 
-    if one is CHOSEN:
-        choose(library, value)
+    if one is ENABLED:
+        set_enabled(library, value)
         return
     if one is NETWORKS:
         for name in {network.name for network in NETWORKS.get(library)} - {network.name for network in value or ()}:

@@ -15,7 +15,7 @@ from browser.catalog.arrays.patches import PatchStore
 from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
 from browser.operations.describing import settings
-from browser.operations.describing.descriptors import limits, local_by_keys, name_of
+from browser.operations.describing.descriptors import decode_limits, local_by_keys, name_of
 from browser.operations.jobs.errors import NoPatchesError, OperationError
 from browser.operations.workers.sandbox import sandbox
 from features.decoding.decode import ImageError
@@ -135,7 +135,7 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
             f"The local distances were learned from {lost[0]} as it was then, which cannot be worked out for other "
             "images any more: train them again."
         )
-    plan = DescriptionPlan(tuple(found[key] for key in keys), limits(library), thumbnail_side=None)
+    plan = DescriptionPlan(tuple(found[key] for key in keys), decode_limits(library), thumbnail_side=None)
     try:
         described = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(library))
     except ImageError as error:

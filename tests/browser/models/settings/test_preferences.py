@@ -17,7 +17,7 @@ from browser.models.session import Session
 from browser.models.settings.descriptor_model import GROUPS, Column, DescriptorModel, DescriptorRole, read_descriptors
 from browser.models.settings.preferences import NetworkEntry, Preferences
 from browser.models.work.message import Message, Severity
-from browser.operations.describing.enabled import choose, chosen
+from browser.operations.describing.enabled import enabled_names, set_enabled
 from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor
 from tests.browser.operations.own_descriptors import write_network
@@ -113,16 +113,16 @@ def test_the_tree_is_sound_and_tells_what_it_shows(library_folder: Path, qtbot: 
 
 def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtbot: QtBot) -> None:
     preferences = session.preferences
-    names = [name for name in chosen(session.library) if name != "gist"]
+    names = [name for name in enabled_names(session.library) if name != "gist"]
     for name in names:
         preferences.descriptors.toggle(preferences.descriptors.find(name))
-    choose(session.library, names)  # somebody else, by the command line
+    set_enabled(session.library, names)  # somebody else, by the command line
     with qtbot.waitSignal(preferences.refused) as refusal:
         preferences.apply()
     assert refusal.args is not None
     assert "at least one" in refusal.args[0]
     wait()
-    assert chosen(session.library) == tuple(names)
+    assert enabled_names(session.library) == tuple(names)
 
 
 # ---------------------------------------------------------------------- limits
@@ -184,7 +184,7 @@ def test_an_empty_library_can_be_set_up(empty: Session, qtbot: QtBot) -> None:
     preferences.descriptors.toggle(preferences.descriptors.find("gist"))
     preferences.apply()
     settle(qtbot, empty)
-    assert "gist" not in chosen(empty.library)
+    assert "gist" not in enabled_names(empty.library)
     assert notices == [], "there is nothing to index, which is no failure"
 
 

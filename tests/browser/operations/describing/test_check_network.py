@@ -8,7 +8,7 @@ import pytest
 from browser.catalog.library import Library
 from browser.operations.describing import check_network as checking
 from browser.operations.describing.check_network import check_network
-from browser.operations.describing.enabled import add_network
+from browser.operations.describing.networks import add_network
 from browser.operations.describing.settings import NETWORKS
 from browser.operations.jobs.errors import OperationError
 from tests.browser.operations.own_descriptors import write_network

@@ -10,9 +10,10 @@ import pytest
 
 from browser.catalog.library import Library
 from browser.operations.describing import settings
-from browser.operations.describing.enabled import add_network, choose, chosen, remove_network, switch, table
+from browser.operations.describing.enabled import all_descriptors, change_enabled, enabled_names, set_enabled
 from browser.operations.describing.extract import extract
 from browser.operations.describing.fit_descriptors import fit_descriptors
+from browser.operations.describing.networks import add_network, remove_network
 from browser.operations.describing.overview import overview
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -53,21 +54,21 @@ def test_the_table_says_what_is_on_and_how_many_photos_have_it(indexed: Library)
 
 def test_only_known_names_and_never_none_can_be_chosen(library: Library) -> None:
     with pytest.raises(OperationError, match=r"no descriptor 'smell'; there are mean, color_moments"):
-        choose(library, ["mean", "smell"])
+        set_enabled(library, ["mean", "smell"])
     with pytest.raises(OperationError, match="no descriptor 'smell'"):
-        switch(library, off=["smell"])
+        change_enabled(library, off=["smell"])
     with pytest.raises(OperationError, match="leave at least one"):
-        choose(library, ["cells"])
+        set_enabled(library, ["cells"])
     with pytest.raises(OperationError, match="leave at least one"):
-        switch(library, off=["mean", "color_moments"])
-    assert chosen(library) == ("mean", "color_moments")
-    switch(library, on=["cells"], off=["mean"])
-    assert chosen(library) == ("color_moments", "cells")
+        change_enabled(library, off=["mean", "color_moments"])
+    assert enabled_names(library) == ("mean", "color_moments")
+    change_enabled(library, on=["cells"], off=["mean"])
+    assert enabled_names(library) == ("color_moments", "cells")
 
 
 def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) -> None:
     before = current_space(indexed)
-    switch(indexed, on=["cells_words_6"])
+    change_enabled(indexed, on=["cells_words_6"])
     assert names(indexed) == ["mean", "color_moments"]
     report = finish(index(indexed))
     assert report.learn.learned == ["cells_words_6"]
@@ -75,15 +76,15 @@ def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) 
     assert stages(report.extract.seconds) == {"cells_words_6"}
     assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
     assert len(current_space(indexed).groups) == 3
-    switch(indexed, off=["cells_words_6"])
+    change_enabled(indexed, off=["cells_words_6"])
     assert current_space(indexed).digest_ == before.digest_
-    switch(indexed, on=["cells_words_6"])  # its vectors were kept
+    change_enabled(indexed, on=["cells_words_6"])  # its vectors were kept
     assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
     assert finish(index(indexed)).extract.done == 0
 
 
 def test_half_described_families_are_no_part_of_the_space(indexed: Library) -> None:
-    switch(indexed, on=["cells_words_6"])
+    change_enabled(indexed, on=["cells_words_6"])
     finish(fit_descriptors(indexed))
     job = extract(indexed)
     for progress in job:
@@ -125,13 +126,13 @@ def test_broken_missing_and_removed_photos_hold_nothing_up(indexed: Library, alb
     (root,) = [root for root in indexed.roots.all() if root.path == other.folder]
     indexed.roots.remove(root.id)
     shutil.rmtree(other.folder)
-    switch(indexed, on=["cells_words_6"])
+    change_enabled(indexed, on=["cells_words_6"])
     finish(index(indexed))
     assert "cells_words_6" in names(indexed)
 
 
 def test_local_descriptors_are_kept_as_patches(indexed: Library) -> None:
-    switch(indexed, on=["cells"])
+    change_enabled(indexed, on=["cells"])
     report = finish(index(indexed))
     assert stages(report.extract.seconds) == {"cells"}
     store = indexed.patches.open(str(CELLS.key))
@@ -145,7 +146,7 @@ def test_local_descriptors_are_kept_as_patches(indexed: Library) -> None:
 
 def test_many_photos_go_through_processes_with_all_kinds(library: Library, album: Album) -> None:
     album.draw_many(20)
-    choose(library, list(table(library)))
+    set_enabled(library, list(all_descriptors(library)))
     report = finish(index(library, [album.folder], workers=2))
     assert (report.extract.done, report.failed) == (20, [])
     assert set(report.learn.learned) == {"cells_words_6", "cells_words_6_centered"}
@@ -155,7 +156,7 @@ def test_many_photos_go_through_processes_with_all_kinds(library: Library, album
 def test_an_old_library_ranks_at_once_and_gets_the_rest(indexed: Library, album: Album) -> None:
     (indexed.path / "derived" / "complete.json").unlink()
     indexed.settings.set("descriptors", None)
-    choose(indexed, list(table(indexed)))
+    set_enabled(indexed, list(all_descriptors(indexed)))
     assert len(Ranker(indexed).rank(album.path("warm/0.jpg")).photo_ids) == 11
     assert names(indexed) == ["mean", "color_moments"]
     finish(index(indexed))
@@ -167,7 +168,7 @@ def test_a_network_is_a_family_like_the_others(indexed: Library, album: Album, t
     file = write_network(tmp_path / "net.onnx")
     network = add_network(indexed, {"name": "mine", "file": str(file), "mean": [120, 110, 100], "scale": 0.02})
     assert (network.dimension, network.width) == (5, 8)
-    assert chosen(indexed) == ("mean", "color_moments", "mine")
+    assert enabled_names(indexed) == ("mean", "color_moments", "mine")
     report = finish(index(indexed))
     assert stages(report.extract.seconds) == {"mine"}
     assert names(indexed) == ["mean", "color_moments", "mine"]
@@ -176,7 +177,7 @@ def test_a_network_is_a_family_like_the_others(indexed: Library, album: Album, t
     assert [path.parent.name for path in indexed.photos.paths(ranking.photo_ids[:6])] == ["cold"] * 6
     assert {state.name: state.kind for state in overview(indexed)}["mine"] == "network"
     remove_network(indexed, "mine")
-    assert "mine" not in table(indexed)
+    assert "mine" not in all_descriptors(indexed)
     assert names(indexed) == ["mean", "color_moments"]
 
 

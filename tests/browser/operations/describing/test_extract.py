@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import plan
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.descriptors import description_plan
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.describing.extract import extract
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -55,7 +55,7 @@ def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Alb
     thumbnail = library.thumbnails.get(photo.id)
     assert thumbnail is not None
     assert thumbnail[:2] == b"\xff\xd8"
-    expected = describe_photo(PhotoTask(photo.id, path, FAMILIES), plan(library)).description
+    expected = describe_photo(PhotoTask(photo.id, path, FAMILIES), description_plan(library)).description
     assert expected is not None
     for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
@@ -69,7 +69,7 @@ def test_processes_and_the_calling_thread_give_the_same(library: Library, album:
     assert (report.done, lacking(library)) == (20, 0)
     photo = library.photos.by_path(paths[3])
     assert photo is not None
-    here = describe_photo(PhotoTask(photo.id, paths[3], FAMILIES), plan(library)).description
+    here = describe_photo(PhotoTask(photo.id, paths[3], FAMILIES), description_plan(library)).description
     assert here is not None
     for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
@@ -134,7 +134,7 @@ def test_a_photo_whose_row_was_not_written_is_described_again(library: Library, 
 def test_descriptors_that_cannot_be_had_are_refused(library: Library) -> None:
     with pytest.raises(OperationError, match="no descriptor 'smell'"):
         finish(extract(library, names=["smell"]))
-    choose(library, ["gabor"])
+    set_enabled(library, ["gabor"])
     with pytest.raises(OperationError, match="color_moments is switched off"):
         finish(extract(library, names=["color_moments"]))
 

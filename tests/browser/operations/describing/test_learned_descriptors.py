@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from browser.catalog.library import Library
-from browser.operations.describing.descriptors import by_keys, name_of, plan, states
-from browser.operations.describing.enabled import choose, chosen, switch
-from browser.operations.describing.families import active
+from browser.operations.describing.descriptors import description_plan, fitted_states_of, global_by_keys, name_of
+from browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
+from browser.operations.describing.families import space_families
 from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.describing.fitted_states import FittedStates
 from browser.operations.jobs.errors import OperationError, UnreadableMetricError
@@ -39,17 +39,17 @@ def learned(library: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
         for number in range(6):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
-    switch(library, on=["cells_words_6", "cells_words_6_centered"])
+    change_enabled(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(index(library, [album.folder]))
 
 
 def test_threads_learn_and_describe_the_same(library: Library, album: Album, tmp_path: Path) -> None:
     learned(library, album)
     with Library.open(tmp_path / "second") as second:
-        choose(second, chosen(library))
+        set_enabled(second, enabled_names(library))
         finish(index(second, [album.folder], backend="threads", workers=2))
         assert keys(second) == keys(library)
-        for one in active(library):
+        for one in space_families(library):
             (here, there) = (each.vectors.store(str(one.key), one.dimension) for each in (library, second))
             paths = library.photos.paths(here.ids)
             photos = [second.photos.by_path(path) for path in paths]
@@ -61,7 +61,7 @@ def test_the_same_photos_learn_the_same(library: Library, album: Album, tmp_path
     moved = tmp_path / "elsewhere"
     shutil.copytree(album.folder, moved)
     with Library.open(tmp_path / "second") as second:
-        choose(second, chosen(library))
+        set_enabled(second, enabled_names(library))
         finish(index(second, [moved / "cold"]))  # in another order, so that the ids differ
         for file in (second.path / "derived" / "fitted").iterdir():
             file.unlink()
@@ -108,7 +108,7 @@ def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: b
 def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(library: Library, album: Album) -> None:
     learned(library, album)
     before = keys(library)
-    states(library).vacuum({before["cells_words_6_centered"]})
+    fitted_states_of(library).vacuum({before["cells_words_6_centered"]})
     assert set(unfitted_names(library)) == {"cells_words_6", "cells_words_6_centered"}
     assert finish(index(library)).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
     assert keys(library) == before
@@ -116,7 +116,7 @@ def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(libr
 
 def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, album: Album) -> None:
     album.draw_many(3)
-    switch(library, on=["cells_words_6"])
+    change_enabled(library, on=["cells_words_6"])
     finish(scan(library, [album.folder]))
     finish(fit_descriptors(library))
     key = keys(library)["cells_words_6"]
@@ -130,7 +130,7 @@ def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, 
 
 def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -> None:
     album.draw_many(20)
-    switch(library, on=["cells_words_6", "cells_words_6_centered"])
+    change_enabled(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(scan(library, [album.folder]))
     job = fit_descriptors(library, workers=1)
     for progress in job:
@@ -143,13 +143,13 @@ def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -
 
 
 def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None:
-    switch(library, on=["cells_words_6"])
+    change_enabled(library, on=["cells_words_6"])
     assert finish(fit_descriptors(library)).learned == []
     album.path("broken.jpg").write_bytes(b"broken")
     report = finish(index(library, [album.folder]))
     assert (report.learn.learned, len(report.failed)) == ([], 1)
     with pytest.raises(OperationError, match="cells_words_6 has not learned"):
-        plan(library, ["cells_words_6"])
+        description_plan(library, ["cells_words_6"])
     album.draw("good.jpg")
     assert finish(index(library)).learn.learned == ["cells_words_6"]
 
@@ -183,7 +183,7 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     before = [Ranker(library).rank(focal, metric) for focal in (album.path("warm/0.jpg"), outside)]
-    switch(library, off=["cells_words_6", "mean"])
+    change_enabled(library, off=["cells_words_6", "mean"])
     finish(index(library))
     assert finish(check(library)) == CheckReport()  # which tidies up, but not what the metric stands on
     for focal, expected in zip((album.path("warm/0.jpg"), outside), before, strict=True):
@@ -195,7 +195,7 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
     with pytest.raises(UnreadableMetricError, match=r"kernel-1 .*mean .*1 photo lacks: .*--on mean"):
         Ranker(library).rank(outside, metric)
     assert len(Ranker(library).rank(outside, "euclidean").photo_ids) == 13
-    switch(library, on=["cells_words_6", "mean"])
+    change_enabled(library, on=["cells_words_6", "mean"])
     with pytest.raises(UnreadableMetricError, match="run focal index"):
         Ranker(library).rank(outside, metric)
     finish(index(library))
@@ -207,7 +207,7 @@ def test_a_ranker_that_is_kept_sees_what_was_switched(library: Library, album: A
     ranker, focal = Ranker(library), album.path("warm/0.jpg")
     metric = trained(library)
     dimensions = {name: ranker.gallery(name).rows.shape[1] for name in (metric, "euclidean")}
-    switch(library, off=["cells_words_6"])
+    change_enabled(library, off=["cells_words_6"])
     assert ranker.gallery(metric).rows.shape[1] == dimensions[metric]
     assert ranker.gallery("euclidean").rows.shape[1] < dimensions["euclidean"]
     assert len(ranker.rank(focal).photo_ids) == 11
@@ -220,7 +220,7 @@ def test_a_vocabulary_learned_anew_asks_for_training_again(library: Library, alb
     before = keys(library)
     album.draw_many(40, kind="green")
     finish(index(library))
-    assert by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
+    assert global_by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
     with pytest.raises(UnreadableMetricError, match=r"cells_words_6 as it was then, which 40 photos lack: train again"):
         Ranker(library).rank(outside, metric)
     assert trained(library) != metric
@@ -229,14 +229,14 @@ def test_a_vocabulary_learned_anew_asks_for_training_again(library: Library, alb
 
 def test_checking_deletes_what_nothing_needs(library: Library, album: Album) -> None:
     learned(library, album)
-    switch(library, on=["cells"], off=["cells_words_6_centered"])
+    change_enabled(library, on=["cells"], off=["cells_words_6_centered"])
     finish(index(library))
-    switch(library, off=["cells", "mean"])
+    change_enabled(library, off=["cells", "mean"])
     assert finish(check(library)) == CheckReport()
     stored = library.vectors.keys()
     assert {name_of(key) for key in stored if not key.startswith("space")} == {"color_moments", "cells_words_6"}
     assert library.patches.keys() == []
-    assert [kept.key for kept in states(library).all()] == [keys(library)["cells_words_6"]]
+    assert [kept.key for kept in fitted_states_of(library).all()] == [keys(library)["cells_words_6"]]
 
 
 def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> None:
@@ -251,5 +251,5 @@ def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> 
 
 
 def test_what_is_to_come_is_not_called_lost(indexed: Library) -> None:
-    switch(indexed, on=["cells_words_6", "cells"])
+    change_enabled(indexed, on=["cells_words_6", "cells"])
     assert finish(check(indexed)) == CheckReport()

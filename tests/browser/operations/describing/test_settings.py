@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from browser.catalog.library import Library
 from browser.operations.describing import settings
-from browser.operations.describing.descriptors import limits, plan
+from browser.operations.describing.descriptors import decode_limits, description_plan
 from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, SETTINGS, setting
 from browser.operations.jobs.errors import OperationError
 
 
 def test_defaults_hold_until_something_is_set(library: Library) -> None:
-    settings.CHOSEN.set(library, None)
+    settings.ENABLED.set(library, None)
     assert {name: one.get(library) for name, one in SETTINGS.items()} == {
         "decode.megapixels": 300,
         "decode.megabytes": 1024,
@@ -23,13 +23,13 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "descriptors": None,
         "networks": (),
     }
-    assert (limits(library).max_pixels, limits(library).max_bytes) == (300_000_000, 1 << 30)
+    assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)
     MEGABYTES.set(library, 2)
     SECONDS.set(library, 1.5)
-    assert (limits(library).max_pixels, limits(library).max_bytes) == (50_000_000, 2 << 20)
-    assert plan(library).seconds_per_photo == 1.5
-    assert plan(library).limits == limits(library)
+    assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (50_000_000, 2 << 20)
+    assert description_plan(library).seconds_per_photo == 1.5
+    assert description_plan(library).limits == decode_limits(library)
     MEGAPIXELS.set(library, None)
     assert MEGAPIXELS.get(library) == 300
 
@@ -68,7 +68,7 @@ def test_what_this_program_cannot_read_counts_as_not_set(library: Library) -> No
     library.settings.set("descriptors", 7)
     library.settings.set("networks", [{"name": "net", "kind": "of a later version"}])
     assert SECONDS.get(library) == 60
-    assert settings.CHOSEN.get(library) is None
+    assert settings.ENABLED.get(library) is None
     assert settings.NETWORKS.get(library) == ()
 
 

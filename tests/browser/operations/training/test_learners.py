@@ -12,7 +12,7 @@ import pytest
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -43,7 +43,7 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number in range(8):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     with Library.open(folder) as library:
-        choose(library, FAMILIES)
+        set_enabled(library, FAMILIES)
         finish(index(library, [album.folder]))
         for kind in ("warm", "cold"):
             library.tags.change(library.photos.ids(f"path:{kind}")[:6], [kind, f"drawn/{kind}"])

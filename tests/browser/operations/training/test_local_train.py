@@ -8,7 +8,7 @@ import pytest
 
 from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import chosen
+from browser.operations.describing.enabled import enabled_names
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job, Progress
 from browser.operations.photos.forget_folder import forget_folder
@@ -65,7 +65,7 @@ def test_descriptors_that_are_off_are_switched_on_and_photos_described(tmp_path:
     with Library.open(local_album.make(tmp_path, patches=False)) as library:
         assert not patch_keys(library)
         metric, learned = run(train(library, LOCAL))
-        assert set(SOURCES) < set(chosen(library))
+        assert set(SOURCES) < set(enabled_names(library))
         assert learned == len(local_metric(library, metric).trained.focal_) == 10
 
 
@@ -109,7 +109,7 @@ def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path
         with pytest.raises(NothingToLearnError, match="tag photos of at least two kinds"):
             run(train(library, LOCAL))
         library.tags.change(warm[3:4], ["cold"])
-        assert not set(SOURCES) & set(chosen(library))
+        assert not set(SOURCES) & set(enabled_names(library))
         metric, learned = run(train(library, LOCAL))
         assert learned == 4
         # The only cold one has nothing that is similar to it.

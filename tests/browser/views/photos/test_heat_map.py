@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from browser.catalog.library import Library
 from browser.models.local.heat_map import HeatMap
 from browser.models.work.message import Severity
-from browser.operations.describing.enabled import choose
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.metric import is_local
@@ -57,7 +57,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     draw("", 0).save(folder / "photos" / "fence.png")
     Image.new("RGB", (160, 120), (120, 160, 220)).save(folder / "photos" / "sky.png")
     with Library.open(folder / "before") as library:
-        choose(library, ["color_moments"])
+        set_enabled(library, ["color_moments"])
         finish(index(library, [folder / "photos"]))
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:

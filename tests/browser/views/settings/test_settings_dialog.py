@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from browser.catalog.library import Library
 from browser.models.settings.descriptor_model import Column
-from browser.operations.describing.enabled import choose, chosen
+from browser.operations.describing.enabled import enabled_names, set_enabled
 from browser.operations.describing.settings import MEGAPIXELS, SECONDS
 from browser.views.base.theme import ThemeChoice
 from browser.views.settings.settings_dialog import SettingsDialog
@@ -59,15 +59,15 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert opened.checked("color_histogram_50")
     assert opened.text("color_histogram_50", Column.PHOTOS) == "next indexing"
     assert opened.row("gist").parent().siblingAtColumn(Column.BYTES).data() == "1 of 2 on"
-    assert "gist" in chosen(library)
+    assert "gist" in enabled_names(library)
     assert opened.dialog.apply_button.isDefault()
     seen: list[str] = []
     session.tasks.dataChanged.connect(lambda: seen.append(opened.dialog.strip.text.toolTip()))
     opened.press(Key.Key_Return)
     opened.driver.wait_until(opened.dialog.strip.isVisible, "the progress")
     opened.driver.wait_until_idle("indexing", 120)
-    assert "gist" not in chosen(library)
-    assert "color_histogram_50" in chosen(library)
+    assert "gist" not in enabled_names(library)
+    assert "color_histogram_50" in enabled_names(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
     assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
     assert any(text.startswith("Looking for what photos have in common") for text in seen)
@@ -88,12 +88,12 @@ def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None
     driver.wait_until_idle("the ranking")
     before = driver.session.grid.ids.tolist()
     again = SettingsDriver(driver)
-    for name in driver.session.library.settings.get("descriptors") or chosen(driver.session.library):
+    for name in driver.session.library.settings.get("descriptors") or enabled_names(driver.session.library):
         if name != "color_moments":
             driver.session.preferences.descriptors.toggle(again.row(name))
     again.press(Key.Key_Return)
     driver.wait_until_idle("indexing", 120)
-    assert chosen(driver.session.library) == ("color_moments",)
+    assert enabled_names(driver.session.library) == ("color_moments",)
     after = driver.session.grid.ids.tolist()
     assert sorted(after) == sorted(before)
     assert after != before
@@ -117,7 +117,7 @@ def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: SettingsDriver) ->
 
 def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWindow, library_folder: Path) -> None:
     with Library.open(library_folder) as library:
-        choose(library, ["gist", "sift"])
+        set_enabled(library, ["gist", "sift"])
     opened = SettingsDriver(open_window(library_folder))
     assert not opened.dialog.notice.isVisible()
     opened.go_to("gist")
@@ -152,7 +152,7 @@ def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -
     opened.driver.wait_until(lambda: bool(session.tasks.states()), "the task")
     opened.dialog.strip.cancel_button.click()
     opened.driver.wait_until_idle("the end", 60)
-    assert "geometric_blur_large" in chosen(session.library)
+    assert "geometric_blur_large" in enabled_names(session.library)
     if opened.text("geometric_blur_large", Column.PHOTOS) != "32":
         assert opened.dialog.apply_button.isEnabled(), "it can be gone on with"
         QTest.mouseClick(opened.dialog.apply_button, LEFT)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from browser.catalog.library import Library
-from browser.operations.describing.enabled import switch
+from browser.operations.describing.enabled import change_enabled
 from browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.check import check
@@ -248,7 +248,7 @@ def test_a_check_keeps_what_a_local_metric_needs(library: Library, tmp_path: Pat
     local = local_metric(library, library.metrics.by_name(LOCAL))
     kept = stored_ids(library, local.trained)
     assert len(kept) == 11
-    switch(library, off=SOURCES)
+    change_enabled(library, off=SOURCES)
     report = finish(check(library))
     assert not report.problems
     assert stored_ids(library, local.trained) == kept

@@ -1,0 +1,124 @@
+"""How the settings name a network of the user's own: an entry of a JSON list, read and written."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any, Final
+
+from browser.operations.jobs.errors import OperationError
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features.network.network import NetworkDescriptor
+
+_FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
+
+
+_WORKED_OUT: Final = frozenset({"digest", "values"})
+
+
+def read_networks(value: Any) -> tuple[NetworkDescriptor, ...]:
+    """Return the networks that a JSON list names.
+
+    An entry has the parameters of `NetworkDescriptor`, its label as ``name``. One without ``digest`` and ``values`` is
+    looked up in its file.
+
+    Raises
+    ------
+    ValueError
+        It is no such list, or a file cannot be used; the message says what is expected.
+    """
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        raise ValueError("expected a JSON list of networks, each with a name, a file and what else it needs")
+    networks = tuple(_network(entry) for entry in value)
+    names = [network.name for network in networks]
+    for name in names:
+        if names.count(name) > 1 or name in DESCRIPTORS or name in LOCAL_DESCRIPTORS:
+            raise ValueError(f"there is a descriptor {name} already: give the network another name")
+    return networks
+
+
+def document(network: NetworkDescriptor) -> dict[str, Any]:
+    """Return what JSON holds of a network."""
+    values = {name: getattr(network, attribute) for name, attribute in _FIELDS.items() if name != "label"}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def require_unchanged(network: NetworkDescriptor) -> None:
+    """Make sure that the file of a network is what it was.
+
+    Raises
+    ------
+    OperationError
+        It is gone, cannot be read or has changed.
+    """
+    if _digest_of(network) != network.digest:
+        raise OperationError(f"The file of the network {network.name} has changed ({network.file}): run focal index.")
+
+
+def renewed(network: NetworkDescriptor) -> NetworkDescriptor:
+    """Return a network as its file is now: itself, or one with another key if the file has changed.
+
+    Raises
+    ------
+    OperationError
+        The file is gone, or cannot be used any more.
+    """
+    if _digest_of(network) == network.digest:
+        return network
+    try:
+        return _network({name: value for name, value in document(network).items() if name not in _WORKED_OUT})
+    except ValueError as error:
+        raise OperationError(f"The network {network.name} cannot be used: {str(error).rstrip('.')}.") from error
+
+
+def _network(entry: dict[str, Any]) -> NetworkDescriptor:
+    if not {"name", "file"} <= entry.keys() <= _FIELDS.keys() - {"label"}:
+        raise ValueError(f"a network has a name, a file and some of {', '.join(list(_FIELDS)[3:])}")
+    values: dict[str, Any] = {
+        _FIELDS[name]: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
+    }
+    for name in ("label", "file", "digest", "channels", "layout", "framing", "output"):
+        if not isinstance(values.get(name, ""), str):
+            raise ValueError(f"the {name} of a network is a text")
+    for name in ("values", "width", "height"):
+        if isinstance(values.get(name, 1), bool) or not isinstance(values.get(name, 1), int):
+            raise ValueError(f"the {name} of a network is a whole number")
+    for name in ("mean", "scale"):
+        values[name] = _three(name, values.get(name, _default(name)))
+    if not Path(values["file"]).is_absolute():
+        raise ValueError(f"the file of the network {values['label']} needs its whole path")
+    if values.keys() >= _WORKED_OUT:
+        return NetworkDescriptor(**values)
+    return NetworkDescriptor.open(**{name: value for name, value in values.items() if name not in _WORKED_OUT})
+
+
+def _default(name: str) -> Any:
+    return next(one.default for one in dataclasses.fields(NetworkDescriptor) if one.name == name)
+
+
+def _three(name: str, value: Any) -> tuple[float, float, float]:
+    parts = list(value) if isinstance(value, list | tuple) else [value]
+    if len(parts) not in (1, 3) or any(isinstance(p, bool) or not isinstance(p, int | float) for p in parts):
+        raise ValueError(f"the {name} of a network is a number, or three for R, G and B")
+    first, second, third = parts * 3 if len(parts) == 1 else parts
+    return float(first), float(second), float(third)
+
+
+def _digest_of(network: NetworkDescriptor) -> str:
+    path = Path(network.file)
+    try:
+        status = path.stat()
+        return _digest(path, status.st_mtime_ns, status.st_size)
+    except OSError as error:
+        raise OperationError(
+            f"The file of the network {network.name} cannot be read ({network.file}: {error.strerror or error}): "
+            f"put it back, or focal descriptors --remove-network {network.name}."
+        ) from error
+
+
+@functools.lru_cache(maxsize=64)
+def _digest(path: Path, _modified: int, _size: int) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
