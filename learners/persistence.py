@@ -15,10 +15,10 @@ from learners import LEARNERS
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import FocalImages, LocalDistances
-from learners.tags.annotation import TagPropagation
 from learners.tags.tag_metric import TagMetric
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagPropagation
 from learners.tags.tag_ridge import TagRidge
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
 VERSION = 1
 """Number of the file format; files with a larger one are refused."""

@@ -84,8 +84,8 @@ class MultiLabelMetric(TagLearner):
     With one tag a photo this is RCA with a ridge of lambda. The paper gives no lambda; its scatter is a sum over
     photos, so that lambda must grow with them. Judged similar pairs beside tags add half their outer differences to
     S_R, as two photos with a tag of their own would; dissimilar pairs say nothing here, and neither does a tag of a
-    single photo (the paper: its photo is predicted the better). Above 20,000 tagged photos a seeded draw of so many
-    teaches.
+    single photo (the paper: its photo is predicted the better). Of more than 20,000 tagged photos, 20,000 drawn ones
+    are learned from.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d (d + t) for k tagged photos
     with t tags each, s d^2 for s pairs, a decomposition of d. The matrix of all photos against all is never formed.
@@ -94,6 +94,18 @@ class MultiLabelMetric(TagLearner):
     ----------
     .. [1] G.-J. Qi, X.-S. Hua, H.-J. Zhang, "Learning semantic distance from community-tagged media collection", ACM
        Multimedia 2009, eq. 13-16 (ALGORITHMS.md, 5.2).
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.tags.multi_label import MultiLabelMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> MultiLabelMetric(regularization=0.1).fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 1.3 , 1.52, 2.  ])
     """
 
     name: ClassVar[str] = "ml-dml"
@@ -136,9 +148,9 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     euclidean_blend, output_components
         As in `MultiLabelMetric`; the distance without learning is that of the kernel's space.
     exact : int
-        Up to so many photos (at most 6,000) the kernel form is exact.
+        Largest number of photos for which the kernel form is exact; at most 6,000.
     landmarks : int
-        Above, a Nyström map of so many landmarks takes the kernel's place.
+        Landmarks of the Nyström map that takes the kernel's place above.
     random_state : int
 
     Attributes
@@ -154,11 +166,10 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     of a photo that was not learned from, what lies outside that span is left out. It is the same for all photos it is
     compared with where those were learned from; between photos that were not, it would drown what was learned.
 
-    A small `regularization` makes the residuals of the photos learned from all but vanish, so that it finds most where
-    the gallery is these photos. On photos it was not taught it does no harm in this form: NDCG@100 on Corel-5k, 2,000
-    photos taught, 2,000 not: 0.430 and 0.347 (Euclidean 0.259 and 0.263; with what lies outside the span, a prototype
-    fell to 0.10 on the latter). With landmarks it comes to 0.32. But the neighbours of a new photo among those taught
-    are less alike than under `KernelTagRatioMetric`: for suggesting tags that one is better.
+    A small `regularization` makes the residuals of the training photos all but vanish, so that it finds most where the
+    gallery is these photos; among other photos it does no harm in this form. But the neighbours of a new photo among
+    the training photos are less alike than under `KernelTagRatioMetric`: for suggesting tags that one is better.
+    Measured: ALGORITHMS.md, 5.3.
 
     Cost: n^2 d + n^3 up to `exact` photos and five matrices of n^2 (2 eigendecompositions; 2,000
     photos: 10 s, 4,500: 3 to 5 minutes on a busy core), above n m d + n m^2 + m^3
@@ -168,6 +179,18 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     ----------
     .. [1] G.-J. Qi, X.-S. Hua, H.-J. Zhang, "Learning semantic distance from community-tagged media collection", ACM
        Multimedia 2009, eq. 19-20 (ALGORITHMS.md, 5.3).
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.tags.multi_label import KernelMultiLabelMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> KernelMultiLabelMetric().fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 0.84, 1.88, 1.94])
     """
 
     name: ClassVar[str] = "kml-dml"
@@ -219,8 +242,8 @@ class TagRatioMetric(TagLearner):
     euclidean_blend, output_components
         As in `MultiLabelMetric`.
     unit : bool
-        Bring the embedding to length 1. Tags that were taught gain (precision@20 on Corel-5k .46 to .48), photos of
-        classes that were not lose (.37 to .35, Euclidean .32).
+        Bring the embedding to length 1: photos with the training tags are ranked better, photos of other classes worse
+        (ALGORITHMS.md, 5.5).
 
     Attributes
     ----------
@@ -229,14 +252,24 @@ class TagRatioMetric(TagLearner):
 
     Notes
     -----
-    ALGORITHMS.md, 5.5: not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does
-    little; weighing up what tags do predict finds more, also among photos that were not learned from (NDCG@100 on
-    parts of the Corel-5k training photos: 0.33 and 0.32, Euclidean 0.26 and 0.26; on 1,000 kernel components 0.38 and
-    0.34). The exponent (0.25 to 1) and the ridge (0.03 to 0.3) were chosen there; the share of Euclidean distance costs
-    0.005 and keeps a place for what was not taught. Judged pairs
-    as in `MultiLabelMetric`; `RatioMetric` hears both kinds, and pairs without tags.
+    Not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does little. Weighing up
+    what tags do predict finds more, also among photos that were not learned from (ALGORITHMS.md, 5.5, where exponent
+    and ridge were chosen). The share of Euclidean distance costs little, and keeps a place for classes without tags.
+    Judged pairs as in `MultiLabelMetric`; `RatioMetric` takes both kinds, and pairs without tags.
 
     Cost: as `MultiLabelMetric` with three eigendecompositions of d.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.tags.multi_label import TagRatioMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> TagRatioMetric().fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 0.57, 1.92, 2.  ])
     """
 
     name: ClassVar[str] = "tag-ratio"
@@ -305,6 +338,18 @@ class KernelTagRatioMetric(TagRatioMetric):
     References
     ----------
     .. [1] ALGORITHMS.md, 5.5.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.tags.multi_label import KernelTagRatioMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> KernelTagRatioMetric().fit(X, tags).distances_from(X[0], X).round(2)
+    array([0.  , 0.57, 1.92, 2.  ])
     """
 
     name: ClassVar[str] = "tag-ratio-kernel"

@@ -27,8 +27,8 @@ _Solution = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 class TagRidge(BaseEstimator):
     """Kernel ridge regression of every tag, with the predictions that a photo left out would have got.
 
-    Where neighbours vote, all tagged photos speak here, for and against: the second voice beside
-    `learners.tags.tag_prop.WeightedTagPropagation`.
+    All tagged photos count here, not only the nearest: evidence beside the votes of
+    `learners.tags.weighted_tag_propagation.WeightedTagPropagation`.
 
     Parameters
     ----------
@@ -39,8 +39,10 @@ class TagRidge(BaseEstimator):
     groups : tuple of FeatureFamily
         Families of features among the columns; with them the kernel is the mean over families of
         ``exp(-|x - x'|_f / mean distance_f)``.
-    exact, landmarks : int
-        Up to `exact` tagged photos the regression is exact, above it is one on a Nyström map of so many `landmarks`.
+    exact : int
+        Largest number of tagged photos for which the regression is exact.
+    landmarks : int
+        Landmarks of the Nyström map that is regressed on above.
     random_state : int
 
     Attributes
@@ -60,9 +62,8 @@ class TagRidge(BaseEstimator):
     Nyström map is all that a left-out photo took part in; it knows no tags. Landmarks cost rare tags their photos:
     exact regression is worth its time up to some thousand photos.
 
-    Families: mean average precision of the left-out scores over the words of 3,000 Corel-5k training photos, 13
-    families, is 24.5 % with them and 24.1 % without, and does not rise with weights for the families. Where a family
-    lies far from all photos, its kernel alone falls to 0; one kernel of all columns would take the others with it.
+    With families, a family that lies far from all photos takes its own kernel to 0; one kernel of all columns would
+    take the others with it (ALGORITHMS.md, 5.7).
 
     Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above
     n l (d + l + m) + l^3 for l landmarks. From 1,000 photos on in float32.
@@ -71,6 +72,16 @@ class TagRidge(BaseEstimator):
     ----------
     .. [1] C. Saunders, A. Gammerman, V. Vovk, "Ridge regression learning algorithm in dual variables", ICML 1998.
     .. [2] D. M. Allen, "The relationship between variable selection and data augmentation", Technometrics 16 (1974).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from learners.tags.tag_ridge import TagRidge
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> tags = sp.csr_array(np.array([[1, 0], [1, 0], [0, 1], [0, 1]]))
+    >>> TagRidge().fit(X, tags).scores(np.array([[0.05]])).round(1)
+    array([[1., 0.]])
     """
 
     landmarks_: NDArray[np.floating]

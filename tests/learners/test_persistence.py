@@ -14,7 +14,7 @@ from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.families.kernel_combinations import KernelUniform
 from learners.persistence import PersistenceError, load, peek, save, write
-from learners.tags.annotation import TagPropagation
+from learners.tags.tag_propagation import TagPropagation
 
 GROUPS = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))
 

@@ -23,9 +23,9 @@ from browser.operations.tagging.voting import Voting
 from learners.core.base import ProgressReport
 from learners.core.feature_space import FeatureFamily
 from learners.evaluation.out_of_fold import Neighbors
-from learners.tags.annotation import TagPropagation
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagPropagation
 from learners.tags.tag_ridge import TagRidge
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
 ENOUGH: Final = 50
 """Number of tagged photos from which weights and evidence are learned.
@@ -55,9 +55,10 @@ def learn_voting(library: Library, gallery: MetricGallery, annotated: AnnotatedP
     """Learn from the tagged photos how to vote; what was learned last is kept until something changes.
 
     From `ENOUGH` tagged photos on, weights, a sigmoid for each tag and a cross-fitted confidence are learned
-    (`learners.tags.tag_prop`), with the evidence of a ridge regression on the families of the metric's space
-    (`learners.tags.tag_ridge`). Of fewer, only the confidence of plain votes is (`learners.tags.annotation`). Photos
-    that the metric was trained on lie nearer to their like than new ones will: the confidence is learned from
+    (`learners.tags.weighted_tag_propagation`), with the evidence of a ridge regression on the families of the metric's
+    space (`learners.tags.tag_ridge`). Of fewer, only the confidence of plain votes is
+    (`learners.tags.tag_propagation`). Photos that the metric was trained on lie nearer to their like than new ones
+    will: the confidence is learned from
     neighbours out of fold (`browser.operations.tagging.out_of_fold`). Photos with nothing but rejections vote too.
     Seeded samples bound the time.
 

@@ -21,7 +21,7 @@ from browser.operations.ranking.space import described
 from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated, rows_by_id
 from browser.operations.tagging.learn_voting import learn_voting
 from browser.operations.tagging.voting import Voting
-from learners.tags.annotation import TagVotes
+from learners.tags.tag_propagation import TagVotes
 
 PER_PHOTO: Final = 5
 _BLOCK: Final = 256  # photos asked for at a time

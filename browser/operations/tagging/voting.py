@@ -12,9 +12,9 @@ from browser.catalog.library import Library
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.space import coordinates
 from browser.operations.tagging.annotated import AnnotatedPhotos
-from learners.tags.annotation import TagPropagation, TagVotes
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagPropagation, TagVotes
 from learners.tags.tag_ridge import TagRidge
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Voting:
         Parameters
         ----------
         neighbors, distances
-            As `learners.tags.tag_prop.WeightedTagPropagation.propagate` takes them.
+            As `learners.tags.weighted_tag_propagation.WeightedTagPropagation.propagate` takes them.
         annotated : AnnotatedPhotos
         evidence : ndarray of float64, shape (q, m), or None
             What `evidence` gave.

@@ -43,9 +43,9 @@ from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import out_of_fold_neighbors
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.row_gallery import gallery_rows, row_gallery
-from learners.tags.annotation import TagVotes
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagVotes
 from learners.tags.tag_ridge import TagRidge
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
 from tests.benchmarks.common.photo_sets import Floats, Ints

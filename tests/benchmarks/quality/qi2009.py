@@ -23,7 +23,7 @@ from learners.core.measures import ndcg_at_k, tag_cosine
 from learners.core.side_information import SideInformation
 from learners.evaluation.out_of_fold import out_of_fold_neighbors
 from learners.galleries.float_gallery import FloatGallery
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 from tests.benchmarks.common.tagged_photos import by_embedding, tagged_corel5k

@@ -22,9 +22,9 @@ from browser.operations.tagging.voting import Voting
 from browser.operations.training.train import train
 from learners.core.base import ProgressReport, no_report
 from learners.core.side_information import SideInformation
-from learners.tags.annotation import TagPropagation
 from learners.tags.multi_label import TagRatioMetric
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagPropagation
+from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")

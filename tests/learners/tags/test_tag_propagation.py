@@ -8,8 +8,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
+from learners.core.logistic import calibrate
 from learners.galleries.float_gallery import FloatGallery
-from learners.tags.annotation import TagPropagation
+from learners.tags.tag_propagation import TagPropagation, smoothed
 
 SEA, SKY, DOG = range(3)
 #                              sea sky dog
@@ -157,3 +158,27 @@ def test_photos_with_nothing_but_rejections_lower_the_confidence() -> None:
     asked = neighbors[:1], np.ones((1, 2)), tags
     assert heard.propagate(*asked).confidence[0, 0] < deaf.propagate(*asked).confidence[0, 0] - 0.1
     assert deaf.propagate(*asked).confidence[0, 0] <= 5 / 6  # four photos allow no more
+
+
+def test_the_confidence_is_learned_with_a_photo_s_own_tags_left_out_of_their_counts() -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.random((40, 6)) < np.linspace(0.05, 0.4, 6)
+    truth[~truth.any(axis=1), 5] = True
+    distances = np.sort(rng.random((40, 8)) + 0.1, axis=1)
+    neighbors = np.array([rng.permutation(np.delete(np.arange(40), i))[:8] for i in range(40)])
+    tags = sp.csr_array(truth.astype(float))
+    shares = TagPropagation().propagate(neighbors, distances, tags).confidence.toarray()
+    design, right, photo = [], [], []
+    for i, j in np.argwhere(shares > 0):
+        others = np.delete(truth[:, j], i).sum()
+        design.append([log(max(shares[i, j], 1e-3)), shares[i, j], log(max(others, 0.5) / 40), 1.0])
+        right.append(float(truth[i, j]))
+        photo.append(i)
+    expected = calibrate(
+        np.array(design),
+        smoothed(np.array(right), np.array(photo)),
+        np.array([1.0, 0.0, 0.0, 0.0]),
+        np.array([True, True, False, False]),
+    )
+    learned = TagPropagation().fit(neighbors, distances, tags, np.arange(40))
+    np.testing.assert_allclose(learned.coefficients_, expected, atol=1e-9)

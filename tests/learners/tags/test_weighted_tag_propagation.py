@@ -14,9 +14,13 @@ from sklearn.base import clone
 from learners.core.errors import LearnerError
 from learners.galleries.float_gallery import FloatGallery
 from learners.persistence import load, save
-from learners.tags.annotation import TagPropagation, TagVotes
-from learners.tags.tag_likelihood import Ballot, Likelihood
-from learners.tags.tag_prop import WeightedTagPropagation
+from learners.tags.tag_propagation import TagPropagation, TagVotes
+from learners.tags.weighted_tag_propagation import (
+    Likelihood,
+    NeighborVotes,
+    WeightedTagPropagation,
+    deviations_by_tag,
+)
 
 Floats = NDArray[np.float64]
 SEA, SKY, DOG = range(3)
@@ -88,13 +92,13 @@ def test_votes_are_those_of_the_slow_form(seed: int, f: int) -> None:
 
 def problem(weights: Literal["distance", "rank"], f: int = 2, seed: int = 0) -> Likelihood:
     rng = np.random.default_rng(seed)
-    said = sp.csr_array((rng.random((30, 5)) < 0.3) * 1.0 - (rng.random((30, 5)) < 0.05))
-    ballot = Ballot.of(rng.integers(-1, 30, (12, 8)), said)
+    signs = sp.csr_array((rng.random((30, 5)) < 0.3) * 1.0 - (rng.random((30, 5)) < 0.05))
+    votes = NeighborVotes.of(rng.integers(-1, 30, (12, 8)), signs)
     phi = rng.random((12, 8, f))
-    p = len(ballot.tag)
+    p = len(votes.tag)
     rest = np.column_stack([rng.normal(size=p), np.ones(p)])
     truth = (rng.random(p) < 0.4).astype(float)
-    return Likelihood(ballot, phi, rest, truth, rng.random(p) + 0.5, np.full(f, 2.0), weights)
+    return Likelihood(votes, phi, rest, truth, rng.random(p) + 0.5, np.full(f, 2.0), weights)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -207,7 +211,7 @@ def test_of_a_photo_with_nothing_but_rejections_only_these_are_known() -> None:
     ]
     heard, deaf = (dense(one.propagate(*found, kept[0], rejected=kept[1])) for one in fitted)
     assert heard[:, 0].mean() < deaf[:, 0].mean() - 0.01  # the first tag was wrong for them
-    np.testing.assert_allclose(heard[:, 1:], deaf[:, 1:], atol=0.1)  # of the others they said nothing
+    np.testing.assert_allclose(heard[:, 1:], deaf[:, 1:], atol=0.1)  # of the others they signs nothing
 
 
 def dense_score(
@@ -323,3 +327,29 @@ def test_what_does_not_fit_is_refused() -> None:
     fitted = propagation.fit(np.array([[1, 2]]), np.ones((1, 2)), TAGS, np.array([0]))
     with pytest.raises(LearnerError, match="other tags or under other metrics"):
         fitted.propagate(np.array([[0]]), np.ones((1, 1, 2)), TAGS)
+
+
+def test_it_learns_with_a_photo_s_own_tags_left_out_of_their_counts() -> None:
+    X, tags = library(60)
+    rows = np.flatnonzero(np.diff(tags.indptr))
+    neighbors, distances = asked(X, rows, 10)
+    learner = WeightedTagPropagation(balance=0.0).fit(neighbors, distances, tags, rows)
+    votes = NeighborVotes.of(neighbors, tags)
+    carried = tags.toarray() > 0
+    places = list(zip(rows[votes.photo], votes.tag, strict=True))
+    others = np.array([np.delete(carried[:, tag], photo).sum() for photo, tag in places])
+    right = np.array([float(carried[place]) for place in places])
+    rest = np.column_stack([np.log(np.maximum(others, 0.5) / len(rows)), np.ones(len(places))])
+    _, phi = learner._collect(neighbors, distances, tags, None)
+    expected, _ = Likelihood(votes, phi, rest, right, np.ones(len(right)), learner._start(1), "distance").maximize()
+    np.testing.assert_allclose(np.concatenate([learner.theta_, learner.pooled_]), expected, rtol=1e-6)
+
+
+def test_the_slope_of_a_tag_stays_above_half_of_that_of_all() -> None:
+    rng = np.random.default_rng(0)
+    centred = rng.normal(size=400)
+    falls = (centred + 0.3 * rng.normal(size=400) < 0).astype(float)
+    tag = np.zeros(400, dtype=np.intp)
+    (a, _), (other, _) = deviations_by_tag(centred, centred, falls, np.ones(400), tag, 2, pull=1.0)
+    assert a == -0.5
+    assert other == 0.0

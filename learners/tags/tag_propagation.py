@@ -48,7 +48,7 @@ class TagVotes:
         Parameters
         ----------
         per_photo : int
-            At most so many.
+            Largest number of tags of a photo.
         minimum : float
             Smallest confidence.
         exclude : csr_array, shape (q, m), optional
@@ -116,6 +116,18 @@ class TagPropagation(BaseEstimator):
        Multimedia 2009 (annotation by search).
     .. [2] M. Guillaumin et al., "TagProp: discriminative metric learning in nearest neighbor models for image
        auto-annotation", ICCV 2009 (weighted votes, sigmoid).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from learners.tags.tag_propagation import TagPropagation
+    >>> tags = sp.csr_array(np.array([[1, 1], [1, 0], [0, 1]]))  # sea, sky
+    >>> votes = TagPropagation().propagate(np.array([[0, 1, 2]]), np.array([[1.0, 1.0, 2.0]]), tags)
+    >>> votes.confidence.toarray().round(3)
+    array([[1. , 0.5]])
+    >>> votes.top(1)
+    [[(0, 0.999...)]]
     """
 
     coefficients_: NDArray[np.float64]
@@ -156,7 +168,7 @@ class TagPropagation(BaseEstimator):
             raise LearnerError("A photo must not be its own neighbour when the confidence is calibrated.")
         votes = self._votes(neighbors, distances, tags)
         photo = np.repeat(np.arange(len(rows)), np.diff(votes.indptr))
-        known = ~only_refusing(tags, rejected, rows)[photo]
+        known = ~only_rejections(tags, rejected, rows)[photo]
         if rejected is not None:
             known |= np.isin(_places(votes), _places(_present(rejected[rows])))
         truth = np.isin(_places(votes), _places(_present(tags[rows]))).astype(np.float64)
@@ -249,8 +261,8 @@ def _design(share: NDArray[np.float64], count: NDArray[np.float64], tagged: int)
     return np.column_stack([np.log(np.maximum(share, _FAINT)), share, np.log(frequency), np.ones_like(share)])
 
 
-def only_refusing(tags: sp.csr_array, rejected: sp.csr_array | None, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Return which photos have rejections and no tags, (q,): of their other tags nothing is known."""
+def only_rejections(tags: sp.csr_array, rejected: sp.csr_array | None, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Return which photos, int (q,), have rejections and no tags, bool (q,): of their other tags nothing is known."""
     if rejected is None:
         return np.zeros(len(rows), dtype=bool)
     carried, refused = (np.diff(_present(matrix).indptr)[rows] for matrix in (tags, rejected))
@@ -258,11 +270,11 @@ def only_refusing(tags: sp.csr_array, rejected: sp.csr_array | None, rows: NDArr
 
 
 def smoothed(y: NDArray[np.float64], photo: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return targets that are never surer than what was seen allows.
+    """Return targets that are no surer than what was seen allows.
 
     A right place becomes ``(r + 1) / (r + 2)`` for r photos with a right place, a wrong one ``1 / (w + 2)`` for w wrong
-    places. Tags of one photo are right or wrong together, hence photos; of the wrong ones there are so many
-    that their number would say that most of what is not there is.
+    places. Photos are counted among the right places, because the tags of one photo are right or wrong together. Wrong
+    places are counted one by one: they are many, and most tags that are not there are rightly absent.
 
     Parameters
     ----------
