@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from browser.cli import main
 from browser.cli.commands import COMMANDS
 from browser.cli.grammar import parse
-from tests.browser.cli.command_line import Focal
+from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
 
 
@@ -39,6 +40,8 @@ def test_options_may_stand_before_and_after_the_command() -> None:
 
 def test_a_query_may_begin_with_a_minus() -> None:
     assert parse(["list", "-tag:boat", "tag:sea", "--json"]).words == ["-tag:boat", "tag:sea"]
+    arguments = parse(["list", "--library", "some", "-sea"])
+    assert (arguments.library, arguments.words) == (Path("some"), ["-sea"])
 
 
 def test_without_a_command_folders_are_opened() -> None:
@@ -49,6 +52,32 @@ def test_without_a_command_folders_are_opened() -> None:
         [Path("some"), Path("folder")],
     )
     assert parse([]).folders == []
+
+
+def test_the_value_of_an_option_may_begin_with_a_sign() -> None:
+    arguments = parse(["tag", "--from-csv", "-t.csv", "--root", "-photos", "--remove", "+x"])
+    assert (arguments.source.path, arguments.root) == (Path("-t.csv"), Path("-photos"))
+    assert (arguments.images, arguments.add, arguments.remove) == ([], [], ["+x"])
+
+
+def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--help", "rank"], ["--json", "-h", "rank"], ["--library=L", "-h", "rank", "x"]):
+        assert main(words) == 0
+        out = capsys.readouterr().out
+        assert all(f"    {command} " in out for command in COMMANDS)
+    assert main(["--lib", "rank", "x"]) == 2  # the beginning of --library, so that rank is its value
+    assert "invalid choice: 'x' (choose from 'index', 'rank'" in capsys.readouterr().err
+
+
+def test_only_the_command_that_is_called_is_loaded() -> None:
+    for words in (["rank", "x"], ["--library", "L", "--json", "rank", "x"], ["--library=L", "rank", "x"]):
+        script = (
+            "import sys\nfrom browser.cli.grammar import parse\n"
+            "parse(sys.argv[1:])\n"
+            "print([m for m in sys.modules if m.startswith('browser.cli.commands.') and m.count('.') == 4])"
+        )
+        done = run(sys.executable, "-c", script, *words)
+        assert done.stdout.decode().strip() == "['browser.cli.commands.ranking.rank']"
 
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,6 +100,8 @@ def test_wrong_use(indexed: Focal, album: Album, tmp_path: Path) -> None:
         ["metrics", "--learners", "--use", "euclidean"],
         ["suggest", one, "--untagged"],
         ["rank", one, "--limit", "0"],
+        ["rank", one, "--limit", "ten"],
+        ["judge", "--from-csv", tmp_path / "t.csv", "--similar"],
         ["export", "--json", "--format", "csv"],
         ["export", "--what", "judgements", "--query", "x"],
         ["undo", "more"],

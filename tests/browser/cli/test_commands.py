@@ -55,6 +55,13 @@ def test_judge_and_clear(indexed: Focal, album: Album) -> None:
     ]
 
 
+def test_a_photo_is_not_judged_against_itself(indexed: Focal, album: Album) -> None:
+    one, two = album.path("warm/0.jpg"), album.path("warm/1.jpg")
+    assert indexed.json("judge", one, one, two, "--similar")["images"] == [str(two)]
+    indexed("judge", one, one, "--similar", code=1)
+    assert "against itself" in indexed.err
+
+
 def test_rank_takes_any_image_metric_and_query(indexed: Focal, album: Album, tmp_path: Path) -> None:
     outside = Album(tmp_path / "elsewhere").draw("x.png", kind="cold", seed=99)
     ranked = indexed.json("rank", outside, "--metric", "euclidean", "--limit", "4")
@@ -76,12 +83,24 @@ def test_suggest_accept_and_reject(indexed: Focal, album: Album) -> None:
     assert all(len(line["suggestions"]) == 1 for line in lines)
     indexed("suggest", *warm[3:])
     assert indexed.json("accept", warm[3], "+sun") == {"accepted": [{"path": str(warm[3]), "tag": "sun"}]}
+    assert indexed.lines("list", "tag:sand")[-1]["path"] == str(warm[2]), "other suggestions stay open"
     assert {one["tag"] for one in indexed.json("reject", warm[4])["rejected"]} == {"sun", "sand"}
     (line,) = indexed.lines("suggest", warm[4])
     assert line["suggestions"] == []
     assert indexed.lines("list", "tag:sun")[-1]["path"] == str(warm[3])
     indexed("accept", warm[4], code=1)
     assert "focal suggest" in indexed.err
+
+
+def test_each_photo_gets_its_own_suggestions(indexed: Focal, album: Album) -> None:
+    warm, cold = ([album.path(f"{kind}/{i}.jpg") for i in range(5)] for kind in ("warm", "cold"))
+    indexed("tag", *warm[:4], "+sun")
+    indexed("tag", *cold[:4], "+ice")
+    for images in ([warm[4], cold[4]], [cold[4], warm[4]]):
+        found = {line["path"]: line["suggestions"][0] for line in indexed.lines("suggest", *images)}
+        assert (found[str(warm[4])]["tag"], found[str(cold[4])]["tag"]) == ("sun", "ice")
+        assert set(found[str(warm[4])]["witnesses"]) <= set(map(str, warm[:4]))
+        assert set(found[str(cold[4])]["witnesses"]) <= set(map(str, cold[:4]))
 
 
 def test_metrics_and_use(indexed: Focal, album: Album) -> None:
@@ -176,6 +195,17 @@ def test_demo(here: Focal, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     capsys.readouterr()
     assert main(["demo", str(tmp_path / "album"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["library"] == str(tmp_path / "album.library")
+
+
+def test_the_demo_never_mixes_with_the_library_of_the_user(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["demo", "--count", "4", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["folder"] == str(tmp_path / "focal-demo" / "album")
+    assert report["library"] == str(tmp_path / "focal-demo" / "album.library")
+    assert not (tmp_path / "focal").exists()
 
 
 def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Focal, album: Album) -> None:

@@ -55,6 +55,28 @@ def test_a_network_is_added_used_and_removed(indexed: Focal, album: Album, tmp_p
     assert "net" not in [one["name"] for one in indexed.json("descriptors")["descriptors"]]
 
 
+def test_what_has_to_be_learned_first_says_so(indexed: Focal) -> None:
+    text = indexed("descriptors", "--on", "sift_words_200")
+    (line,) = (line for line in text.splitlines() if " sift_words_200 " in line)
+    assert line.startswith("* ")
+    assert line.endswith("learns with the next focal index")
+
+
+def test_all_descriptors_are_all(indexed: Focal, album: Album) -> None:
+    for photo in album.folder.rglob("*.jpg"):
+        photo.unlink()
+    indexed("index", "--descriptors", "all")
+    assert all(one["on"] for one in indexed.json("descriptors")["descriptors"])
+
+
+def test_a_network_goes_with_its_setting(indexed: Focal, tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    indexed("descriptors", "--add-network", file, "--name", "net", "--size", "8x8")
+    assert "net" in indexed.json("settings", "descriptors")["value"]
+    assert indexed.json("settings", "networks", "[]")["value"] == []
+    assert "net" not in indexed.json("settings", "descriptors")["value"]
+
+
 def test_settings_are_shown_and_changed(indexed: Focal) -> None:
     every = indexed.json("settings")["settings"]
     assert [one["name"] for one in every][:3] == ["decode.megapixels", "decode.megabytes", "decode.seconds"]
@@ -82,6 +104,7 @@ def test_settings_are_shown_and_changed(indexed: Focal) -> None:
         (("descriptors", "--add-network", "/nowhere/net.onnx", "--name", "net"), 1, "There is no file net.onnx"),
         (("descriptors", "--add-network", "net.onnx", "--name", "net", "--size", "big"), 2, "224x224"),
         (("descriptors", "--add-network", "net.onnx", "--name", "net", "--mean", "1,2"), 2, "nor three"),
+        (("descriptors", "--add-network", "net.onnx", "--name", "net", "--scale", "small"), 2, "nor three"),
         (("descriptors", "--remove-network", "net"), 1, "no network 'net'"),
         (("index", "--descriptors", "smell"), 1, "no descriptor 'smell'"),
         (("index", "--descriptors", ","), 2, "standard, or all"),

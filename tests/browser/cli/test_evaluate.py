@@ -103,6 +103,9 @@ def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkey
     assert "end the name in .png, .svg or .pdf" in focal.err
     focal("evaluate", "--plot", tmp_path / "nowhere" / "x.png", code=1)
     assert "make it first" in focal.err
+    (tmp_path / "folder.png").mkdir()
+    focal("evaluate", "--learner", "rca", "--plot", tmp_path / "folder.png", code=1)
+    assert "cannot be written: Is a directory" in focal.err
     monkeypatch.setattr(curves, "find_spec", lambda _name: None)
     focal("evaluate", "--plot", tmp_path / "x.png", code=1)
     assert 'pip install "focal[plot]"' in focal.err

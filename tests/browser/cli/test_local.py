@@ -66,6 +66,8 @@ def test_the_protocol(focal: Focal) -> None:
     assert found["classes"] == ["cold", "warm"]
     assert found["recognition"] == {"mean": 1.0, "sd": 0.0, "splits": [1.0, 1.0]}
     assert found["confusion"] == [[4, 0], [0, 4]]
+    one = focal.json("evaluate", "--protocol", "caltech101", "--training", "3", "--splits", "1")
+    assert (one["tested"], one["recognition"]["sd"]) == ([4], 0.0)
     text = focal("evaluate", "--protocol", "caltech101", "--training", "3", "--classes", "folders", "--testing", "1")
     assert "mean recognition" in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from browser.cli.terminal import Terminal, describe, duration
@@ -38,6 +39,21 @@ def test_progress_rewrites_one_line_and_leaves_nothing() -> None:
     assert "\n" not in screen.written
     assert "Reading photos 3/3, 12/s, 5 s left" in screen.written
     assert screen.written.endswith("\r")
+
+
+def test_a_file_gets_a_line_now_and_then() -> None:
+    stream = io.StringIO()
+    clock = iter([0.0, 1.0, 2.5, 3.0, 13.0, 14.0, 15.0])
+    terminal = Terminal(as_json=False, err=stream, clock=lambda: next(clock))
+
+    def job() -> Any:
+        for done in range(5):
+            yield Progress("Reading", done)
+        yield Progress("Ranking", 0)
+        yield Progress("Ranking", 1)
+
+    terminal.run(job())
+    assert stream.getvalue().splitlines() == ["Reading 2", "Reading 4"], "a stage of less than 2 s says nothing"
 
 
 def test_progress_and_durations_in_words() -> None:
