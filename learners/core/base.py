@@ -147,11 +147,11 @@ class DistanceLearner(BaseEstimator, ABC):
 
     @abstractmethod
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: A and B (n, d) give (n,), each >= 0."""
+        """Return the distances between rows: float A and B (n, d) give float64 (n,), each >= 0."""
 
     @abstractmethod
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
 
     def row_form(self) -> RowForm:
         """Return how galleries store photos and compare them by this learner, once it is fitted.
@@ -195,13 +195,13 @@ class EmbeddingMixin(ABC):
         return np.ascontiguousarray(self._embed(as_samples(X, features=self.n_features_in_)), dtype=np.float32)
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: A and B (n, d) give (n,), each >= 0."""
+        """Return the distances between rows: float A and B (n, d) give float64 (n,), each >= 0."""
         difference = self.transform(A).astype(np.float64) - self.transform(B)
         distances: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", difference, difference))
         return distances
 
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
         difference = self.transform(gallery).astype(np.float64) - self.transform(np.atleast_2d(query))
         distances: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", difference, difference))
         return distances
@@ -218,4 +218,4 @@ class OnlineMixin(ABC):
         *,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Add side information on the rows of X; the first call is a `fit`."""
+        """Add side information on the rows of X, float (n, d); the first call is a `fit`."""

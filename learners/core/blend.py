@@ -75,7 +75,7 @@ class LinearMap:
         return int(self.axes.shape[1])
 
     def transform(self, X: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Return the coordinates (n, p) of rows (n, d)."""
+        """Return the coordinates, float64 (n, p), of rows X, float (n, d)."""
         return np.asarray((X - self.mean) @ self.axes)
 
 
@@ -115,7 +115,20 @@ def blended(
 def blended_metric(
     M: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
 ) -> NDArray[np.float64]:
-    """Return `blended` of a map of which ``M = A A'`` is known, (p, p) symmetric positive semidefinite."""
+    """Return `blended` of a map of which ``M = A A'`` is known.
+
+    Parameters
+    ----------
+    M : ndarray of float64, shape (p, p)
+        Symmetric positive semidefinite.
+    variances : ndarray of float64, shape (p,)
+    euclidean_blend, output_components
+        As in `blended`.
+
+    Returns
+    -------
+    ndarray of float64, shape (p, r)
+    """
     plain, learned = float(variances.sum()), float(variances @ np.diag(M))
     if plain <= 0:
         return np.eye(len(M))[:, :output_components]
@@ -147,7 +160,7 @@ def is_unit(unit: Unit, dimensions: int) -> bool:
 
 
 def to_unit(Z: NDArray[Any]) -> NDArray[Any]:
-    """Return rows of length 1, in place; rows of zeros stay."""
+    """Return rows of length 1, float (n, r), in place; rows of zeros stay."""
     length = np.sqrt(np.einsum("ij,ij->i", Z, Z))[:, None]
     np.divide(Z, length, out=Z, where=length > 0)
     return Z

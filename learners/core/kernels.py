@@ -47,7 +47,7 @@ def median_squared_distance(X: NDArray[np.floating], seed: int = 0) -> float:
 
 
 def rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.floating]:
-    """Return ``exp(-gamma |a - b|^2)`` for all rows: A (a, d) and B (b, d) give (a, b)."""
+    """Return ``exp(-gamma |a - b|^2)`` for all rows: float A (a, d) and B (b, d) give (a, b) of the same type."""
     # Taking a common centre out changes no distance, and keeps the squared norms and their rounding small.
     centre = B.mean(axis=0)
     K = sqd(A - centre, B - centre)

@@ -112,7 +112,17 @@ def ndcg_at_k(gains: ArrayLike, k: int) -> float:
 
 
 def tag_cosine(a: sp.csr_array, b: sp.csr_array) -> NDArray[np.float64]:
-    """Return the cosine between tag vectors: (q, m) and (N, m) give (q, N), 0 where a photo has no tag."""
+    """Return the cosine between tag vectors.
+
+    Parameters
+    ----------
+    a, b : csr_array of float, shape (q, m) and (N, m)
+
+    Returns
+    -------
+    ndarray of float64, shape (q, N)
+        0..1; 0 where a photo has no tag.
+    """
 
     def unit(tags: sp.csr_array) -> sp.csr_array:
         length = np.sqrt(np.asarray(tags.multiply(tags).sum(axis=1)).ravel())

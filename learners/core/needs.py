@@ -39,7 +39,7 @@ def required_triplets(
     seed: int = 0,
     most: int | None = None,
 ) -> NDArray[np.intp]:
-    """Return triplets (t, 3) as `groups.triplets` does, the first `most` of them; LearnerError for none."""
+    """Return triplets, intp (t, 3), as `groups.triplets` does, the first `most` of them; LearnerError for none."""
     found = triplets(side, n, per_photo, seed)[:most]
     if not len(found):
         raise nothing_to_learn(

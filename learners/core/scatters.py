@@ -62,13 +62,27 @@ def scatters(
 
 
 def count_feedback(side: SideInformation, seed: int = 0) -> NDArray[np.float64]:
-    """Return the counts that `scatters` would, without any coordinates."""
+    """Return the counts that `scatters` would, float64 (4,), without any coordinates."""
     tagged = len(shared_tags(side, seed)[0])
     return np.array([len(side.similar), len(side.dissimilar), tagged, tagged], dtype=np.float64)
 
 
 def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], sp.csr_array]:
-    """Return the photos whose tags teach, and these tags: a tag that only one photo carries compares nothing."""
+    """Return the photos whose tags teach, and these tags: a tag that only one photo carries compares nothing.
+
+    Parameters
+    ----------
+    side : SideInformation
+    seed : int
+        Of the draw of tagged photos, where there are more than 20,000.
+
+    Returns
+    -------
+    rows : ndarray of intp, shape (k,)
+        Ascending.
+    tags : csr_array of float64, shape (k, m)
+        0/1; no empty row, no column with fewer than two.
+    """
     rows = side.tagged
     if side.tags is None or not len(rows):
         return np.empty(0, dtype=np.intp), sp.csr_array((0, 0))

@@ -70,7 +70,7 @@ class SideInformation:
 
     @classmethod
     def from_tags(cls, tags: ArrayLike | sp.sparray | sp.spmatrix) -> Self:
-        """Take a tag matrix (n, m), sparse or dense; values other than 0 become 1."""
+        """Take a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
         matrix = sp.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
         matrix.data[:] = 1.0
@@ -90,7 +90,7 @@ class SideInformation:
 
     @property
     def tagged(self) -> NDArray[np.intp]:
-        """Rows with at least one tag, ascending."""
+        """Rows with at least one tag, intp (t,), ascending."""
         if self.tags is None:
             return np.empty(0, dtype=np.intp)
         return np.flatnonzero(np.diff(self.tags.indptr)).astype(np.intp)
@@ -183,7 +183,7 @@ class SideInformation:
         return TrainingPairs(similar, dissimilar, similar_weights, dissimilar_weights)
 
     def triplets(self, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
-        """Return (t, 3) rows (i, j, k): to photo i, photo j is more similar than photo k.
+        """Return triplets, intp (t, 3), of rows (i, j, k): to photo i, photo j is more similar than photo k.
 
         Given triplets stand as they are; judged pairs with the same focal image give all their combinations; tags give
         at most `per_photo` triplets a photo.
@@ -206,7 +206,7 @@ class SideInformation:
         return np.concatenate(found)
 
     def chunklets(self, n: int) -> NDArray[np.intp]:
-        """Return (n,) chunklet numbers, -1 where a photo is in none.
+        """Return chunklet numbers, intp (n,), -1 where a photo is in none.
 
         A chunklet is a group known to belong together: photos joined by chains of similar pairs, and photos
         that carry exactly the same tags (with one tag a photo these are the classes).

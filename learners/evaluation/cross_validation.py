@@ -77,7 +77,7 @@ def examine(
     k: int,
     progress: Callable[[float], None] = no_report,
 ) -> None:
-    """Train a copy of a learner on one fold, and add what comes of it to its result.
+    """Train a copy of a learner on one fold of the coordinates X, float (n, d), and add what comes of it to its result.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def chance(protocol: Protocol) -> float | None:
 
 
 def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gallery: NDArray[np.floating]) -> Floats:
-    """Return numbers (q, N) that rise with the distances of coordinates (q, d) to (N, d), by any fitted learner."""
+    """Return numbers, float64 (q, N), that rise with the distances of coordinates, float (q, d), to others, (N, d)."""
     if isinstance(learner, EmbeddingMixin):
         ours, theirs = (learner.transform(some).astype(np.float64) for some in (queries, gallery))
         squares = np.asarray(sqd(ours, theirs), dtype=np.float64)

@@ -120,5 +120,5 @@ def out_of_fold_neighbors(
 
 
 def some_of(rows: Ints, most: int | None, rng: np.random.Generator) -> Ints:
-    """Return rows (n,), ascending, or a sample of them where there are more than `most`."""
+    """Return rows, intp (n,), ascending, or a sample of them where there are more than `most`."""
     return rows if most is None or len(rows) <= most else np.sort(rng.choice(rows, most, replace=False))

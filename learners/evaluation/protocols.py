@@ -154,7 +154,7 @@ def make_protocol(
 
 
 def restrict(side: SideInformation, rows: Ints) -> SideInformation:
-    """Return what is known about some rows only, by their place in `rows` (ascending)."""
+    """Return what is known about some rows only, by their place in `rows`, intp (m,), ascending."""
     size = int(max((pairs.max() for pairs in (side.similar, side.dissimilar, rows[:, None]) if len(pairs)), default=0))
     place = np.full(size + 1, -1, dtype=np.intp)
     place[rows] = np.arange(len(rows))
@@ -169,7 +169,7 @@ def restrict(side: SideInformation, rows: Ints) -> SideInformation:
 
 
 def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> Ints:
-    """Return all judged rows and a seeded sample of the tagged and then of the others, `most` in all; ascending."""
+    """Return all judged rows, a seeded sample of the tagged, then of the others: `most` in all, intp (m,), sorted."""
     rng = np.random.default_rng(seed)
     judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
     chosen = choose_training_rows(

@@ -143,7 +143,7 @@ def spread(values: Sequence[float]) -> Spread | None:
 
 
 def best_threshold(near: Floats, far: Floats) -> float:
-    """Return the threshold that has most of `near` at or below it and of `far` above it.
+    """Return the threshold that has most of `near`, float64 (s,), at or below it and of `far`, float64 (t,), above it.
 
     Of several that are as good, the middle of the widest gap between two values.
     """

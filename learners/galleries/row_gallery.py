@@ -29,13 +29,13 @@ class Gallery(Protocol):
     def __len__(self) -> int: ...
 
     def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
-        """Return the nearest rows of a query, which is a row too."""
+        """Return the nearest rows of a query, float (r,), which is a row too: intp and float32 (k,)."""
         ...
 
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the nearest rows of several queries."""
+        """Return the nearest rows of several queries, float (q, r): intp and float32 (q, k); `skip`: intp (q,)."""
         ...
 
 
@@ -100,7 +100,7 @@ class RowGallery:
         return len(self.rows)
 
     def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
-        """Return the nearest rows of a query (r,), as `learners.galleries.float_gallery.FloatGallery.rank` does."""
+        """Return the nearest rows of a query, float (r,): intp and float32 (k,), as `FloatGallery.rank` does."""
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         distances = self._distances(point, np.arange(len(self)))
         if np.isnan(distances).any():
@@ -116,7 +116,7 @@ class RowGallery:
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the nearest rows of several queries (q, r), as `FloatGallery.rank_many` does."""
+        """Return the nearest rows of queries, float (q, r), without `skip`, intp (q,), as `FloatGallery.rank_many`."""
         points = self._queries(np.asarray(queries))
         left_out = np.full(len(points), -1) if skip is None else np.asarray(skip)
         count = max(0, min(k, len(self) - (0 if skip is None else 1)))

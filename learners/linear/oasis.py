@@ -137,13 +137,13 @@ class Oasis(TripletLearner):
         return {"W_": _steps(self.W_, self._units(samples), found, self.aggressiveness, report)}
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from the rows of A to those of B: (n, d) and (n, d) give (n,), each >= 0."""
+        """Return the distances from the rows of A to those of B: float (n, d) both give float64 (n,), each >= 0."""
         self.check_fitted()
         a = self._units(as_samples(A, features=self.n_features_in_))
         return self._distances(a, self._units(as_samples(B, features=self.n_features_in_)))
 
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
         self.check_fitted()
         q = self._units(as_samples(np.atleast_2d(query), "query", features=self.n_features_in_))
         return self._distances(q, self._units(as_samples(gallery, features=self.n_features_in_)))

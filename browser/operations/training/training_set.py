@@ -105,7 +105,7 @@ def read_without_feedback(library: Library, space: FeatureSpace, most: int) -> T
 
 
 def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:
-    """Return the ids of the photos that have coordinates in a space, ascending."""
+    """Return the ids of the photos that have coordinates in a space: int64 (n,), ascending."""
     return np.sort(described(library, [group.name for group in space.groups]))
 
 
@@ -121,7 +121,7 @@ def families(space: FeatureSpace) -> tuple[FeatureFamily, ...]:
 def sample(
     ids: NDArray[np.int64], judged: NDArray[np.int64], tagged: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Return all judged photos, and a seeded sample of the tagged and then of the others, `most` photos in all."""
+    """Return all judged ids, a seeded sample of the tagged, then of all others, `most` in all: int64 (n,) each."""
     rng = np.random.default_rng(0)
     return choose_training_rows(
         judged,

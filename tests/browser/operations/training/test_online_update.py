@@ -143,3 +143,12 @@ def test_cancelling_leaves_the_ranking(indexed: Library) -> None:
     next(job)
     job.close()
     np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)
+
+
+def test_a_judgement_of_the_moment_of_training_was_learned(indexed: Library) -> None:
+    ranker = trained(indexed, "oasis")
+    contradict(indexed)
+    at = "(SELECT at FROM metric ORDER BY id DESC LIMIT 1)"
+    with indexed.database.transaction() as connection:
+        connection.execute(f"UPDATE judgement SET at = {at}")
+    assert not finish(follow(indexed, ranker)), "it would count twice"

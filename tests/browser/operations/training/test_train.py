@@ -11,6 +11,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Progress, finish
 from browser.operations.jobs.thread import in_thread
+from browser.operations.photos.scan import scan
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import prepare_space
 from browser.operations.training.train import train, trainable
@@ -180,3 +181,33 @@ def test_photos_that_share_a_tag_above_theirs_are_not_dissimilar(indexed: Librar
     assert drawn == {tuple(sorted((a, b))) for a in dogs + cats for b in boats}
     alike = {tuple(sorted(found.ids[pair].tolist())) for pair in side.similar}
     assert alike & {tuple(sorted((a, b))) for a in dogs for b in cats}
+
+
+def test_judgements_of_photos_that_are_not_described_take_no_part(indexed: Library, album: Album) -> None:
+    space = finish(prepare_space(indexed))
+    known = indexed.photos.ids().tolist()
+    album.draw("warm/late.jpg", kind="warm", seed=99)
+    finish(scan(indexed))  # in the library, but not described yet
+    (late,) = set(indexed.photos.ids().tolist()) - set(known)
+    assert late > max(known)
+    indexed.judgements.set(known[0], [known[1], late], Verdict.SIMILAR)
+    indexed.judgements.set(late, known[2:4], Verdict.DISSIMILAR)
+    found = read_training_set(indexed, space, 100)
+    assert found.ids[found.side.similar].tolist() == [[known[0], known[1]]]
+    assert not len(found.side.dissimilar)
+
+
+def test_judgements_of_a_photo_that_lost_its_vectors_take_no_part(indexed: Library, album: Album) -> None:
+    space = finish(prepare_space(indexed))
+    known = indexed.photos.ids().tolist()
+    lost = known[5]  # its number lies between those of photos that are described
+    for group in space.groups:
+        store = indexed.vectors.open(group.name)
+        assert store is not None
+        store.forget([lost])
+    indexed.judgements.set(known[0], [known[1], lost], Verdict.SIMILAR)
+    indexed.judgements.set(lost, known[2:4], Verdict.DISSIMILAR)
+    found = read_training_set(indexed, space, 100)
+    assert lost not in found.ids
+    assert found.ids[found.side.similar].tolist() == [[known[0], known[1]]]
+    assert not len(found.side.dissimilar)
