@@ -21,12 +21,13 @@ run: $(READY)
 	fi
 
 # All tests: on all cores, then alone those that measure the main thread. Some of them (ARGS) in one process, which is
-# there at once; ARGS="-n auto tests/browser" for a large room.
+# there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
 ifeq ($(strip $(ARGS)),)
-	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone"
-	@$(BIN)/python -m pytest -m alone
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-report=)
+	@$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-append --cov-report=)
+	@$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py)
 else
 	@$(BIN)/python -m pytest $(ARGS)
 endif

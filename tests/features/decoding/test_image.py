@@ -210,6 +210,8 @@ def test_dates() -> None:
             content = file_bytes(scene(), kind, exif=exif_bytes(**tags))
             assert decode(content).header.taken == when
             assert probe(content).taken == when
+    scanned = exif_bytes(taken="1975:06:07 08:09:10", digitised="2019:01:01 00:00:00")
+    assert decode(file_bytes(scene(), exif=scanned)).header.taken == datetime(1975, 6, 7, 8, 9, 10)
     both = exif_bytes(taken="2001:02:03 04:05:06", changed="2024:05:17 08:30:59")
     assert decode(file_bytes(scene(), exif=both)).header.taken == datetime(2001, 2, 3, 4, 5, 6)
 

@@ -89,6 +89,23 @@ def test_vectors_have_unit_length_or_are_zero(width: int, height: int, seed: int
     np.testing.assert_allclose(lengths, 1, atol=1e-5)
 
 
+@pytest.mark.parametrize("deviation", [3.1, 6.5, 12.0, 23.0])
+def test_a_blur_on_a_reduced_copy_spreads_as_one_at_full_resolution(deviation: float) -> None:
+    # The spread of one pixel of light around its place: that of the block that it falls into, and of the blur there.
+    variances, factors = [], set()
+    for place in range(192, 208):
+        channels = np.zeros((400, 400, 4), np.float32)
+        channels[200, place] = 1
+        edges = EdgeImage(np.zeros((400, 400, 3), np.uint8), channels, np.zeros((1, 2), np.int32), (1.0, 1.0))
+        blurred, factor = GeometricBlur()._blurred(edges, deviation)
+        light = blurred[..., 0].sum(axis=0, dtype=np.float64)
+        at = (np.arange(len(light)) + 0.5) * factor - 0.5
+        variances.append(light @ (at - place) ** 2 / light.sum())
+        factors.add(factor)
+    assert factors <= {2, 4, 8}
+    assert np.mean(variances) == pytest.approx(deviation**2, rel=4e-3)
+
+
 def test_a_point_without_any_edge_is_not_scaled_up() -> None:
     edges = edges_of(np.full((50, 60, 3), 90, np.uint8))
     assert len(edges.points) == 0

@@ -46,6 +46,16 @@ def test_the_number_of_points_is_limited() -> None:
     assert len(found(scene(384, 384), Orb(points=40))) <= 40
 
 
+def test_corners_of_equal_strength_do_not_exceed_the_limit() -> None:
+    rgb = np.full((384, 384, 3), 40, np.uint8)
+    for y in range(40, 350, 32):
+        for x in range(40, 350, 32):
+            rgb[y : y + 6, x : x + 6] = 230
+    opencv = cv2.ORB.create(nfeatures=10, edgeThreshold=31, fastThreshold=5)
+    assert len(opencv.detect(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), None)) > 10
+    assert len(found(rgb, Orb(points=10))) == 10
+
+
 def test_two_runs_and_several_threads_find_the_same() -> None:
     threads = cv2.getNumThreads()
     results = []
