@@ -46,7 +46,7 @@ def test_learners_keep_to_the_linear_algebra_that_lets_the_window_go_on() -> Non
 def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests",
-        "pyproject.toml", "README.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "requirements.lock",
+        "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "requirements.lock",
     }  # fmt: skip
     derived = {"focal-run", "build", "dist"}
     found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")}
