@@ -1,4 +1,4 @@
-"""Look for damage in a library, and make anew what can be worked out again."""
+"""Look for damage in a library, and work out again what can be."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CheckReport:
     problems : list of str
         What is wrong and cannot be put right by Focal; each says what to do.
     repaired : list of str
-        What was wrong with derived data and was made anew.
+        What was wrong with derived data and was made again.
     """
 
     problems: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ def check(library: Library) -> Job[CheckReport]:
 
     The catalogue (SQLite's own checks and all references) and the files of the metrics hold what a person did: damage
     there is reported. Vectors and patches (a checksum each), what descriptors learned and thumbnails are derived: what
-    is damaged is dropped and made anew. Vectors that neither a descriptor that is switched on nor a metric needs are
+    is damaged is dropped and made again. Vectors that neither a descriptor that is switched on nor a metric needs are
     deleted. A library that was opened read-only is looked at and not changed.
 
     Parameters
@@ -177,7 +177,7 @@ def _tidy(library: Library) -> None:
         *local_by_keys(library, local).values(),
     ]
     keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
-    # What waits for a network's file or for learning anew may still fit.
+    # What waits for a network's file or for learning again may still fit.
     waiting = set(enabled_names(library)) - {one.name for one in ready_descriptors(library)}
     stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in fitted_states_of(library).all())]
     keep |= {key for key in stored if name_of(key) in waiting or key.startswith("metric-")}

@@ -16,7 +16,7 @@ from features.description import DescriptionPlan, describe
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
-    """Return a photo's thumbnail as a JPEG file, from the cache or made anew; None if it cannot be made.
+    """Return a photo's thumbnail as a JPEG file, from the cache or made again; None if it cannot be made.
 
     Raises
     ------

@@ -50,7 +50,7 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
         ids = lacking[start : start + _BLOCK]
         try:
             points = coordinates(library, loaded.space, ids)
-        except KeyError:  # a scan found a file edited meanwhile: it is described anew first
+        except KeyError:  # a scan found a file edited meanwhile: it is described again first
             ids = ids[np.isin(ids, described(library, loaded.keys))]
             points = coordinates(library, loaded.space, ids)
         if library.read_only:

@@ -84,7 +84,7 @@ class Ranker:
         ----------
         focal : int, Path or bytes
             A photo id, a file in the library or anywhere else, or the content of an image file. A file with the
-            content of a photo is that photo, wherever it lies; one that changed since the scan is decoded anew.
+            content of a photo is that photo, wherever it lies; one that changed since the scan is decoded again.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional

@@ -17,6 +17,7 @@ from browser.operations.library.check import check
 from browser.operations.library.index import index
 from browser.operations.photos.forget_folder import forget_folder
 from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.focal_gallery import focal_image_gallery
 from browser.operations.ranking.local.focal_store import stored_ids
 from browser.operations.ranking.local.learner import LOCAL, SOURCES
 from browser.operations.ranking.local.metric import local_metric
@@ -109,6 +110,26 @@ def test_a_photo_that_has_learned_nothing_is_ranked_by_the_three_that_find_it_mo
     kept = np.isin(ranking.photo_ids, few)
     np.testing.assert_array_equal(among.photo_ids, ranking.photo_ids[kept])
     np.testing.assert_allclose(among.distances, ranking.distances[kept], rtol=1e-5)
+
+
+def test_the_nearest_relative_alone_decides_whether_relatives_rank(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    focal = number(library, local_album.UNTAGGED[0])
+    local = local_metric(library, library.metrics.by_name(LOCAL))
+    by_relatives = Ranker(library).rank(focal)
+    monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", 1.1)  # more than any probability
+    by_equal_weights = Ranker(library).rank(focal)
+    gallery = focal_image_gallery(library, local, local.trained.focal_)
+    own = patches_of(library, local.keys, library.photos.get([focal])[0])
+    first, *_, last = sorted(gallery.probabilities(gallery.exponents(own)), reverse=True)[:RELATIVES]
+    assert first > last
+    assert not np.allclose(by_relatives.distances, by_equal_weights.distances)
+    for probable, expected in (((first + last) / 2, by_relatives), (first * 1.001, by_equal_weights)):
+        monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", probable)
+        ranking = Ranker(library).rank(focal)
+        np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
+        np.testing.assert_allclose(ranking.distances, expected.distances, rtol=1e-6)
 
 
 def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(

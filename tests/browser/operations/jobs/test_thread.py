@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from browser.operations.jobs.progress import finish
+from browser.operations.jobs.thread import in_thread
+
+
+def test_a_result_comes_back_and_progress_was_seen() -> None:
+    seen = threading.Event()
+
+    def compute(report: Callable[[float], None]) -> str:
+        report(0.25)
+        assert seen.wait(30)
+        return threading.current_thread().name
+
+    job = in_thread("Learning", compute)
+    while (progress := next(job)).total is None:  # the thread has said nothing yet
+        assert progress.done == 0
+    assert (progress.stage, progress.done, progress.total) == ("Learning", 250, 1000)
+    seen.set()
+    assert finish(job) == "Learning"
+
+
+def test_what_never_reports_is_seen_once_without_a_total() -> None:
+    job = in_thread("Comparing tags", lambda _report: 7)
+    first = next(job)
+    assert (first.done, first.total) == (0, None)
+    assert finish(job) == 7
+
+
+def test_what_is_raised_there_is_raised_here() -> None:
+    def compute(_report: Callable[[float], None]) -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        finish(in_thread("Learning", compute))
+
+
+def test_closing_the_job_ends_the_computation_at_its_next_report() -> None:
+    begun, ended = threading.Event(), threading.Event()
+    go_on = threading.Event()
+
+    def compute(report: Callable[[float], None]) -> None:
+        begun.set()
+        try:
+            assert go_on.wait(30)
+            while True:
+                report(0.5)
+        finally:
+            ended.set()
+
+    job = in_thread("Learning", compute)
+    next(job)
+    assert begun.wait(30)
+    go_on.set()
+    job.close()  # waits for the thread
+    assert ended.is_set()
+    assert not any(thread.name == "Learning" for thread in threading.enumerate())
