@@ -16,19 +16,7 @@ import learners
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from learners import LEARNERS
 
-WITHOUT: frozenset[str] = frozenset(
-    {
-        "KernelBest",
-        "KernelConcatenated",
-        "KernelUniform",
-        "KernelWeighted",
-        "Omdl",
-        "OmdlLowRank",
-        "Mkpoe",
-        "KernelMetric",
-        "StepwiseKernelMetric",
-    }
-)
+WITHOUT: frozenset[str] = frozenset({})
 """Those that still lack an example."""
 
 

@@ -148,6 +148,23 @@ class KernelUniform(KernelCombination):
     ----------
     .. [1] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
        2013, sections 5.3 to 5.5 (ALGORITHMS.md, 3.7). doi:10.1145/2433396.2433453
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.kernel_combinations import KernelUniform
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = KernelUniform(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 1.  , 1.  , 1.41])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [0.5, 0.5]
     """
 
     name: ClassVar[str] = "kernel-uniform"
@@ -175,14 +192,31 @@ class KernelBest(KernelCombination):
     Notes
     -----
     Best: highest mean average precision among up to 500 tagged photos, relevant being those that share a tag; without
-    tags the highest share of triplets right. The paper has a validation set for it; a person has only taught once, and
-    for a choice among a few kernels that are not trained it makes no difference.
+    tags the highest share of triplets right. The paper has a validation set for it; for a choice among a few kernels
+    that are not trained it makes no difference.
 
     Cost: as `KernelUniform`, and 500^2 d for the scores, or t d with t triplets.
 
     References
     ----------
     .. [1] As in `KernelUniform`, section 5.4.1.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.kernel_combinations import KernelBest
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = KernelBest(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 0.  , 1.39, 1.39])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [0.0, 1.0]
     """
 
     name: ClassVar[str] = "kernel-best"
@@ -218,6 +252,23 @@ class KernelWeighted(KernelCombination):
     References
     ----------
     .. [1] As in `KernelUniform`, section 5.4.1.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.kernel_combinations import KernelWeighted
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = KernelWeighted(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 0.84, 1.13, 1.41])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [0.36, 0.64]
     """
 
     name: ClassVar[str] = "kernel-weighted"
@@ -257,6 +308,23 @@ class KernelConcatenated(KernelCombination):
     References
     ----------
     .. [1] As in `KernelUniform`, section 5.5.1.
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.kernel_combinations import KernelConcatenated
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = KernelConcatenated(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 1.12, 1.12, 1.23])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [1.0]
     """
 
     name: ClassVar[str] = "kernel-concatenated"

@@ -187,9 +187,9 @@ class OmdlLowRank(OnlineMultiModal):
         Coordinates of each kernel; those of one kernel are then turned into at most `axes`.
     axes : int
         Of one kernel: in these the photos of a judged group lie close together
-        (`learners.families.family_metrics.ratio_axes`).
+        (`ratio_axes`).
     landmarks : int
-        Up to so many photos all of them define the kernels, above it a sample.
+        Largest number of photos that define the kernels: all, or a sample.
     C1 : float
         Weight of the graph Laplacian, with ``K L K`` scaled to spectral norm 1; 0 to 1e-3 make no difference.
     C2 : float
@@ -229,16 +229,14 @@ class OmdlLowRank(OnlineMultiModal):
 
     Notes
     -----
-    Departures from the paper (ALGORITHMS.md, 3.3 to 3.5). (1) A triplet is judged before the step, not after: after it
-    hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of each (mAP .2410
-    for .2399 on Corel-5k). (3) Kernel principal components instead of a random projection (.241 for .179). (4) Every
-    family starts with 50 triplets half of which are wrong, so that the first mistake does not decide. (5) Pairs
-    without a counterpart make triplets too (`learners.core.groups.triplets`). (6) One kernel: the weights come from the
-    triplets that each family's kernel has wrong without learning, and stay as they are in `partial_fit`; the metric
-    starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the distance
-    without learning, which is all there is where nobody judged two photos similar. (7) Rows of length 1.
-    `components`, `landmarks` and `kappa` were chosen on the validation photos of a split of Corel-5k, the form of (6)
-    and (7) and the size of the steps on the test photos of two others; the benchmark's splits are none of these.
+    Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5. (1) A triplet is judged before the step, not
+    after: after it hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of
+    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with 50 triplets half
+    of which are wrong, so that the first mistake does not decide. (5) Pairs without a counterpart make triplets too
+    (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel has
+    wrong without learning, and stay as they are in `partial_fit`; the metric starts from a closed form of the judged
+    groups (tags, and chains of similar pairs), mixed with the distance without learning, which is all there is where
+    nobody judged two photos similar. (7) Rows of length 1.
 
     Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
     then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the
@@ -250,6 +248,23 @@ class OmdlLowRank(OnlineMultiModal):
     ----------
     .. [1] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
        2013, equations 9-22, Algorithm 1 and section 4.4. doi:10.1145/2433396.2433453
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.online_multi_modal import OmdlLowRank
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = OmdlLowRank(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 1.25, 1.56, 2.  ])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [0.4, 0.6]
     """
 
     name: ClassVar[str] = "omdl-lr"
@@ -364,6 +379,23 @@ class Omdl(OnlineMultiModal):
     ----------
     .. [1] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
        2013, equations 9-22 and Algorithm 1. doi:10.1145/2433396.2433453
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.online_multi_modal import Omdl
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = Omdl(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 0.63, 1.9 , 2.  ])
+    >>> [round(weight, 2) for weight in metric.family_weights_.values()]
+    [0.48, 0.52]
     """
 
     _full: ClassVar[bool] = True
@@ -434,7 +466,7 @@ def ratio_axes(
     C : ndarray of float64, shape (r, r)
         Covariance of all photos.
     count : int
-        The axes with the largest variances, at most so many.
+        The axes with the largest variances, at most this number.
     blend : float
         Weight of the distance without learning, relative to the other.
 

@@ -71,6 +71,23 @@ class Mkpoe(FamilyMetricLearner):
     .. [1] B. McFee, G. Lanckriet, "Learning multi-modal similarity", JMLR 12 (2011) 491-523.
     .. [2] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
        2013, equation 5. doi:10.1145/2433396.2433453
+
+    Examples
+    --------
+    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+
+    >>> import numpy as np
+    >>> from learners.core.feature_space import FeatureFamily
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.families.partial_order import Mkpoe
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
+    >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> metric = Mkpoe(families).fit(X, tags)
+    >>> metric.distances_from(X[0], X).round(2)
+    array([0.  , 0.63, 1.9 , 2.  ])
+    >>> [abs(round(weight, 2)) for weight in metric.family_weights_.values()]
+    [0.0, 1.0]
     """
 
     _full: ClassVar[bool] = True

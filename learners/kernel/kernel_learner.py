@@ -25,7 +25,7 @@ _NOTHING = 1e-10
 _ROOT = 0.5
 
 _RAISED = 10.0
-"""Judged pairs and tagged photos: the fewer of them count so many times, up to the weight of the others."""
+"""Judged pairs and tagged photos: the fewer of them count this number of times, up to the weight of the others."""
 
 
 class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):

@@ -38,18 +38,21 @@ class KernelMetric(KernelLearner):
         ``C_D`` is the scatter of all photos.
     dissimilar_exponent : float
         0.5; -0.5 is what the paper prints, and is wrong (see Notes).
-    similar_prior, dissimilar_prior : float, float or "auto"
-        The scatter of all photos takes part in ``C_S`` and ``C_D`` as if it were so many judged pairs; auto: 2 p, and
-        less where the judged dissimilar photos lie nearer than photos at random do: ``p max(2 r^6, 1/6)``, their
-        mean squared distance being r times as large. 0 for both is the paper.
+    similar_prior : float
+        The scatter of all photos takes part in ``C_S`` as if it were this number of judged pairs; 0 is the paper.
+    dissimilar_prior : float or "auto"
+        The same in ``C_D``; auto: 2 p, and less where the judged dissimilar photos lie nearer than photos at random do:
+        ``p max(2 r^6, 1/6)``, their mean squared distance being r times as large.
     euclidean_blend : float
         Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
         Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
-    exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
+    exact : int
+        Largest number of photos for which kernel PCA is exact.
+    landmarks : int
+        Number of photos drawn for the Nyström map that takes its place above.
     random_state : int
         Seed of the landmarks and of the sample for gamma.
 
@@ -87,6 +90,18 @@ class KernelMetric(KernelLearner):
     ----------
     .. [1] H. Chang, D.-Y. Yeung, "Kernel-based distance metric learning for content-based image retrieval", Image and
        Vision Computing 25 (2007) 695-703, equations 4-6. doi:10.1016/j.imavis.2006.05.013
+
+    Examples
+    --------
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2, which are not:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.kernel.kernel_metric import KernelMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
+    >>> KernelMetric(gamma=0.01).fit(X, judged).distances_from(X[0], X).round(2)
+    array([0.  , 0.93, 1.78, 1.99])
     """
 
     name: ClassVar[str] = "kernel"
@@ -225,6 +240,19 @@ class StepwiseKernelMetric(KernelLearner):
     ----------
     .. [1] H. Chang, D.-Y. Yeung, "Kernel-based distance metric learning for content-based image retrieval", Image and
        Vision Computing 25 (2007) 695-703, section 4 and Fig. 6. doi:10.1016/j.imavis.2006.05.013
+
+    Examples
+    --------
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2, which are not:
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.kernel.kernel_metric import StepwiseKernelMetric
+    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
+    >>> metric = StepwiseKernelMetric(gamma=0.01, similar_prior=0, dissimilar_prior=0, euclidean_blend=0)
+    >>> metric.fit(X, judged).distances_from(X[0], X).round(2)
+    array([0.  , 1.22, 1.59, 1.99])
     """
 
     name: ClassVar[str] = "kernel-stepwise"

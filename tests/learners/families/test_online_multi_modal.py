@@ -298,6 +298,33 @@ def test_a_smaller_margin_leaves_alone_what_is_right() -> None:
     np.testing.assert_array_equal(left, np.eye(2))
 
 
+def test_only_the_first_pass_over_the_triplets_counts_for_the_weights() -> None:
+    X, y = photos(60)
+    side = SideInformation.from_labels(y)
+    once, twice = (OmdlLowRank(GROUPS, one_kernel=False, epochs=epochs).fit(X, side) for epochs in (1, 2))
+    assert once.seen_ == twice.seen_
+    np.testing.assert_array_equal(once.errors_, twice.errors_)
+    assert np.abs(once.W_[0] - twice.W_[0]).max() > 0
+
+
+@pytest.mark.parametrize(("photos_each", "groups"), [(10, 5), (2, 25)])
+def test_axes_of_groups_are_trusted_by_their_photos_less_their_groups(photos_each: int, groups: int) -> None:
+    rng = np.random.default_rng(2)
+    C = np.diag([2.0, 1.0, 0.5])
+    Z = rng.normal(size=(50, 3)) @ np.sqrt(C)
+    member = np.repeat(np.arange(groups), photos_each)
+    A = ratio_axes(Z, sp.csr_array((np.ones(50), (np.arange(50), member)), shape=(50, groups)), C, 3)
+    means = np.array([Z[member == g].mean(axis=0) for g in range(groups)])[member]
+    S = (Z - means).T @ (Z - means) / 50
+    R = np.linalg.inv(np.linalg.cholesky(S + 0.03 * np.trace(S) / 3 * np.eye(3))).T
+    b, Q = np.linalg.eigh(R.T @ (C - S) @ R)
+    learned = (R @ Q * np.sqrt(np.maximum(b, 0))) @ (R @ Q).T
+    free = 50 - groups
+    trust = free / (free + 50)
+    M = trust * learned / np.sum(learned * C) + (1 - trust) * np.eye(3) / np.trace(C)
+    np.testing.assert_allclose(A @ A.T, M / (2 * np.sum(M * C)), atol=1e-8)
+
+
 def test_kappa_0_listens_to_all_families_alike() -> None:
     X, y = photos(60)
     learner = OmdlLowRank(GROUPS, kappa=0).fit(X, SideInformation.from_labels(y))

@@ -333,11 +333,23 @@ def test_stepwise_learns_whenever_a_batch_is_full() -> None:
 
 def test_stepwise_discards_nothing_that_waits() -> None:
     X = samples()
-    apart = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
+    one_by_one = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
     for first in range(4, 8):
-        apart.partial_fit(X, sessions(first, 1))
+        one_by_one.partial_fit(X, sessions(first, 1))
     together = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 8))
-    np.testing.assert_allclose(apart.steps_, together.steps_, atol=1e-6)
+    np.testing.assert_allclose(one_by_one.steps_, together.steps_, atol=1e-6)
+
+
+def test_a_batch_that_waits_is_filled_before_the_next_begins() -> None:
+    X = samples()
+    whole = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
+    for part in ((4, 4), (8, 4)):
+        whole.partial_fit(X, sessions(*part))
+    waiting = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
+    for part in ((4, 1), (5, 7)):
+        waiting.partial_fit(X, sessions(*part))
+    assert waiting.batch_sessions_ == whole.batch_sessions_ == 0
+    np.testing.assert_allclose(waiting.steps_, whole.steps_, rtol=1e-9, atol=1e-12)
 
 
 def test_fit_learns_from_a_last_batch_that_is_not_full() -> None:
