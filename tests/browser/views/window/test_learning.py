@@ -174,6 +174,29 @@ def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> No
     assert library.suggestions.rejected_pairs() == set()
 
 
+def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> None:
+    teach(driver)
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    driver.press(Key.Key_G, CTRL)
+    driver.wait_until_idle("suggesting", 120)
+    panel, model = driver.window.suggestion_panel, driver.session.suggestions
+    panel.list.make_current(2)
+    following = model.row(3).pair
+    panel.answer_current(accept=False)
+    current = panel.list.current_row()
+    assert current is not None
+    assert current.pair == following
+    driver.wait_until_idle("rejecting")
+    panel.list.make_current(model.rowCount() - 1)
+    before = model.row(model.rowCount() - 2).pair
+    panel.answer_current(accept=False)
+    current = panel.list.current_row()
+    assert current is not None
+    assert current.pair == before, "after the last one comes the one before it"
+    driver.wait_until_idle("rejecting")
+
+
 def test_suggestions_of_the_selection(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)
