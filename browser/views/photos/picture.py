@@ -31,11 +31,10 @@ class Picture(QWidget):
         self._radius = radius
         self._image: QImage | None = None
         self._heat: QImage | None = None
-        self._icon = "image"
 
-    def show_image(self, image: QImage | None, icon: str = "image") -> None:
+    def show_image(self, image: QImage | None) -> None:
         """Show an image; None or a null one shows an icon instead."""
-        self._image, self._icon = image, icon
+        self._image = image
         self.update()
 
     def show_heat(self, image: QImage | None) -> None:
@@ -65,7 +64,7 @@ class Picture(QWidget):
         side = min(40, self.height() - 4)
         center = QPointF(self.rect().center())
         self._theme.paint_icon(
-            painter, self._icon, QRectF(center.x() - side / 2, center.y() - side / 2, side, side), "text-faint"
+            painter, "image", QRectF(center.x() - side / 2, center.y() - side / 2, side, side), "text-faint"
         )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

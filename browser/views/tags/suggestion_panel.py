@@ -1,122 +1,16 @@
-"""Suggested tags with their confidence and their witnesses, each answered by a key or a click."""
+"""Suggested tags with their heading: of the selection or of all photos, and what to do when there are none."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QHBoxLayout,
-    QListView,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.catalog.facts.records import Verdict
 from browser.models.photos.texts import grouped
 from browser.models.session import Session
-from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow
-from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
 from browser.views.base.theme import Theme
-from browser.views.tags.suggestion_delegate import SuggestionDelegate, row_parts
-
-
-class SuggestionList(QListView):
-    """The suggestions, one a row.
-
-    Signals
-    -------
-    answered : (tuple of (int, str), bool)
-        A suggestion was accepted (True) or rejected by a click.
-    photo_chosen : int
-        A row was clicked twice, or Enter pressed: its photo is to become the focal image.
-    """
-
-    answered = Signal(object, bool)
-    photo_chosen = Signal(int)
-
-    def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, can_answer: bool) -> None:
-        super().__init__()
-        self._rows = model
-        self._delegate = SuggestionDelegate(loader, theme, self, can_answer=can_answer)
-        self.setAccessibleName(self.tr("Suggested tags"))
-        self.setModel(model)
-        self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-
-    def current_row(self) -> SuggestionRow | None:
-        """Return the row that a key means: the current one, else the first."""
-        if not self._rows.rowCount():
-            return None
-        index = self.currentIndex()
-        return self._rows.row(index.row() if index.isValid() else 0)
-
-    def make_current(self, row: int) -> None:
-        """Go to a row, or to the last one if there are fewer."""
-        last = self._rows.rowCount() - 1
-        if last >= 0:
-            self.setCurrentIndex(self._rows.index(min(row, last)))
-
-    def keyboardSearch(self, search: str) -> None:
-        """Do nothing: letters are shortcuts here."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the photo."""
-        row = self.current_row()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row is not None:
-            self.photo_chosen.emit(row.suggestion.photo_id)
-            return
-        super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Answer on a button."""
-        index, verdict = self._part_at(event)
-        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and verdict is not None:
-            self.answered.emit(self._rows.row(index.row()).pair, verdict is Verdict.SIMILAR)
-            return
-        super().mousePressEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show the photo; on a button, answer."""
-        index, verdict = self._part_at(event)
-        if verdict is not None:
-            self.mousePressEvent(event)
-        elif index.isValid():
-            self.photo_chosen.emit(self._rows.row(index.row()).suggestion.photo_id)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Highlight the button under the pointer."""
-        index, verdict = self._part_at(event)
-        self._highlight((index.row(), verdict))
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Highlight nothing."""
-        self._highlight((-1, None))
-        super().leaveEvent(event)
-
-    def _highlight(self, hovered: tuple[int, Verdict | None]) -> None:
-        if hovered != self._delegate.hovered:
-            self._delegate.hovered = hovered
-            self.viewport().update()
-
-    def _part_at(self, event: QMouseEvent) -> tuple[QModelIndex, Verdict | None]:
-        point: QPointF = event.position()
-        index = self.indexAt(point.toPoint())
-        if not index.isValid() or not self._delegate.can_answer:
-            return index, None
-        parts = row_parts(QRectF(self.visualRect(index)))
-        if parts.accept.contains(point):
-            return index, Verdict.SIMILAR
-        return index, Verdict.DISSIMILAR if parts.reject.contains(point) else None
+from browser.views.tags.suggestion_list import SuggestionList
 
 
 class SuggestionPanel(QWidget):

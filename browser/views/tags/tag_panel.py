@@ -2,91 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from browser.models.session import Session
-from browser.views.base.buttons import button, tool_button
-from browser.views.base.completer import Completer
+from browser.views.base.buttons import button
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
-
-
-class TagField(QLineEdit):
-    """Takes tags, separated by commas; a minus sign before a tag removes it.
-
-    Signals
-    -------
-    entered : (list of str, list of str)
-        Tags to add and to remove.
-    finished : None
-        Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
-    """
-
-    entered = Signal(object, object)
-    finished = Signal()
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.setPlaceholderText(self.tr("Add tags: beach, animal/dog"))
-        self.setAccessibleName(self.tr("Add tags"))
-        self._completer = Completer(self, self._complete)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies, Esc leaves."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._completer.hide()
-            words = [word.strip() for word in self.text().split(",") if word.strip().strip("-+")]
-            self.clear()
-            if words:
-                add = [word.lstrip("+").strip() for word in words if not word.startswith("-")]
-                self.entered.emit(add, [word[1:].strip() for word in words if word.startswith("-")])
-            else:
-                self.finished.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.clear()
-            self.finished.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _complete(self, text: str, cursor: int) -> list[str]:
-        start = text.rfind(",", 0, cursor) + 1
-        typed = text[start:cursor]
-        lead = typed[: len(typed) - len(typed.lstrip(" -+"))]
-        found = self._session.complete_tag(typed[len(lead) :])
-        return [text[:start] + lead + name + text[cursor:] for name in found if name != typed[len(lead) :]]
-
-
-class TagChip(QFrame):
-    """One tag of the selection; dashed where only some of the photos carry it."""
-
-    def __init__(self, session: Session, theme: Theme, tag: str, count: int, of: int) -> None:
-        super().__init__()
-        self.setObjectName("chip")
-        mixed = count < of
-        self.setProperty("mixed", mixed)
-        self.name = button(f"{tag}  {count}/{of}" if mixed else tag, "chip-name")
-        if mixed:
-            self.name.setToolTip(self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of))
-            self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
-            self.name.clicked.connect(lambda: session.tag_targets(add=[tag]))
-        else:
-            self.name.setToolTip(self.tr("Show all photos with this tag"))
-            self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
-            self.name.clicked.connect(lambda: session.navigator.show_tag(tag))
-        self.remove: QToolButton = tool_button(theme, "cross", self.tr("Remove {0}").format(tag))
-        self.remove.setObjectName("chipRemove")
-        self.remove.setIconSize(self.remove.iconSize() * 0.66)
-        self.remove.clicked.connect(lambda: session.tag_targets(remove=[tag]))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(3, 0, 2, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.name)
-        layout.addWidget(self.remove)
-        self.remove.setHidden(session.read_only)
+from browser.views.tags.tag_chip import TagChip
+from browser.views.tags.tag_field import TagField
 
 
 class TagPanel(QWidget):

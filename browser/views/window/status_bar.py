@@ -37,10 +37,7 @@ class StatusBar(QWidget):
         self._session = session
         self._counts = ElidedLabel()
         self._failures = button("", "link", self.failures_wanted.emit)
-        self._task = TaskStrip(session, theme, self)
-        self.task_text = self._task.text
-        self.pause_button = self._task.pause_button
-        self.cancel_button = self._task.cancel_button
+        self.task_strip = TaskStrip(session, theme, self)
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(TILE_SIZES[0], TILE_SIZES[-1])
         self._slider.setFixedWidth(110)
@@ -54,7 +51,7 @@ class StatusBar(QWidget):
         layout.addWidget(self._counts, 1)
         layout.addWidget(self._failures)
         layout.addSpacing(10)
-        layout.addWidget(self._task)
+        layout.addWidget(self.task_strip)
         layout.addSpacing(14)
         layout.addWidget(self._slider)
         self.setFixedHeight(36)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from browser.catalog.facts.records import Verdict
-from browser.views.tags.suggestion_delegate import row_parts
+from browser.views.tags.suggestion_list import row_parts
 from browser.views.window.learner_menu import LearnerMenu
 from browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.window_steps import learner_actions, tags_of, teach, walk_to

@@ -45,15 +45,15 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     driver.window.dialogs.open_folders([many])
     bar = driver.window.status_bar
     driver.wait_until(lambda: any(state.progress for state in driver.session.tasks.states()), "progress", 60)
-    assert bar.cancel_button.isVisible()
-    bar.pause_button.click()
+    assert bar.task_strip.cancel_button.isVisible()
+    bar.task_strip.pause_button.click()
     assert driver.session.tasks.states()[0].paused
-    assert bar.pause_button.toolTip() == "Go on"
-    assert "paused" in bar.task_text.text()
-    bar.pause_button.click()
-    bar.cancel_button.click()
+    assert bar.task_strip.pause_button.toolTip() == "Go on"
+    assert "paused" in bar.task_strip.text.text()
+    bar.task_strip.pause_button.click()
+    bar.task_strip.cancel_button.click()
     driver.wait_until_idle("the end", 60)
-    assert not bar.cancel_button.isVisible()
+    assert not bar.task_strip.cancel_button.isVisible()
     message = driver.window.message_bar.message
     assert message is not None
     assert "stopped" in message.text

@@ -1,0 +1,56 @@
+"""The field that takes tags, with completion."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
+
+from browser.models.session import Session
+from browser.views.base.completer import Completer
+
+
+class TagField(QLineEdit):
+    """Takes tags, separated by commas; a minus sign before a tag removes it.
+
+    Signals
+    -------
+    entered : (list of str, list of str)
+        Tags to add and to remove.
+    finished : None
+        Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
+    """
+
+    entered = Signal(object, object)
+    finished = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setPlaceholderText(self.tr("Add tags: beach, animal/dog"))
+        self.setAccessibleName(self.tr("Add tags"))
+        self._completer = Completer(self, self._complete)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter applies, Esc leaves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._completer.hide()
+            words = [word.strip() for word in self.text().split(",") if word.strip().strip("-+")]
+            self.clear()
+            if words:
+                add = [word.lstrip("+").strip() for word in words if not word.startswith("-")]
+                self.entered.emit(add, [word[1:].strip() for word in words if word.startswith("-")])
+            else:
+                self.finished.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.finished.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _complete(self, text: str, cursor: int) -> list[str]:
+        start = text.rfind(",", 0, cursor) + 1
+        typed = text[start:cursor]
+        lead = typed[: len(typed) - len(typed.lstrip(" -+"))]
+        found = self._session.complete_tag(typed[len(lead) :])
+        return [text[:start] + lead + name + text[cursor:] for name in found if name != typed[len(lead) :]]
