@@ -133,6 +133,7 @@ def test_what_is_typed_survives_a_step_of_the_trail(driver: WindowDriver) -> Non
     driver.press(Key.Key_F, CTRL)
     driver.type("judged")
     driver.navigator.back()
+    driver.wait_until(lambda: driver.navigator.focal_id is None, "the step back")
     assert driver.window.sidebar.search.text() == "judged"
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the filter")
