@@ -23,6 +23,29 @@ def test_writes_run_in_order_and_are_finished_at_the_end() -> None:
     assert len(answers) == 51
 
 
+def test_a_lane_that_runs_its_last_function_is_not_idle() -> None:
+    writes, reads = WriteLane("focal-test"), ReadLane("focal-test", threads=1)
+    gate, begun = threading.Event(), threading.Semaphore(0)
+
+    def wait() -> None:
+        begun.release()
+        gate.wait(5)
+
+    assert writes.idle
+    assert reads.idle
+    writes.put(wait, lambda *_: None)
+    reads.put("channel", wait, lambda *_: None)
+    for _ in range(2):
+        assert begun.acquire(timeout=5)
+    assert not writes.idle
+    assert not reads.idle
+    gate.set()
+    writes.close()
+    reads.close(5)
+    assert writes.idle
+    assert reads.idle
+
+
 def test_a_closed_write_lane_refuses() -> None:
     lane = WriteLane("focal-test")
     lane.close()

@@ -28,6 +28,15 @@ def test_the_cache_is_bounded_and_drops_what_was_not_used_for_longest() -> None:
     assert len(cache) == 3
 
 
+def test_a_picture_that_is_made_again_counts_once() -> None:
+    cache = ImageCache()
+    for _ in range(3):
+        cache.put(1, SIZE, picture())
+    assert (len(cache), cache.bytes) == (1, picture().sizeInBytes())
+    cache.drop(1)
+    assert (len(cache), cache.bytes) == (0, 0)
+
+
 def test_the_cache_gives_the_nearest_size() -> None:
     cache = ImageCache()
     small, large = PixelSize(10, 10), PixelSize(100, 100)

@@ -116,3 +116,28 @@ def test_a_read_only_check_drops_damage_in_memory(vectors: Vectors) -> None:
     assert store.check() == [1]
     assert store.ids.tolist() == [2]
     assert (rows.read_bytes(), index_path(vectors.folder, "x").read_bytes()) == before
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_half_a_batch_is_none(vectors: Vectors, lost: int) -> None:
+    """The end of the index is torn off: what is left of the batch does not count, as if it had never been appended."""
+    store = vectors.store("x", 3)
+    store.append([1, 2], rows_of([1, 2]))
+    store.append([7, 8, 9], rows_of([7, 8, 9]))
+    vectors.close()
+    index = index_path(vectors.folder, "x")
+    os.truncate(index, index.stat().st_size - lost * ENTRY.itemsize)
+    again = Vectors(vectors.folder).store("x", 3)
+    assert again.ids.tolist() == [1, 2]
+    again.append([9], rows_of([9]))
+    np.testing.assert_array_equal(again.array, rows_of([1, 2, 9]))
+
+
+def test_half_a_batch_is_none_where_rows_are_lost(vectors: Vectors) -> None:
+    store = vectors.store("x", 3)
+    store.append([1, 2], rows_of([1, 2]))
+    store.append([7, 8, 9], rows_of([7, 8, 9]))
+    vectors.close()
+    (rows,) = vectors.folder.glob("*.rows")
+    os.truncate(rows, rows.stat().st_size - 12)
+    assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [1, 2]

@@ -171,3 +171,13 @@ def test_if_derived_data_cannot_be_forgotten_the_edit_is_not_recorded(library: L
         library.files.record([found(root, "a.jpg", b"edited!", 2)])
     assert library.photos.get([photo.id])[0] == photo
     assert library.files.known(root.id)[b"a.jpg"].bytes == photo.bytes
+
+
+def test_an_edited_file_has_no_former_place(library: Library, root: Root) -> None:
+    """Its path still holds the same photo."""
+    photo = id_of(library, root.path / "a.jpg")
+    write(root.path, {"a.jpg": "edited!"})
+    scan(library, root)
+    assert library.photos.ids("missing").tolist() == []
+    assert library.photos.files(photo) == [root.path / "a.jpg"]
+    assert library.database.rows("SELECT * FROM former_place") == []

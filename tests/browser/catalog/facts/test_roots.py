@@ -91,3 +91,13 @@ def test_a_removed_root_taken_in_again_by_way_of_its_parts(library: Library, nes
     assert library.tags.of([photo]) == {photo: ["kept"]}
     assert library.photos.count() == 4
     assert library.database.check() == []
+
+
+def test_photos_that_come_later_lie_in_the_same_folder_as_those_of_a_merged_root(
+    library: Library, nested: Path
+) -> None:
+    scan(library, library.roots.add(nested / "in"))
+    outer = library.roots.add(nested)
+    write(nested, {"in/late.jpg": "4", "in/deep/late.jpg": "5"})
+    scan(library, outer)
+    assert library.roots.folders(outer.id) == [(Path(), 1), (Path("in"), 2), (Path("in/deep"), 2)]

@@ -175,3 +175,20 @@ def test_another_program_that_holds_the_catalogue(library: Library) -> None:
     other.close()
     library.settings.set("a", 1)
     assert names(library) == ["a"]
+
+
+def test_what_failed_moves_no_stamp_afterwards(library: Library) -> None:
+    """What a transaction that was taken back had touched is forgotten with it."""
+    database = library.database
+    before = database.stamp(Kind.TAGS)
+
+    def fail() -> None:
+        with database.transaction():
+            database.touch(Kind.TAGS)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with database.transaction():
+        database.touch(Kind.PHOTOS)
+    assert database.stamp(Kind.TAGS) == before

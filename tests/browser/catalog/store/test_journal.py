@@ -199,3 +199,15 @@ def test_old_entries_are_dropped(library: Library, photos: list[int]) -> None:
 def test_undo_inside_an_action_is_a_fault_of_the_program(library: Library, photos: list[int]) -> None:
     with library.journal.action("x"), pytest.raises(RuntimeError):
         library.journal.undo()
+
+
+def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Library, photos: list[int]) -> None:
+    """An existing row that goes away and comes back is no change, either."""
+    library.tags.change(photos[:1], ["beach"])
+    with library.journal.action("Here and back") as action:
+        key = {"photo_id": photos[0], "tag_id": 1}
+        ((source, at),) = library.database.rows("SELECT source, at FROM photo_tag")
+        action.put("photo_tag", key, None)
+        action.put("photo_tag", key, {"source": source, "at": at})
+    assert not action.changes
+    assert library.journal.undo_label() == "Tag 1 photo: beach"

@@ -15,6 +15,8 @@ MOUNTS = """\
 32 22 0:42 / /mnt/my\\040share rw - cifs //server/share rw
 33 22 0:43 / /home/me/remote rw master:2 propagate_from:1 - fuse.sshfs me@host: rw
 34 22 0:44 / /home/me/disk rw - fuse.ntfs-3g /dev/sdb1 rw
+35 22 0:45 / /mnt/twice rw - ext4 /dev/sdc1 rw
+36 35 0:46 / /mnt/twice rw - nfs server:/twice rw
 """
 
 
@@ -29,6 +31,7 @@ MOUNTS = """\
         ("/mnt/my share/library", "cifs"),
         ("/home/me/remote/x", "sshfs"),
         ("/home/me/disk/x", None),
+        ("/mnt/twice/library", "nfs"),  # of two mounts at one point the later one is seen
     ],
 )
 def test_network_drives_are_told_from_local_ones(tmp_path: Path, path: str, kind: str | None) -> None:

@@ -95,6 +95,15 @@ def test_marks_redraw_only_what_changed(grid: Grid) -> None:
     assert grid.tile(2).mark is Verdict.SIMILAR
 
 
+def test_rows_are_redrawn_where_they_stand_after_scrolling(grid: Grid) -> None:
+    grid.model.arrange(ids(40), np.zeros(40, dtype=np.float32), 99)
+    grid.model.show_rows(20, 29, BOX)
+    changed: list[int] = []
+    grid.model.dataChanged.connect(lambda first, last, _roles: changed.extend(range(first.row(), last.row() + 1)))
+    grid.model.set_marks({1: Verdict.SIMILAR, 23: Verdict.SIMILAR})
+    assert changed == [22]
+
+
 def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
     del grid.tester  # it looks at every row after every change
     grid.model.arrange(ids(3 * MAX_CARDS))
@@ -114,6 +123,9 @@ def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: Qt
     assert grid.tile(1).card is not None
     qtbot.waitUntil(lambda: grid.asked == [[2]])
     qtbot.waitUntil(lambda: grid.runner.idle)
+    grid.model.show_rows(0, 9, BOX)
+    qtbot.waitUntil(lambda: grid.runner.idle)
+    assert grid.asked == [[2]], "a card that was fetched again is fresh"
 
 
 def test_rows_and_photos(grid: Grid) -> None:

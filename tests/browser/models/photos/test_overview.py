@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.models.photos.overview import find_untagged, read_overview
+
+
+@pytest.fixture
+def library(library_folder: Path) -> Iterator[Library]:
+    with Library.open(library_folder) as opened:
+        yield opened
+
+
+def test_the_next_untagged_photo_is_another_one(library: Library) -> None:
+    ids = library.photos.listed()
+    assert find_untagged(library, ids, int(ids[3])) == ids[4]
+    assert find_untagged(library, ids, int(ids[-1])) == ids[0], "round the end"
+    assert find_untagged(library, ids, None) == ids[0]
+    library.tags.change([int(ids[4]), int(ids[0])], ["beach"])
+    assert find_untagged(library, ids, int(ids[3])) == ids[5]
+    assert find_untagged(library, ids, int(ids[4])) == ids[5]
+    assert find_untagged(library, ids, None) == ids[1]
+    library.tags.change(ids[ids != ids[7]].tolist(), ["beach"])
+    assert find_untagged(library, ids, int(ids[7])) == ids[7], "the only one"
+    library.tags.change([int(ids[7])], ["beach"])
+    assert find_untagged(library, ids, int(ids[7])) is None
+
+
+def test_a_metric_that_learned_nothing_has_seen_no_judgement(library: Library) -> None:
+    a, b, c = library.photos.listed()[:3].tolist()
+    library.judgements.set(a, [b], Verdict.SIMILAR)
+    assert read_overview(library).new_judgements == 1
+    library.metrics.add("random", judgements=0, tagged=0)
+    assert read_overview(library).new_judgements == 1
+    library.metrics.add("kernel", judgements=1, tagged=0)
+    assert read_overview(library).new_judgements == 0
+    library.judgements.set(a, [c], Verdict.DISSIMILAR)
+    assert read_overview(library).new_judgements == 1

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.tagging.related_model import RelatedModel
+from browser.tasks.runner import Runner, TaskState, TaskStatus
+
+
+class Related:
+    """The related tags of a library in which sea goes with beach."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.runner = Runner()
+        self.model = RelatedModel(library, self.runner)
+        self.learned = 0
+        self.runner.task_changed.connect(self._count)
+
+    def _count(self, state: TaskState) -> None:
+        self.learned += state.status is TaskStatus.DONE
+
+    def names(self) -> list[str]:
+        return [tag.tag for tag in self.model.tags]
+
+
+@pytest.fixture
+def related(library_folder: Path) -> Iterator[Related]:
+    with Library.open(library_folder) as library:
+        ids = library.photos.listed().tolist()
+        library.tags.change(ids[:4], ["sea", "beach"])
+        library.tags.change(ids[4:6], ["sea"])
+        related = Related(library)
+        yield related
+        related.runner.close()
+
+
+@pytest.mark.parametrize("kind", [Kind.TAGS, Kind.PHOTOS, Kind.ROOTS])
+def test_tags_are_compared_again_after_they_have_changed(related: Related, qtbot: QtBot, kind: Kind) -> None:
+    """They change with the photos that carry them, and with the folders that these lie in."""
+    related.model.find_related(["sea"])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    assert (related.names(), related.learned) == (["beach"], 1)
+    related.model.find_related(["beach"])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    assert (related.names(), related.learned) == (["sea"], 1)
+    related.model.take_changes(ChangeSet("", frozenset({kind})))
+    related.model.find_related(["sea"])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    assert (related.names(), related.learned) == (["beach"], 2)
+
+
+@pytest.mark.parametrize("kind", [Kind.JUDGEMENTS, Kind.METRICS, Kind.SUGGESTIONS])
+def test_other_changes_cost_nothing(related: Related, qtbot: QtBot, kind: Kind) -> None:
+    related.model.find_related(["sea"])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    related.model.take_changes(ChangeSet("", frozenset({kind})))
+    related.model.find_related(["sea"])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    assert related.learned == 1
+
+
+def test_nothing_is_compared_where_nothing_is_tagged(related: Related, qtbot: QtBot) -> None:
+    related.model.find_related([])
+    qtbot.waitUntil(lambda: related.runner.idle)
+    assert (related.names(), related.learned) == ([], 0)
