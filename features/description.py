@@ -1,4 +1,4 @@
-"""Everything that is worked out from one photo's pixels, from one decode; it runs in worker processes."""
+"""Description of a photo: it is decoded once, and all its descriptors and its thumbnail come from that."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def describe(source: Path | bytes, plan: DescriptionPlan, names: Sequence[str] |
         A file, or its content.
     plan : DescriptionPlan
         Descriptors, limits of decoding and the side of the thumbnail, which is cut from the working image, hence
-        never larger than that. The plan's time limit is kept by whoever can end a process, not here.
+        never larger than that. The plan's time limit is for the caller, who can end a process; it
+        does not end this function.
     names : sequence of str, optional
         Descriptors of the plan, in the order in which they are computed; all of them, if not given.
 

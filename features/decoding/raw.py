@@ -1,4 +1,4 @@
-"""Camera raw files: told apart from plain TIFF, and shown by the preview that the camera put into them.
+"""Camera raw files: how they differ from plain TIFF, and the preview that the camera put into them.
 
 LibRaw is called for nothing but what `is_raw` recognises. Most raw files are TIFF files by their signature; what
 makes one raw is a directory that holds the values of a sensor.
@@ -67,7 +67,7 @@ def is_raw(head: bytes, stream: IO[bytes]) -> bool:
     """Tell whether a file holds camera raw data.
 
     A TIFF file does if one of its directories (the first ones, and those below them) holds values of a sensor, or if
-    it says that it is a DNG and has directories below the first one. A plain TIFF, whoever made it, does not.
+    it says that it is a DNG and has directories below the first one. A plain TIFF does not, whichever program made it.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ def principal_axes(
     mean : ndarray of float64, shape (dimension,)
     axes : ndarray of float64, shape (dimension, components)
         Orthonormal columns in the order of falling variance, the entry of the largest magnitude positive; zeros
-        where the rows do not vary in so many directions.
+        where the rows vary in fewer directions.
     """
     count = sum(len(rows) for rows in samples)
     mean = np.sum([rows.sum(axis=0, dtype=np.float64) for rows in samples], axis=0) if count else np.zeros(dimension)

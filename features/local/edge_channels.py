@@ -1,4 +1,4 @@
-"""Edges of a photo in four directions, and points on them: what the families of patches share."""
+"""Edges of a photo in four directions, and points on them: what descriptors of patches share."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class EdgeImage:
         return points
 
     def reduced_channels(self, halvings: int) -> NDArray[np.float32]:
-        """Return the channels with each side halved so many times, as means; zeros fill up an odd side."""
+        """Return the channels with sides halved `halvings` times, float32 (h, w, 4): means; zeros fill up odd sides."""
         if not self._halves:
             self._halves.append(self.channels)
         while len(self._halves) <= halvings:

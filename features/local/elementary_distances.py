@@ -33,7 +33,7 @@ def with_places(
     size : tuple of float
         Width and height of the photo in the same pixels.
     weight : float
-        >= 0; patches of equal looks a whole width apart are at this distance. 0: `vectors` as they are.
+        >= 0; the distance between two equal patches one width of the photo apart. 0: `vectors` as they are.
 
     Returns
     -------

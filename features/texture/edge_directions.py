@@ -25,8 +25,8 @@ class EdgeDirections(GlobalDescriptor):
     Edges are Canny's of the grey levels; their direction is that of the Sobel gradient, from dark to bright. Bin k is
     centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions of level and upright edges
     (0, 90, 180, 270) lie in the middle of their bins, so that they stay together. All values sum to 1. Where the edges
-    are does not matter, and turning the photo by 90 degrees moves the values by 9 bins (ties between equally strong
-    neighbours apart).
+    are does not matter, and turning the photo by 90 degrees moves the values by 9 bins (save for ties between equally
+    strong neighbours).
 
     Canny's thresholds follow the contrast of the photo: an edge is certain from `high` times the mean of
     ``|dx| + |dy|`` over the photo, but never below that of a step of 4 grey levels, and possible from `low` times that.

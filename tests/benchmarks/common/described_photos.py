@@ -1,4 +1,4 @@
-"""The photos of a set as vectors of all descriptors, worked out once and kept beside the user's other caches."""
+"""The photos of a set as vectors of all descriptors, computed once and kept beside the user's other caches."""
 
 from __future__ import annotations
 

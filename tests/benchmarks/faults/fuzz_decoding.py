@@ -15,7 +15,7 @@ from collections import Counter
 
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from tests.features.mutations import Survey, seeds, survey
+from tests.features.damaged_files import Survey, seeds, survey
 
 MEMORY = 1 << 30
 SECONDS = 10.0
@@ -34,7 +34,7 @@ class Fuzzer:
         self._pool = ProcessPool(size=1, memory=memory)
 
     def run(self, first: int, count: int) -> None:
-        """Look at so many, and end the process."""
+        """Look at `count` files, and end the process."""
         try:
             for start in range(first, first + count, BATCH):
                 self._look(start, min(BATCH, first + count - start))

@@ -77,7 +77,7 @@ def kill_indexing(album: Album, library: Path, rounds: int, seed: int, *, per_ro
             start_new_session=True,
         )
         _wait_for_start(library, process)
-        if number % 4:  # while photos are described: after so many bytes of vectors, on any machine
+        if number % 4:  # while photos are described: after a number of bytes of vectors, on any machine
             goal = _vectors(library) + rng.uniform(0.0, 1.0) * per_round * _BYTES_PER_PHOTO
             while _vectors(library) < goal and process.poll() is None:
                 time.sleep(0.002)
@@ -141,7 +141,7 @@ def kill_tagging(library: Path, rounds: int, seed: int) -> Outcome:
 
 
 def _focal(library: Path, *arguments: str) -> str:
-    """Run the command line in this process: it opens the library anew, and is itself not killed."""
+    """Run the command line in this process: it opens the library again, and is not killed itself."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         code = main_of_focal([*arguments, "--library", str(library), "--json"])

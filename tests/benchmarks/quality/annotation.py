@@ -169,9 +169,10 @@ class Setting:
         "rbf": a ridge with one kernel of all families; "families": with the mean of their kernels. The mean of what
         they say is heard.
     folds : int
-        Votes are learned from photos that did not teach the metric, in so many folds of three; 0: from those that did.
+        Votes are learned from photos that did not teach the metric, in this many of three folds; 0: from
+        those that did.
     exact : int
-        Up to so many photos the metric's kernel map is exact.
+        Up to this many photos the metric's kernel map is exact.
     """
 
     families: tuple[str, ...] = STANDARD

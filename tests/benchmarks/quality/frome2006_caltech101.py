@@ -268,7 +268,7 @@ def confusion(one: dict[str, Any], names: Sequence[str], file: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--classes", type=int, default=0, help="only so many classes, evenly spaced (0: all)")
+    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
     parser.add_argument("--train", type=int, nargs="+", default=[5, 15], help="training photos a class")
     parser.add_argument("--test", type=int, default=10, help="most test photos a class")
     parser.add_argument("--splits", type=int, default=2)

@@ -38,7 +38,7 @@ CROWDING = (
     "3: .205, .124) help at a price. From tags, LDA, DCA and the ratio metrics keep their lengths, which tell photos "
     "of other groups from the taught."
 )
-"""Measured apart in the first draw, with 300 + 300 pairs, 10 queries of each CD."""
+"""Measured separately in the first draw, with 300 + 300 pairs, 10 queries of each CD."""
 
 BLENDS: tuple[float | None, ...] = (None, 0.0, 1.0)
 """None: the learner's default."""

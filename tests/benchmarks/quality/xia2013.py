@@ -393,7 +393,7 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
         learner = create(kind, **parameters).fit(data.train, given)
         return learner, time.process_time() - start
 
-    singles = [_family(one, group) for group in one.groups]
+    singles = [_family(one, family) for family in one.groups]
     plain = [tried(single, "kernel-uniform", {})[0] for single in singles]
     alone = [single.mean_precision(learner, validate=True)[0] for single, learner in zip(singles, plain, strict=True)]
     order = np.argsort(alone)[::-1]
@@ -427,16 +427,16 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
     yield "LDA with all classes", together.mean_precision(learner), spent, ""
 
 
-def _family(one: Split, group: FeatureFamily) -> Split:
-    columns = FeatureFamily(group.name, 0, group.stop - group.start, group.is_count)
-    return Split(np.ascontiguousarray(one.X[:, group.start : group.stop]), one.y, one.parts, (columns,), one.asking)
+def _family(one: Split, family: FeatureFamily) -> Split:
+    columns = FeatureFamily(family.name, 0, family.stop - family.start, family.is_count)
+    return Split(np.ascontiguousarray(one.X[:, family.start : family.stop]), one.y, one.parts, (columns,), one.asking)
 
 
 def _equal(one: Split) -> Split:
     """Return the split with each family scaled to a total variance of 1 among the training photos."""
     X = one.X.copy()
-    for group in one.groups:
-        columns = slice(group.start, group.stop)
+    for family in one.groups:
+        columns = slice(family.start, family.stop)
         X[:, columns] /= np.sqrt(one.train[:, columns].var(axis=0).sum()) or 1.0
     return Split(X, one.y, one.parts, one.groups, one.asking)
 

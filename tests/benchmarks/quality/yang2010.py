@@ -99,7 +99,7 @@ def score(learner: DistanceLearner, split: Split) -> Scores:
 
 
 def cut(X: Floats, y: Ints, train: int, test: int, count: int) -> Iterator[Split]:
-    """Yield splits of vectors: so many photos of each class to learn from, up to so many others of each as queries."""
+    """Yield splits of vectors: `train` photos of each class to learn from, up to `test` others of each as queries."""
     for a, b in splits(y, train, test, count):
         Z = FeatureSpace().fit(X[a]).transform(X)
         yield Split(Z[a], y[a], Z[b], y[b])

@@ -87,11 +87,11 @@ def run(library: Library, count: int) -> None:
     measure("undo of 1,000 tags", library.journal.undo)
     measure("redo of 1,000 tags", library.journal.redo)
 
-    def count_anew() -> None:
+    def count_again() -> None:
         tags.change(ids[:1], [f"one {next(turns)}"])
         tags.all()
 
-    measure("give a tag to one photo, and all counts anew", count_anew)
+    measure("give a tag to one photo, and all counts again", count_again)
     measure("recent tags", tags.recent)
     measure("tag matrix of all photos", lambda: tags.matrix(ids), 3)
     others = iter(ids[1:].tolist())

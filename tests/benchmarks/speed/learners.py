@@ -128,7 +128,7 @@ def growth(names: Sequence[str]) -> None:
 
 
 def online(photos: int, rounds: int) -> None:
-    """Measure one judgement after `fit`, in a library of so many photos."""
+    """Measure one judgement after `fit`, in a library of `photos` photos."""
     rows = []
     for name, kind in LEARNERS.items():
         if not issubclass(kind, OnlineMixin):

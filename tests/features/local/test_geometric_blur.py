@@ -25,7 +25,7 @@ def with_points(edges: EdgeImage, points: NDArray[np.int32]) -> EdgeImage:
 
 
 def gaussian(size: int, deviation: float) -> NDArray[np.float64]:
-    """Return the matrix that blurs a column of so many pixels between zeros."""
+    """Return the matrix that blurs a column of `size` pixels between zeros."""
     apart = np.arange(size)[:, None] - np.arange(size)
     reach = math.ceil(10 * deviation)
     total = sum(math.exp(-(d**2) / (2 * deviation**2)) for d in range(-reach, reach + 1))

@@ -36,7 +36,7 @@ def test_agrees_with_opencv_point_by_point() -> None:
     theirs = cv2.SIFT.create(0, 3, 0.01, 20).detect(gray, None)
     assert len(ours) == len({(point.pt, point.size) for point in theirs}) > 50
     assert {tuple(point) for point in ours.points.tolist()} == {point.pt for point in theirs}
-    # One at a time and anew, each upright and of twice the size in the next octave.
+    # One at a time, each upright and of twice the size in the next octave.
     for point in theirs[:40]:
         x, y = point.pt
         octave = (point.octave & ~255) | ((point.octave + 1) & 255)

@@ -36,7 +36,7 @@ def grating(frequency: float, angle: float, side: int = 128) -> NDArray[np.uint8
 def slow_responses(gray: list[list[float]], scales: int, orientations: int, cells: int) -> NDArray[np.float64]:
     """Return cell means of magnitudes by the Fourier sums themselves, in plain Python and double precision.
 
-    Written from Manjunath and Ma's equations anew: a = (Uh / Ul) ** (1 / (S - 1)), and so on.
+    Written from Manjunath and Ma's equations, not from the code: a = (Uh / Ul) ** (1 / (S - 1)), and so on.
     """
     side = len(gray)
     mean = sum(map(sum, gray)) / side**2

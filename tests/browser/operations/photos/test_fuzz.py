@@ -9,7 +9,7 @@ import pytest
 
 from browser.operations.workers.process_pool import ProcessPool
 from features.decoding.decode import decode
-from tests.features.mutations import LIMITS, mutated, seeds, survey
+from tests.features.damaged_files import LIMITS, mutated, seeds, survey
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,7 @@ class Survey:
 
 
 def survey(kind: str, content: bytes, seed: int, first: int, count: int) -> Survey:
-    """Decode `count` damaged files from number `first` on; runs apart."""
+    """Decode `count` damaged files from number `first` on; for a process of its own."""
     found = Survey()
     for number in range(first, first + count):
         data = mutated(content, seed, number)
