@@ -123,7 +123,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     Examples
     --------
-    Only the first coordinate tells the two tags apart.
+    Only the first coordinate tells one tag from the other.
 
     >>> import numpy as np
     >>> from learners.boosted.bdm import BoostedMetric

@@ -75,13 +75,9 @@ class FeatureSpace(BaseEstimator):
     -----
     The same say: a ranking follows how much a family's squared distances *vary* from pair to pair, not their mean.
     For normal coordinates with variances w the mean is ``2 sum(w)`` and the standard deviation ``sqrt(8 sum(w^2))``,
-    and the scale makes the latter 1. With equal means a family of many weak components hardly varies and is
-    outvoted: precision@20 by class on Corel-5k is .251 with equal means and .262 with equal spread.
-
-    Counts are not standardised, a departure from ALGORITHMS.md, 0.1: a colour that few photos have would be blown up
-    to the size of the others (same measurement: .255 standardised). Components of a family, 30 / 50 / 64 / 100, with
-    eight families: recognition by the nearest neighbor on Caltech-101 .41 .42 .44 .44; precision@20 on Corel-5k after
-    learning from 300 + 300 pairs .322 at 50 and .325 at 100.
+    and the scale makes the latter 1. With equal means a family of many weak components hardly varies and is outvoted.
+    Counts are not standardised: a colour that few photos have would be blown up to the size of the others. Both were
+    measured, as was the number of components: ALGORITHMS.md, 0.1.
 
     A constant column gets standard deviation 1, so that a photo that differs there later cannot explode. Cost of
     `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.

@@ -151,7 +151,7 @@ class KernelUniform(KernelCombination):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily
@@ -203,7 +203,7 @@ class KernelBest(KernelCombination):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily
@@ -255,7 +255,7 @@ class KernelWeighted(KernelCombination):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily
@@ -311,7 +311,7 @@ class KernelConcatenated(KernelCombination):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily
@@ -336,7 +336,7 @@ class KernelConcatenated(KernelCombination):
     def _prepared(
         self,
         X: NDArray[Any],
-        side: SideInformation,  # noqa: ARG002  all families alike: nobody is asked
+        side: SideInformation,  # noqa: ARG002  all families count the same
     ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         scales = np.zeros(X.shape[1])
         for family in families_of(self.groups, X.shape[1]):

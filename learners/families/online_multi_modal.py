@@ -236,7 +236,7 @@ class OmdlLowRank(OnlineMultiModal):
     (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel has
     wrong without learning, and stay as they are in `partial_fit`; the metric starts from a closed form of the judged
     groups (tags, and chains of similar pairs), mixed with the distance without learning, which is all there is where
-    nobody judged two photos similar. (7) Rows of length 1.
+    no two photos were judged similar. (7) Rows of length 1.
 
     Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
     then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the
@@ -251,7 +251,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily
@@ -382,7 +382,7 @@ class Omdl(OnlineMultiModal):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily

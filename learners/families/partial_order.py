@@ -74,7 +74,7 @@ class Mkpoe(FamilyMetricLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: texture tells the tags apart, colour does not.
+    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
     >>> from learners.core.feature_space import FeatureFamily

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.blend import Unit, is_unit
 from learners.core.candidate import Candidate, blends
-from learners.core.errors import LearnerError
 from learners.core.kernels import KernelPCA
 from learners.core.linalg import one_thread
 from learners.core.side_information import SideInformation
@@ -60,8 +59,8 @@ class KernelMetric(KernelLearner):
     ----------
     sums_ : ndarray of float64, shape (4, p, p)
     counts_ : ndarray of float64, shape (4,)
-        All feedback so far, in the space of the map (`learners.core.scatters`): `partial_fit` adds to it, `forget`
-        takes away, and the metric always follows from the whole.
+        All feedback so far, in the space of the map (`learners.core.scatters`). `partial_fit` adds to it, and the
+        metric always follows from the whole.
     A_ : ndarray of float64, shape (p, r)
         From kernel principal components to the embedding.
     landmarks_, projection_, offset_, variances_, gamma_
@@ -77,14 +76,14 @@ class KernelMetric(KernelLearner):
     photos lie to each other: against pairs at random, pairs that were shown together would teach that near is similar.
     (2) As similar pairs outnumber the directions, C_S is known better, and its power grows from -1/2 to -1:
     ``-1/2 - s / (2 s + 4 p)`` with s pairs. (3) A share of Euclidean distance, and embeddings of length 1, keep what
-    nobody judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
+    was not judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
     there, the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The
     embedding is rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs
     ``C_S`` is the scatter of all photos.
 
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
     5,000 photos), (s + tagged photos) p^2 for the sums, two eigendecompositions of p for the metric (0.1 s at
-    p = 600; a third with tags). `partial_fit` and `forget` cost the latter two.
+    p = 600; a third with tags). `partial_fit` costs the latter two.
 
     References
     ----------
@@ -93,7 +92,7 @@ class KernelMetric(KernelLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2, which are not:
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
 
     >>> import numpy as np
     >>> from learners.core.side_information import SideInformation
@@ -162,38 +161,14 @@ class KernelMetric(KernelLearner):
         """
         if "sums_" not in vars(self):
             return self.fit(X, side_information, progress=progress)
-        return self._change(X, side_information, 1.0, progress)
-
-    def forget(
-        self,
-        X: ArrayLike,
-        side_information: SideInformation,
-        *,
-        progress: ProgressReport | None = None,
-    ) -> Self:
-        """Take back feedback that was given before on the same rows of X.
-
-        Raises
-        ------
-        LearnerError
-            More is taken back than was given.
-        """
-        self.check_fitted()
-        return self._change(X, side_information, -1.0, progress)
-
-    def _change(self, X: ArrayLike, side: SideInformation, sign: float, progress: ProgressReport | None) -> Self:
         samples = as_samples(X, features=self.n_features_in_)
-        side.check(len(samples))
+        side_information.check(len(samples))
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
         with one_thread():
-            sums, counts = self._sums(self._map, samples, side.absolute())
+            sums, counts = self._sums(self._map, samples, side_information.absolute())
             report(0.5)
-            sums, counts = self.sums_ + sign * sums, self.counts_ + sign * counts
-            if (counts < 0).any():
-                raise LearnerError("More feedback was taken back than had been given.")
-            # What is taken back leaves rounding errors; a sum of nothing is exactly nothing.
-            sums[counts == 0] = 0.0
+            sums, counts = self.sums_ + sums, self.counts_ + counts
             A = self._solve(self._map, sums, counts)
         report(1.0)
         self.sums_, self.counts_, self.A_ = sums, counts, A
@@ -243,7 +218,7 @@ class StepwiseKernelMetric(KernelLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther apart than 0 and 2, which are not:
+    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
 
     >>> import numpy as np
     >>> from learners.core.side_information import SideInformation

@@ -321,8 +321,10 @@ class KernelTagRatioMetric(TagRatioMetric):
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     between_exponent, ridge, euclidean_blend, output_components, unit
         As in `TagRatioMetric`; the distance without learning is that of the kernel principal components.
-    exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of so many `landmarks`.
+    exact : int
+        Largest number of photos for which kernel PCA is exact.
+    landmarks : int
+        Number of photos drawn for the Nyström map that takes its place above.
     random_state : int
 
     Attributes

@@ -527,7 +527,7 @@ def design_of(shares: Floats, rest: Floats) -> Floats:
 
 
 def _relative(far: Floats, voting: NDArray[np.bool_]) -> Floats:
-    """Return distances (q, k, f) relative to the nearest voting neighbour's, by metric; 0 where nobody votes."""
+    """Return distances (q, k, f) relative to the nearest voting neighbour's, by metric; 0 where there is no vote."""
     near = np.where(voting[:, :, None], far, np.inf).min(axis=1, keepdims=True, initial=np.inf)
     near[~np.isfinite(near)] = 0.0
     farthest = np.where(voting[:, :, None], far, 0.0).max(axis=1, keepdims=True, initial=0.0)

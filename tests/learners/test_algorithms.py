@@ -54,3 +54,10 @@ def test_every_section_that_is_cited_exists() -> None:
             wrong.append(f"{file.name}: not cited as '{NAME}.md, 1.3'")
     assert wrong == []
     assert files >= 20
+
+
+def test_every_result_that_the_text_cites_exists() -> None:
+    text = (ROOT / "learners" / f"{NAME}.md").read_text(encoding="utf-8")
+    files = set(re.findall(r"`results/([\w.-]+)`", text))
+    assert len(files) >= 10
+    assert [name for name in files if not (ROOT / "tests" / "benchmarks" / "results" / name).is_file()] == []

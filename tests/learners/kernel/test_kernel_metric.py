@@ -162,23 +162,6 @@ def test_partial_fit_takes_other_photos_than_fit_saw() -> None:
         learner.partial_fit(samples(30, 3), side(30))
 
 
-def test_forget_takes_back_what_partial_fit_added() -> None:
-    X, first, second = samples(), side(seed=0), side(seed=1)
-    learner = KernelMetric().fit(X, first).partial_fit(X, second)
-    close(learner.forget(X, second), KernelMetric().fit(X, first))
-
-
-def test_everything_can_be_forgotten_but_not_more() -> None:
-    X = samples()
-    learner = KernelMetric().fit(X, side())
-    learner.forget(X, side())
-    assert not learner.sums_.any()
-    before = learner.distances_from(X[0], X)
-    with pytest.raises(LearnerError, match="More feedback was taken back"):
-        learner.forget(X, side())
-    np.testing.assert_array_equal(learner.distances_from(X[0], X), before)
-
-
 def test_more_feedback_of_the_same_kind_pulls_further() -> None:
     X, judged = samples(), np.array([[0, 1]])
     learner = KernelMetric().fit(X, side())
