@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.ranking.local.metric import local_metric
+from browser.operations.ranking.local.patches import with_patches
+from browser.operations.training.train import train
+from tests.browser.operations import local_album
+from tests.browser.operations.album import Album, pixels
+from tests.browser.operations.local_album import copied, number
+
+
+def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
+    made = local_album.make(tmp_path)
+    with copied(made, tmp_path) as library:
+        album = Album(tmp_path / "more")
+        path = album.draw("green.jpg", kind="green", seed=1)
+        finish(index(library, [album.folder]))
+        edited = number(library, "green.jpg")
+        library.tags.change([edited], ["cold"])
+        finish(train(library, LOCAL))
+        local = local_metric(library, library.metrics.by_name(LOCAL))
+        ids = with_patches(library, local.keys)
+        before = focal_image_gallery(library, local, ids)
+        assert edited in before.ids
+        assert focal_image_gallery(library, local, ids[::-1]) is before
+        assert edited not in focal_image_gallery(library, local, np.setdiff1d(ids, [edited])).ids
+        assert edited in focal_image_gallery(library, local, ids).ids
+        Image.fromarray(pixels("cold", 4, (64, 96))).save(path)
+        finish(index(library))
+        np.testing.assert_array_equal(with_patches(library, local.keys), ids)
+        # What it learned belongs to patches that it has no longer.
+        assert edited not in focal_image_gallery(library, local, ids).ids
