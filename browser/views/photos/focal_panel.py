@@ -140,7 +140,7 @@ class FocalPanel(QWidget):
         self._keep_room()
 
     def _show_matches(self) -> None:
-        """Show the comparison in the place of photo and words, or these again."""
+        """Show the comparison instead of picture and texts, or picture and texts again."""
         comparing = self._session.local_view.matching
         self.matches.setVisible(comparing)
         self.picture.setVisible(not comparing)

@@ -230,7 +230,7 @@ class GridView(QListView):
         self.make_current(index.row() + by if index.isValid() else 0)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Tell which photos are selected now."""
+        """Signal which photos are selected now."""
         super().selectionChanged(selected, deselected)
         self.selected.emit(tuple(self.selected_ids()))
 

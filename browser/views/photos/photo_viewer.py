@@ -35,7 +35,7 @@ WARM_UP_MILLISECONDS: Final = 300
 
 
 class PhotoViewer(QWidget):
-    """Shows a photo: fitted at first, then as the wheel, the keys and the drag say.
+    """Shows a photo: fitted at first, then zoomed and moved by wheel, keys and mouse.
 
     Signals
     -------

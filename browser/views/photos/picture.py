@@ -68,11 +68,11 @@ class Picture(QWidget):
         )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell that it was clicked."""
+        """Signal that it was clicked."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.clicked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell that another size is needed."""
+        """Signal that a picture of another size is needed."""
         super().resizeEvent(event)
         self.resized.emit()

@@ -1,4 +1,4 @@
-"""What must be said of a network before it can describe photos."""
+"""The form in which a network is named and its input described before it is added."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PRESETS: Final[tuple[_Numbers, ...]] = (
 
 
 class NetworkDialog(QDialog):
-    """A form that is tried out before it closes: what is wrong is said in it, and nothing typed is lost.
+    """A form that is checked before it closes: mistakes are shown in it, and nothing typed is lost.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ class NetworkDialog(QDialog):
 
     # ------------------------------------------------------------------ adding
     def _entry(self) -> NetworkEntry | None:
-        """Return what was filled in; None while something lacks."""
+        """Return the entry; None while something is missing or wrong."""
         file, name = self.file_field.text().strip(), self.name_field.text().strip()
         mean, scale = _three(self.mean_field.text()), _three(self.scale_field.text())
         sides = (self.width_field, self.height_field)

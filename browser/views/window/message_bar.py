@@ -1,4 +1,4 @@
-"""A message that does not stop anybody: it floats over the photos and goes by itself, or when it is closed."""
+"""A message that does not interrupt: it floats over the photos and goes by itself, or when it is closed."""
 
 from __future__ import annotations
 

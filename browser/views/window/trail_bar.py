@@ -47,7 +47,7 @@ class TrailStep(QAbstractButton):
         return 33 if self._step.focal_id is None else 51
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint picture and name; the current step is lit, those ahead are dim."""
+        """Paint picture and name; the current step is highlighted, those ahead are dim."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         theme = self._theme
