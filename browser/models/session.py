@@ -55,9 +55,9 @@ class Session(QObject):
     Signals
     -------
     overview_changed : None
-        `overview` was read anew.
+        `overview` was read again.
     target_tags_changed : None
-        `target_tags` was read anew.
+        `target_tags` was read again.
     suggestions_changed : None
         The rows of `suggestions`, or which photos they are of.
     message_posted : Message
@@ -98,8 +98,8 @@ class Session(QObject):
         self.runner.failed.connect(self._failed)
         self.jobs.message_posted.connect(self.message_posted)
         self.jobs.changed.connect(self.apply)
-        self.jobs.moved.connect(self._metric_moved)
-        self.jobs.moved.connect(self.local_view.learn_anew)
+        self.jobs.metric_updated.connect(self._metric_updated)
+        self.jobs.metric_updated.connect(self.local_view.refresh)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
@@ -244,7 +244,7 @@ class Session(QObject):
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
 
-    def _metric_moved(self) -> None:
+    def _metric_updated(self) -> None:
         if self.navigator.focal_id is not None:
             self.navigator.reorder()
 

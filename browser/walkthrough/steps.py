@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from browser.catalog.facts.records import Verdict
-from browser.models.photos.texts import grouped
+from browser.models.photos.formatting import grouped
 from browser.views.base.theme import ThemeChoice
 from browser.views.window.main_window import MainWindow
 from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause

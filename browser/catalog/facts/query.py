@@ -356,7 +356,7 @@ def complete(text: str, cursor: int, tag_names: Sequence[str] = (), limit: int =
     tag_names : sequence of str
         Known tags, those to be proposed first in front.
     limit : int
-        At most so many.
+        Most completions that are returned.
 
     Returns
     -------

@@ -124,7 +124,7 @@ class LocalView(QObject):
             self.matches_changed.emit()
         return was
 
-    def learn_anew(self) -> None:
+    def refresh(self) -> None:
         """Ask again for what is shown: the current metric has learned more."""
         self._asked = self._asked_pairs = None
         self._want_weights()
@@ -139,11 +139,11 @@ class LocalView(QObject):
         if self.matching and self.metric is None:
             self.leave_matches()
         elif self.matching and before != focal_id:
-            self._begin_anew()
+            self._compare_nearest()
         self._want_weights()
         self.heat_changed.emit()
 
-    def _begin_anew(self) -> None:
+    def _compare_nearest(self) -> None:
         """Compare a new focal image with the photo nearest to it, until another one is selected."""
         ids = self._navigator.grid.ids
         self.other_id = int(ids[0]) if len(ids) else None

@@ -134,7 +134,7 @@ class GridModel(QAbstractListModel):
         self._request_pictures()
 
     def reload_pictures(self) -> None:
-        """Make all pictures anew: files have changed."""
+        """Make all pictures again, because files have changed."""
         self._loader.forget()
         self._request_pictures()
 

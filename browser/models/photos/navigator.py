@@ -175,13 +175,13 @@ class Navigator(QObject):
         self._show(self.trail.go(number), False)
 
     def again(self) -> None:
-        """Arrange the present step anew (there are new photos), staying in place."""
+        """Arrange the present step again, because there are new photos, and stay at the same position."""
         if self._pending is None:
             self.trail.leave(self.position())
         self._show(*(self._pending or (self.trail.current, False, None)))
 
     def reorder(self) -> None:
-        """Arrange the present step anew from the top, keeping the selection: the order is another one."""
+        """Arrange the present step again from the top, because its order has changed, and keep the selection."""
         if self._pending is None:
             self.trail.leave(GridPosition(selected=self.position().selected))
         self._show(*(self._pending or (self.trail.current, False, None)))

@@ -30,8 +30,8 @@ class Overview:
     open_suggestions : int
         Suggested tags that wait for an answer.
     family_weights : tuple of (str, float)
-        How much each family of features counts in the current metric, the largest first; empty where it tells none
-        apart.
+        How much each family of features counts in the current metric, the largest first; empty where it weighs
+        all features alike.
     new_judgements : int
         Judgements that no trained metric has seen yet.
     undo, redo : str or None

@@ -10,8 +10,8 @@ from typing import Any, Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
 
 from browser.catalog.library import Library
+from browser.models.photos.formatting import file_size, grouped
 from browser.models.photos.grid_model import Index
-from browser.models.photos.texts import file_size, grouped
 from browser.operations.describing.enabled import all_descriptors
 from browser.operations.describing.overview import DescriptorState, overview
 from features.base import Descriptor

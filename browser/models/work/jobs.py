@@ -44,8 +44,8 @@ class Jobs(QObject):
         Files were edited, moved or lost: pictures in memory may be wrong.
     message_posted : Message
         A job has ended with something to say.
-    moved : None
-        The current metric has followed a judgement: rankings are others now.
+    metric_updated : None
+        The current metric has learned from a judgement: rankings are others now.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for the untagged ones.
     """
@@ -55,7 +55,7 @@ class Jobs(QObject):
     photos_arriving = Signal()
     files_changed = Signal()
     message_posted = Signal(object)
-    moved = Signal()
+    metric_updated = Signal()
     suggested = Signal(object)
 
     def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
@@ -142,9 +142,9 @@ class Jobs(QObject):
             return
         library, ranker = self._library, self._ranker
 
-        def done(moved: bool) -> None:
-            if moved:
-                self.moved.emit()
+        def done(updated: bool) -> None:
+            if updated:
+                self.metric_updated.emit()
 
         title = self.tr("Following the judgement")
         self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")

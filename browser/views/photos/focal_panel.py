@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from browser.catalog.facts.records import Verdict
-from browser.models.photos.texts import photo_facts
+from browser.models.photos.formatting import photo_facts
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.buttons import tool_button

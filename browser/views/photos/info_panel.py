@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from browser.models.photos.texts import file_size
+from browser.models.photos.formatting import file_size
 from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
 from browser.views.base.labels import ElidedLabel, label

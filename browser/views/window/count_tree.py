@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Q
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from browser.models.photos.texts import grouped
+from browser.models.photos.formatting import grouped
 from browser.models.sidebar.tree_model import CountTreeModel, TreeRole
 from browser.views.base.theme import Theme, scaled_font
 from browser.views.base.tree_view import TreeView

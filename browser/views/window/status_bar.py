@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from browser.models.photos.texts import grouped
+from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
 from browser.models.session import Session
 from browser.views.base.buttons import button

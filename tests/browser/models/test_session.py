@@ -109,6 +109,32 @@ def test_a_ranking_within_a_folder(session: Session, settle: Settle, drawn_album
     assert session.navigator.collection.folder == folder
 
 
+def test_typing_a_filter_is_one_step_until_the_next_filter_begins(session: Session, settle: Settle) -> None:
+    for begins, query in ((True, "jp"), (False, "jpg"), (True, "jpg -tagged"), (False, "jpg untagged")):
+        if begins:
+            session.navigator.begin_filter()
+        session.navigator.set_query(query)
+        settle()
+    assert [step.collection.query for step in session.navigator.trail.steps] == ["", "jpg", "jpg untagged"]
+
+
+def test_clearing_what_was_never_judged_writes_nothing(session: Session, settle: Settle) -> None:
+    session.navigator.focus(session.grid.photo_id(0))
+    settle()
+    written: list[object] = []
+    session.editor.changed.connect(written.append)
+    a, b = session.grid.ids[:2].tolist()
+    session.judge([a], None)
+    settle()
+    assert written == []
+    session.judge([a], Verdict.SIMILAR)
+    settle()
+    session.judge([a, b], None)
+    settle()
+    assert len(written) == 2
+    assert session.overview.undo == "Unmark 1 photo"
+
+
 def test_tags_of_several_photos(session: Session, settle: Settle) -> None:
     ids = session.grid.ids[:3].tolist()
     session.editor.tag(ids, ["sea"])

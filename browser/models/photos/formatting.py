@@ -1,4 +1,4 @@
-"""Facts about photos in words."""
+"""Numbers, sizes and facts about photos as text for the screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def file_size(size: int) -> str:
 
 
 def grouped(number: int) -> str:
-    """Return a number with its thousands apart: ``12 480``."""
+    """Return a number with a narrow space between its thousands: ``12 480``."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
