@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from browser.catalog.library import Library
 from browser.cli.commands.ranking import curves
 from learners import LEARNERS
 from tests.browser.cli.command_line import Focal
+from tests.browser.operations.album import Album
 from tests.browser.operations.striped import judge_some, make
 
 
@@ -161,3 +163,15 @@ def test_automatic_takes_no_parameters_and_is_listed_first(focal: Focal) -> None
     assert "chooses the parameters itself" in focal.err
     listed = focal.json("metrics", "--learners")["learners"]
     assert (listed[0]["name"], listed[0]["parameters"]) == ("automatic", {})
+
+
+def test_an_error_that_cannot_be_told_is_null(indexed: Focal, album: Album) -> None:
+    warm, cold = ([album.path(f"{kind}/{i}.jpg") for i in range(5)] for kind in ("warm", "cold"))
+    indexed("tag", *warm[:4], "+sun")
+    indexed("tag", *cold[:4], "+ice")
+    indexed("judge", warm[0], warm[1], "--similar")
+    text = indexed("evaluate", "--learner", "rca", "--folds", "2", "--json")
+    assert "Infinity" not in text
+    assert "NaN" not in text
+    (_, rca) = json.loads(text)["learners"]
+    assert rca["order_gain"]["error"] is None, "there is one judgement"
