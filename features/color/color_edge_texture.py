@@ -92,7 +92,7 @@ class ColorEdgeTexture(GlobalDescriptor):
 
 
 def entropy(values: NDArray[np.float32]) -> float:
-    """Return the entropy in bits of the distribution of values rounded to whole numbers."""
+    """Return the entropy in bits of the values, float32 of any shape, rounded to whole numbers."""
     levels = np.rint(values).astype(np.int32).ravel()
     counts = np.bincount(levels - levels.min())
     shares = counts[counts > 0] / levels.size

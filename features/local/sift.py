@@ -101,7 +101,7 @@ class Sift(LocalDescriptor):
 
 
 def root(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the square roots of rows (n, d) of values >= 0 divided by their sums; a row of zeros stays one."""
+    """Return the square roots, float32 (n, d), of rows of values >= 0 divided by their sums; zeros stay zeros."""
     sums = vectors.sum(axis=1, keepdims=True)
     roots: NDArray[np.float32] = np.sqrt(vectors / np.where(sums > 0, sums, np.float32(1)))
     return roots

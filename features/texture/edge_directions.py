@@ -87,7 +87,7 @@ class EdgeDirections(GlobalDescriptor):
         return shares
 
     def counts(self, image: WorkingImage) -> NDArray[np.intp]:
-        """Return how many edge pixels each direction has, (36,); computed once a photo, not to be changed."""
+        """Return the number of edge pixels of each direction, intp (36,); computed once a photo, not to be changed."""
         return image.cached(("edge_counts", self), lambda: self._counts(image))
 
     def _counts(self, image: WorkingImage) -> NDArray[np.intp]:
@@ -103,7 +103,7 @@ class EdgeDirections(GlobalDescriptor):
 
 
 def direction_bins(dx: NDArray[np.int16], dy: NDArray[np.int16]) -> NDArray[np.intp]:
-    """Return the bin 0..35 of each gradient (n,), bin k centred on 10 k degrees."""
+    """Return the bin, intp (n,) in 0..35, of each gradient, int16 (n,); bin k is centred on 10 k degrees."""
     tens = np.arctan2(dy.astype(np.float64), dx.astype(np.float64)) * (BINS / 2 / np.pi)
     bins: NDArray[np.intp] = np.floor(tens + 0.5).astype(np.intp) % BINS
     return bins

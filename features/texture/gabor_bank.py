@@ -144,7 +144,7 @@ def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: i
 
 
 def pass_bands(scales: int, orientations: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return centre frequency and standard deviations along and across it, each (scales,), cycles a pixel."""
+    """Return centre frequency and deviations along and across it, each float64 (scales,), in cycles a pixel."""
     ratio = (HIGHEST / LOWEST) ** (1 / (scales - 1)) if scales > 1 else HIGHEST / LOWEST
     frequencies = HIGHEST / ratio ** np.arange(scales - 1, -1, -1, dtype=np.float64)
     log4 = 2 * math.log(2)

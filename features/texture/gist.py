@@ -76,7 +76,7 @@ class Gist(GaborGrid):
 
 
 def normalised(gray: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return a square grey image (n, n), 0..255, with its local mean taken away and its local contrast made even."""
+    """Return a grey image, float32 (n, n) in 0..255, less its local mean and divided by its local contrast."""
     logarithm = np.log1p(gray)
     detail = logarithm - _surround(logarithm)
     deviation = np.sqrt(_surround(detail * detail))
