@@ -540,34 +540,23 @@ def boost(
     seed: int = 0,
     report: ProgressReport = lambda _share: None,
 ) -> Bits:
-    """Learn binary functions whose weighted Hamming distance is small for similar and large for dissimilar pairs.
+    """Learn binary functions whose weighted Hamming distance is small for similar pairs (ALGORITHMS.md, 1.3).
 
     Parameters
     ----------
     Z : ndarray of float32, shape (n, d)
         The photos of the pairs, centred and of a size near 1.
-    pairs : PairObjective
-        Is changed: its weights follow the rounds.
-    rounds : int
-        Largest number of bits.
-    step, learning_rate, tolerance
+    pairs : PairObjective, whose weights follow the rounds
+    rounds, step, learning_rate, tolerance
         As in `BoostedMetric`.
     seed : int
-        Of the first start vector.
+        Of the first direction.
     report : callable
-        Called with the share done, 0..1.
 
     Returns
     -------
     Bits
-        Perhaps none: where no split separates more dissimilar than similar pairs, there is nothing to learn.
-
-    Notes
-    -----
-    A round (ALGORITHMS.md, 1.3): the direction is the eigenvector of the largest eigenvalue of
-    ``Z'(L(S-) - L(S+))Z``, found by Lanczos iteration without forming the matrix; the threshold maximises
-    ``sqrt(cut-) - sqrt(cut+)`` over all splits between different projections (equation 17); the weight is that of
-    `bit_weight`.
+        None where no split separates more dissimilar than similar pairs.
     """
     n, d = Z.shape
     rng = np.random.default_rng(seed)

@@ -56,8 +56,7 @@ def fit_logistic(
 ) -> NDArray[np.float64]:
     """Fit a logistic regression by Newton's method.
 
-    Minimises ``sum log(1 + exp(z)) - y z + sum pull (b - start)^2 / 2`` over b, ``z = X b``. A step is halved while it
-    raises the loss.
+    Minimises ``sum log(1 + exp(z)) - y z + sum pull (b - start)^2 / 2`` over b, with ``z = X b``; ALGORITHMS.md, 5.8.
 
     Parameters
     ----------
@@ -71,16 +70,11 @@ def fit_logistic(
     largest_step : float
         No coefficient moves by more at once: far from the optimum Newton's step can overshoot.
     tolerance : float, optional
-        The fit ends when a step lowers the loss by no more than this share of it; unless given, when no coefficient
-        moves by 1e-8.
+        The fit ends when a step lowers the loss by no more than this share; by default, when none moves by 1e-8.
 
     Returns
     -------
     ndarray of float64, shape (c,)
-
-    Notes
-    -----
-    Why other logistic fits of the learners differ: ALGORITHMS.md, 5.8. Cost: n c^2 a step, some ten steps.
     """
     weights = np.broadcast_to(np.asarray(pull, np.float64), start.shape)
 

@@ -156,17 +156,10 @@ class FamilyKernels:
         projections, offsets, covariances = [], [], []
         for shares in weights:
             kernel = _mixed_kernel(marks, found, gammas, shares)
-            root = _root(kernel, marks, mode, components, rng)
-            mean, covariance = _moments(kernel, sample, root)
-            if mode == "kernel-pca":
-                variances, axes = principal_axes(covariance, components, _EIGENVALUES, _ROUNDING)
-                if not len(variances):
-                    variances, axes = np.zeros(1), np.zeros((len(mean), 1))
-                root, mean, covariance = root @ axes, mean @ axes, np.diag(variances)
-            spread = np.sqrt(2 * np.trace(covariance)) or 1.0
-            projections.append(root / spread)
-            offsets.append(-mean / spread)
-            covariances.append(covariance / spread**2)
+            projection, offset, covariance = _coordinates(kernel, marks, sample, mode, components, rng)
+            projections.append(projection)
+            offsets.append(offset)
+            covariances.append(covariance)
         return cls(found, marks, gammas, tuple(projections), tuple(offsets), weights), tuple(covariances)
 
     def coordinates(
@@ -220,6 +213,29 @@ def _mixed_kernel(
         return total
 
     return kernel
+
+
+def _coordinates(
+    kernel: Callable[[NDArray[np.floating]], NDArray[np.float64]],
+    marks: NDArray[np.floating],
+    sample: NDArray[np.floating],
+    mode: Mode,
+    components: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return projection (m, r) and offset (r,) of kernel values, and the covariance (r, r) of the coordinates.
+
+    Scaled so that the mean squared distance between photos of the sample is 1.
+    """
+    root = _root(kernel, marks, mode, components, rng)
+    mean, covariance = _moments(kernel, sample, root)
+    if mode == "kernel-pca":
+        variances, axes = principal_axes(covariance, components, _EIGENVALUES, _ROUNDING)
+        if not len(variances):
+            variances, axes = np.zeros(1), np.zeros((len(mean), 1))
+        root, mean, covariance = root @ axes, mean @ axes, np.diag(variances)
+    spread = np.sqrt(2 * np.trace(covariance)) or 1.0
+    return root / spread, -mean / spread, covariance / spread**2
 
 
 def _root(

@@ -33,8 +33,7 @@ def steps(
     """Take one step a triplet with the metric of every kernel, without projection to positive semidefinite matrices.
 
     For a triplet with ``u = x_i - x_j`` and ``v = x_i - x_k`` the step is (Xia et al. 2013, eq. 14, 15)
-    ``W <- W - C1 G - tau Q``, ``Q = uu' - vv'``, ``tau = min(C2, max(0, l) / |Q|^2)``,
-    ``l = 1 + <W - C1 G, Q>``.
+    ``W <- W - C1 G - tau Q``, ``Q = uu' - vv'``, ``tau = min(C2, max(0, l) / |Q|^2)``, ``l = 1 + <W - C1 G, Q>``.
 
     Parameters
     ----------
@@ -49,7 +48,7 @@ def steps(
     G : sequence of ndarray of float64, shape (r, r)
         ``K L K``; not used where C1 is 0.
     margin : float
-        By how much the dissimilar photo is to be further away; the paper's is the 1 in l.
+        By how much the dissimilar photo is to be further away; 1 in the paper.
 
     Returns
     -------
@@ -61,8 +60,7 @@ def steps(
     -----
     After s steps W is ``W_0 - s C1 G - sum tau_s Q_s``, so that the loss of the next needs only
     ``<W_0, Q>``, ``<G, Q>`` and ``<Q_s, Q>``: matrix products for all triplets at once, and numbers in the loop.
-    Cost t r^2 + t^2 r for each kernel, and t small steps in Python for all kernels together; a step on the
-    matrices themselves costs r^2, but tens of microseconds for each kernel.
+    Cost t r^2 + t^2 r for each kernel, and t small steps in Python for all kernels together.
     """
     t = len(U[0])
     start = np.stack([_forms(w, u, v) for w, u, v in zip(W, U, V, strict=True)])

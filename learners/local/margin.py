@@ -87,10 +87,7 @@ def maximum_margin(
 
     Here ``x = distances[dissimilar] - distances[similar]``. The dual, ``sum a - |max(X'a, 0)|² / 2`` over
     ``0 <= a <= C`` with ``w = max(X'a, 0)``, is climbed by projected gradients with spectral step lengths, and near
-    the end by Newton steps in the few variables that are neither 0 nor C. X is never made: with z = distances w and b
-    the dual variables summed up for each photo, ``w'x`` is a difference of two entries of z, and X'a is distances' b,
-    two products with a matrix of photos instead of triplets. Triplets that no longer change are set aside, and looked
-    at again before the end (ALGORITHMS.md, 4.3).
+    the end by Newton steps in the few variables that are neither 0 nor C (ALGORITHMS.md, 4.3).
 
     Parameters
     ----------
@@ -101,10 +98,9 @@ def maximum_margin(
     C : float
         Price of an error, > 0.
     tolerance : float
-        Ends when (primal - dual) <= tolerance x primal; for both values see `MarginSolution`.
+        Largest relative duality gap of the solution, see `MarginSolution`.
     max_steps : int
-        Ends then in any case; the gap of the solution says how far it came. Some 100 are enough for C up to 1; where
-        photos look the same and C is 100 or more it may take thousands.
+        Ends then in any case; the gap of the solution says how far it came. Some 100 are enough for C up to 1.
 
     Returns
     -------
@@ -121,9 +117,7 @@ def maximum_margin(
     Problem: A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions",
     NIPS 2006, eq. 2. Method: E. G. Birgin, J. M. Martínez and M. Raydan, "Nonmonotone spectral projected gradient
     methods on convex sets", SIAM J. Optim. 10, 2000; D. P. Bertsekas, "Projected Newton methods for optimization
-    problems with simple constraints", SIAM J. Control Optim. 20, 1982. The paper goes through the triplets one by one
-    and stops at small steps; its solution is the same, this is faster without a compiled loop, and says how far off
-    it can be at most.
+    problems with simple constraints", SIAM J. Control Optim. 20, 1982.
     """
     if not (C > 0 and np.isfinite(C)):
         raise LearnerError(f"C must be a positive number, not {C}.")
