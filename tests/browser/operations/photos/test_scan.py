@@ -342,3 +342,13 @@ def test_a_failed_write_ends_the_scan_and_keeps_the_batches_before(library: Libr
     with pytest.raises(sqlite3.Error):
         finish(job)
     assert library.photos.count() == 256
+
+
+def test_a_link_that_is_not_named_like_a_photo_is_not_followed(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "walked", tmp_path / "elsewhere"
+    folder.mkdir()
+    target = Album(elsewhere).draw("x.jpg")
+    (folder / "notes.txt").symlink_to(target)
+    (folder / "photo.jpg").symlink_to(target)
+    found = list(walk(os.fsencode(folder), {".jpg"}))
+    assert [one.path for one in found] == [b"photo.jpg"]

@@ -7,10 +7,13 @@ import pytest
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.jobs.errors import UnreadableMetricError
 from browser.operations.jobs.progress import finish
 from browser.operations.ranking.gallery import drop_old_embeddings, embedding
+from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.space import current_space, space_key, stores
 from browser.operations.training.train import train
 from learners.galleries.float_gallery import FloatGallery
 
@@ -45,3 +48,27 @@ def test_embeddings_of_the_newest_metrics_and_the_current_one_stay(
     assert len(ids) == len(rows) == 12
     drop_old_embeddings(indexed)
     assert stored() == ["metric-kernel-1", "metric-kernel-3", "metric-kernel-4"]
+
+
+def test_a_photo_that_loses_its_description_while_rows_are_made_is_left_out(indexed: Library) -> None:
+    current = load_metric(indexed, indexed.metrics.current())
+    indexed.vectors.remove(space_key(current.space))
+    lost, *others = indexed.photos.ids().tolist()
+    job = embedding(indexed, current)
+    assert next(job).total == 12
+    stores(indexed)[0].forget([lost])  # as a scan does that finds the file edited
+    ids, rows = finish(job)
+    assert sorted(ids.tolist()) == others
+    assert len(rows) == 11
+
+
+def test_a_file_without_a_metric_is_refused(indexed: Library) -> None:
+    focal, *others = indexed.photos.ids().tolist()
+    indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
+    indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
+    metric = finish(train(indexed, "kernel"))
+    path = indexed.metrics.path(metric)
+    assert path is not None
+    write_learners(path, space=current_space(indexed))
+    with pytest.raises(UnreadableMetricError, match="The file of the metric kernel-1 holds no metric: train again"):
+        load_metric(indexed, metric)

@@ -1,0 +1,84 @@
+"""What cannot be enabled, kept or named is refused in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from browser.catalog.library import Library
+from browser.catalog.store.errors import LibraryReadOnlyError
+from browser.operations.describing.families import space_families
+from browser.operations.describing.fitted_states import FittedStates
+from browser.operations.describing.network_entries import read_networks
+from browser.operations.describing.networks import remove_network
+from browser.operations.describing.settings import ENABLED, SECONDS
+from browser.operations.jobs.errors import OperationError
+from features.base import FittedState
+
+NETWORK = {"name": "mine", "file": "/networks/mine.onnx", "digest": "0" * 64, "values": 5, "width": 8, "height": 8}
+
+
+def test_nothing_learned_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
+    states = FittedStates(tmp_path / "fitted", read_only=True)
+    with pytest.raises(LibraryReadOnlyError):
+        states.keep("words-1-a", "words-1", 3, FittedState({"centres": np.zeros((2, 2))}))
+    assert not states.folder.exists()
+
+
+def test_a_network_that_is_not_there_cannot_be_taken_out(library: Library) -> None:
+    with pytest.raises(OperationError, match=r"There is no network 'mine'; there are: none\."):
+        remove_network(library, "mine")
+
+
+def test_an_entry_that_names_all_is_taken_as_it_is() -> None:
+    (network,) = read_networks([{**NETWORK, "mean": 127.5, "scale": [1, 2, 3]}])
+    assert (network.name, network.dimension) == ("mine", 5)
+    assert network.mean == (127.5, 127.5, 127.5)
+    assert network.scale == (1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"colour": "red"}, "a network has a name, a file and some of"),
+        ({"layout": 3}, "the layout of a network is a text"),
+        ({"width": True}, "the width of a network is a whole number"),
+        ({"height": 2.5}, "the height of a network is a whole number"),
+        ({"mean": [1, 2]}, "the mean of a network is a number, or three"),
+        ({"scale": True}, "the scale of a network is a number, or three"),
+        ({"file": "mine.onnx"}, "the file of the network mine needs its whole path"),
+        ({"name": "gabor"}, "there is a descriptor gabor already"),
+    ],
+)
+def test_an_entry_with_a_mistake_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_networks([{**NETWORK, **change}])
+
+
+def test_what_a_person_types_for_the_enabled_descriptors() -> None:
+    assert ENABLED.from_text("standard") is None
+    assert ENABLED.from_text(" gabor, gist,,gabor") == ("gabor", "gist")
+    with pytest.raises(OperationError, match="descriptors: expected names of descriptors"):
+        ENABLED.from_text(" , ")
+
+
+def test_a_setting_says_what_it_is(library: Library) -> None:
+    SECONDS.set(library, 5)
+    document = SECONDS.document(library)
+    assert (document["name"], document["value"], document["default"]) == ("decode.seconds", 5.0, 60.0)
+    assert document["title"] == SECONDS.title
+    assert document["help"] == SECONDS.help
+
+
+def test_while_no_family_is_complete_those_count_that_most_photos_have(indexed: Library) -> None:
+    families = space_families(indexed)
+    assert len(families) == 3
+    (indexed.path / "derived" / "complete.json").unlink()
+    ids = indexed.photos.ids().tolist()
+    stores = [indexed.vectors.store(str(one.key), one.dimension) for one in families]
+    for store, lost in zip(stores, (ids[:1], ids[1:2], ids[2:8]), strict=True):
+        store.forget(lost)
+    assert space_families(indexed) == families[:2]  # 11, 11 and 6 of 12 photos
