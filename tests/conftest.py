@@ -13,6 +13,7 @@ from pathlib import Path
 
 import joblib
 import pytest
+from hypothesis import settings
 
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
@@ -20,6 +21,11 @@ from browser.operations.library.index import index
 from resources.demo_album import draw_demo_album
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
+
+
+# Nothing is asserted by the clock: an example may take long beside other processes.
+settings.register_profile("focal", deadline=None)
+settings.load_profile("focal")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from features import DESCRIPTORS
-from features.base import LocalDescriptor, LocalFeatures
+from features.base import LocalDescriptor, LocalFeatures, NotFittedError
 from features.color.color_moments import ColorMoments
 from features.decoding.decode import DecodeLimits, ImageTooLargeError, UnreadableImageError, decode
 from features.decoding.image import WorkingImage
@@ -109,3 +109,15 @@ def test_travels_from_a_worker_process() -> None:
     np.testing.assert_array_equal(copy.patches["corners"].points, found.patches["corners"].points)
     for name in found.vectors:
         np.testing.assert_array_equal(copy.vectors[name], found.vectors[name])
+
+
+def test_a_plan_names_each_descriptor_once_and_only_those_that_are_ready() -> None:
+    with pytest.raises(ValueError, match="once, not gabor, gabor"):
+        DescriptionPlan((Gabor(), Gabor()))
+    with pytest.raises(NotFittedError, match="gabor_200 is not learned yet"):
+        DescriptionPlan((DESCRIPTORS["gabor_200"],))
+
+
+def test_a_plan_tells_what_describes_the_photo_and_what_its_points() -> None:
+    assert PLAN.global_descriptors == (ColorMoments(), Gabor())
+    assert PLAN.local_descriptors == (Corners(),)

@@ -272,6 +272,30 @@ def test_a_network_that_gives_no_finite_numbers_is_refused(tmp_path: Path) -> No
         opened(tmp_path, data)
 
 
+def test_a_network_takes_one_image_and_gives_numbers(tmp_path: Path) -> None:
+    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
+    flat = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3])
+    other = helper.make_tensor_value_info("other", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
+    same = helper.make_tensor_value_info("same", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
+    add, copy = helper.make_node("Add", ["image", "other"], ["same"]), helper.make_node("Relu", ["image"], ["same"])
+    with pytest.raises(NetworkError, match="must have one input, an image; this has 2"):
+        opened(tmp_path, model([add], [image, other], [same]))
+    with pytest.raises(NetworkError, match="input has 2 axes, an image has 4"):
+        opened(tmp_path, model([copy], [flat], [helper.make_tensor_value_info("same", TensorProto.FLOAT, [1, 3])]))
+
+
+def test_a_network_that_gives_another_number_of_values_than_before_is_refused(tmp_path: Path) -> None:
+    wrong = dataclasses.replace(opened(tmp_path), values=3)
+    with pytest.raises(NetworkError, match=f"gave {CHANNELS} values instead of 3"):
+        wrong.extract(WorkingImage.from_array(np.zeros((HEIGHT, WIDTH, 3), np.uint8)))
+
+
+def test_a_person_reads_which_network_it_is(tmp_path: Path) -> None:
+    made = opened(tmp_path)
+    assert made.title == "Network tiny"
+    assert made.summary == f"What the network network.onnx gives for {WIDTH} x {HEIGHT} pixels"
+
+
 def test_a_network_of_any_size_takes_the_one_that_is_said(tmp_path: Path) -> None:
     descriptor = opened(tmp_path, network(size=("h", "w"), batch="n"), width=WIDTH, height=HEIGHT)
     np.testing.assert_allclose(extract(descriptor, photo()), expected(photo()), rtol=1e-4, atol=1e-4)
