@@ -145,6 +145,7 @@ def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library
     assert learner.name == choice.chosen
     parameters = learner.get_params()
     assert {name: parameters[name] for name in choice.parameters} == dict(choice.parameters)
+    assert dict(choice.parameters) in [dict(one.parameters) for one in LEARNERS[choice.chosen].candidates]
     focal = int(striped.photos.ids("path:lying")[20])  # not tagged
     ranking = Ranker(striped).rank(focal, "automatic")
     assert ranking.metric == metric

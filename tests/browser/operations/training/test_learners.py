@@ -204,6 +204,7 @@ def test_parameters_are_read_from_text() -> None:
         ("rca", {"output_components": 2.5}, "must be a whole number"),
         ("ratio", {"kernel": 1}, "must be true or false"),
         ("bdm", {"step": 3}, "must be a word"),
+        ("bdm", {"rounds": True}, "must be a whole number"),
         ("krca", {"gamma": "large"}, "must be a number or auto"),
         ("rca", {"unit": 1}, "must be true, false or auto"),
         ("dist-boost", {"components": "many"}, "must be a number or null"),

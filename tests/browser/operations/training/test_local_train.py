@@ -200,3 +200,18 @@ def test_photos_of_a_folder_taken_out_go_on_teaching(library: Library) -> None:
     forget_folder(library, library.roots.all()[0].path)
     after = FocalTrainingSets(library, patch_keys(library)).of(int(before.ids[before.row]))
     assert after.digest == before.digest
+
+
+def test_as_many_as_are_learned_at_once_are_learned(library: Library) -> None:
+    _, learned = run(train(library, LOCAL, parameters={"at_once": 10}))
+    assert learned == 10, "not the judged alone, of which there are none"
+
+
+def test_what_other_parameters_learned_is_not_taken_over(library: Library) -> None:
+    _, learned = run(train(library, LOCAL))
+    assert learned == 10
+    for parameters in ({"C": 0.5}, {"C": 0.5, "tolerance": 0.02}):
+        _, learned = run(train(library, LOCAL, parameters=parameters))
+        assert learned == 10
+    _, learned = run(train(library, LOCAL, parameters={"C": 0.5}))
+    assert learned == 0, "from a metric before the last one"
