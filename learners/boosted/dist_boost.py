@@ -193,11 +193,11 @@ class DistBoost(DistanceLearner):
         return _Mixtures(self)
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: A and B (n, d) give (n,), each >= 0; also of a row to itself."""
+        """Return the distances between rows: float (n, d) and (n, d) give float64 (n,), each >= 0; also of a row to itself."""
         return self.code_distances(self.codes(A), self.codes(B))
 
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        """Return the distances from one query, float (d,), to every row of the gallery, float (N, d): float64 (N,)."""
         with one_thread():
             return self.code_distances(self.codes(np.atleast_2d(query)), self.codes(gallery))
 

@@ -140,11 +140,14 @@ class DensePairs:
         return result
 
     def apply(self, v: Floats) -> Floats:
-        """Return the difference of the Laplacians times v: two passes over a matrix."""
+        """Return the difference of the Laplacians times v, as `PairObjective.apply`: two passes over a matrix."""
         return np.asarray(self._degrees * v - self._both(self.W, v))
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the cuts of all splits: a photo that changes sides adds its pairs, less twice those already there."""
+        """Return the cuts of all splits, as `PairObjective.cuts`.
+
+        A photo that changes sides adds its pairs, less twice those already there.
+        """
         position = np.empty(self.n, dtype=np.int32)
         position[order] = np.arange(self.n, dtype=np.int32)
         halves, sums = (self.h / 2, self.g / 2), (self.own_g, self.own_h)
@@ -162,7 +165,7 @@ class DensePairs:
         return similar, dissimilar
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
-        """Return the sums of one split."""
+        """Return the sums of one split, as `PairObjective.split`."""
         f = np.where(side, np.float32(1), np.float32(-1))
         halves = []
         for matrix, own in ((self.G, self.own_g), (self.H, self.own_h)):
@@ -173,7 +176,7 @@ class DensePairs:
         return SplitSums(A, B, _pooled(C, self.pool), _pooled(D, self.pool))
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add a bit."""
+        """Add a bit, as `PairObjective.update`."""
         number = side[: self.anchors].astype(np.intp)
         across = np.stack([side, ~side])
         for matrix, sign, sums in ((self.G, 1.0, self.own_g), (self.H, -1.0, self.own_h)):
@@ -240,11 +243,11 @@ class ListedPairs:
         self._degrees = degrees.astype(np.float32)
 
     def apply(self, v: Floats) -> Floats:
-        """Return the difference of the Laplacians times v."""
+        """Return the difference of the Laplacians times v, as `PairObjective.apply`."""
         return np.asarray(self._degrees * v - self._matrix @ v)
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the cuts of all splits."""
+        """Return the cuts of all splits, as `PairObjective.cuts`."""
         position = np.empty(self.n, dtype=np.intp)
         position[order] = np.arange(self.n)
 
@@ -258,7 +261,7 @@ class ListedPairs:
         return curve(self.similar, self._plus), curve(self.dissimilar, self._minus)
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
-        """Return the sums of one split."""
+        """Return the sums of one split, as `PairObjective.split`."""
 
         def halves(pairs: Rows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
             both = np.zeros((self.n, 2))
@@ -271,7 +274,7 @@ class ListedPairs:
         return _split_sums(halves(self.similar, self.G), halves(self.dissimilar, self.H), side, self.pool)
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add a bit."""
+        """Add a bit, as `PairObjective.update`."""
         for pairs, weights, sign, sums in (
             (self.similar, self.G, 1.0, self.own_g),
             (self.dissimilar, self.H, -1.0, self.own_h),

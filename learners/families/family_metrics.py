@@ -112,7 +112,9 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
 
 
 def span_roots(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return R and its inverse's transpose on the span of C, ``C = R R'``: (r, q) each, q the rank of C.
+    """Return R and its inverse's transpose on the span of C, ``C = R R'``.
+
+    float64 (r, r) gives two float64 (r, q), q the rank of C.
 
     Coordinates of kernel principal components are uncorrelated, which saves an eigendecomposition.
     """

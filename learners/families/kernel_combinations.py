@@ -91,7 +91,7 @@ class KernelCombination(DistanceLearner):
         )
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: A and B (n, d) give (n,), each >= 0."""
+        """Return the distances between rows: float (n, d) and (n, d) give float64 (n,), each >= 0."""
         self.check_fitted()
         a = as_samples(A, "A", features=self.n_features_in_)
         b = as_samples(B, "B", features=self.n_features_in_)
@@ -106,7 +106,7 @@ class KernelCombination(DistanceLearner):
         return result
 
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query (d,) to every row of the gallery (N, d): (N,), each >= 0."""
+        """Return the distances from one query, float (d,), to every row of the gallery, float (N, d): float64 (N,)."""
         return self.pair_distance(np.atleast_2d(query), gallery)
 
     def row_form(self) -> RowForm:

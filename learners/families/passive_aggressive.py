@@ -13,7 +13,7 @@ Matrices = Sequence[NDArray[np.float64]]
 
 
 def psd(W: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the nearest positive semidefinite matrix: eigenvalues below 0 become 0."""
+    """Return the nearest positive semidefinite matrix, float64 (r, r): eigenvalues below 0 become 0."""
     W = (W + W.T) / 2
     w, V = np.linalg.eigh(W)
     if w[0] >= 0:

@@ -130,7 +130,7 @@ class TagMetric(BaseEstimator):
         return np.asarray(np.linalg.solve(np.linalg.cholesky(np.eye(len(S)) + S / scale), Y.T).T)
 
     def distances(self, tag: int) -> NDArray[np.float64]:
-        """Return the distances from one tag to all: (m,), infinite where a tag takes no part.
+        """Return the distances from one tag to all: float64 (m,), infinite where a tag takes no part.
 
         Parameters
         ----------

@@ -73,7 +73,7 @@ class TagVotes:
         return chosen
 
     def witnesses(self, i: int, tag: int) -> NDArray[np.intp]:
-        """Return the rows of the neighbours of photo i that voted for a tag, nearest first."""
+        """Return the rows, intp (v,), of the neighbours of photo i that voted for a tag, nearest first."""
         rows = self.neighbors[i]
         rows = rows[rows >= 0]
         carries = self.tags[rows][:, [tag]].toarray().ravel() != 0

@@ -434,7 +434,14 @@ class Likelihood:
         return gradient, information
 
     def maximize(self) -> tuple[Floats, Floats]:
-        """Climb by damped Fisher scoring with bounds; return the parameters, and values a place before and after."""
+        """Climb by damped Fisher scoring with bounds.
+
+        Returns
+        -------
+        parameters : ndarray of float64, shape (f + 2 + r,)
+        values : ndarray of float64, shape (2,)
+            The penalised log-likelihood a place before and after.
+        """
         parameters, damping = self.start.copy(), 1e-3
         first = best = self.value(parameters)
         for _ in range(_STEPS):
