@@ -193,7 +193,7 @@ class DistBoost(DistanceLearner):
         return _Mixtures(self)
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: float (n, d) and (n, d) give float64 (n,), each >= 0; also of a row to itself."""
+        """Return the distances between rows: float A and B (n, d) give float64 (n,), also of a row to itself."""
         return self.code_distances(self.codes(A), self.codes(B))
 
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
