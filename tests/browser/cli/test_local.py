@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from browser.cli.commands.ranking.caltech101 import summary
+from browser.operations.training.protocol_caltech101 import PAPER, Recognised
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
@@ -62,6 +65,7 @@ def test_the_learner_is_listed_with_its_parameters(focal: Focal) -> None:
 
 def test_the_protocol(focal: Focal) -> None:
     found = focal.json("evaluate", "--protocol", "caltech101", "--training", "3", "--splits", "2")
+    assert fits(documented("evaluate")[2], found)
     assert found["protocol"] == "caltech101"
     assert found["classes"] == ["cold", "warm"]
     assert found["recognition"] == {"mean": 1.0, "sd": 0.0, "splits": [1.0, 1.0]}
@@ -70,6 +74,19 @@ def test_the_protocol(focal: Focal) -> None:
     assert (one["tested"], one["recognition"]["sd"]) == ([4], 0.0)
     text = focal("evaluate", "--protocol", "caltech101", "--training", "3", "--classes", "folders", "--testing", "1")
     assert "mean recognition" in text
+
+
+def test_the_summary_names_the_classes_that_are_recognised_worst() -> None:
+    confusion = np.array([[[4, 0, 0], [1, 3, 0], [0, 2, 2]], [[4, 0, 0], [0, 4, 0], [0, 4, 0]]])
+    found = Recognised(("ant", "bee", "cat"), 15, np.full((2, 3), 4), confusion, left_out=7)
+    assert summary(found) == [
+        "3 classes, 15 photos of each learned, 24 recognised in 2 splits; 7 photos left out",
+        # 75 and 67 % of the two splits, whose deviation is 5.9
+        f"mean recognition over classes: 70.8 \N{PLUS-MINUS SIGN} 5.9 % "
+        f"(without looking 33.3 %; the source: {PAPER} % of 101 classes, 15 photos of each)",
+        "  cat: 25 %, most often taken for bee",
+        "  bee: 88 %, most often taken for ant",
+    ]
 
 
 def test_arguments_that_do_not_belong_together(focal: Focal) -> None:

@@ -78,6 +78,8 @@ def test_where_there_is_no_library_nothing_is_made(here: Focal) -> None:
         here(*words, code=1)
         assert "run focal index on a folder with photos first" in here.err
     assert not here.library.exists()
+    here("index", code=2)
+    assert "the library has no photo folder yet: name one" in here.err
 
 
 def test_what_is_neither_a_command_nor_a_folder(capsys: pytest.CaptureFixture[str]) -> None:

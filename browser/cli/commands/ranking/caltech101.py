@@ -51,11 +51,13 @@ def run_protocol(library: Library, arguments: argparse.Namespace, terminal: Term
         "by_class": [round(float(share), 5) for share in found.by_class.mean(axis=0)],
         "confusion": found.confusion.sum(axis=0).tolist(),
     }
-    terminal.result(document, _text(found, shares))
+    terminal.result(document, summary(found))
     return 0
 
 
-def _text(found: Recognised, shares: list[float]) -> list[str]:
+def summary(found: Recognised) -> list[str]:
+    """Return lines for a person: the mean recognition, and the classes that are recognised worst."""
+    shares = found.recognition.tolist()
     spread = f" \N{PLUS-MINUS SIGN} {100 * _sd(shares):.1f}" if len(shares) > 1 else ""
     every = found.confusion.sum(axis=0)
     lines = [

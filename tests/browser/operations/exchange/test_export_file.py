@@ -111,13 +111,13 @@ def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> 
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
-    reader = Thread(target=lambda: read.append(pipe.read_text()))
+    reader = Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
     with output_file(pipe) as stream:
         assert export_photos(indexed, stream, JSON_LINES) == 12
+    assert pipe.is_fifo()
     reader.join(timeout=60)
     assert len(read[0].splitlines()) == 12
-    assert pipe.is_fifo()
 
 
 def test_file_names_that_are_no_text_travel_as_they_are(library: Library, album: Album, tmp_path: Path) -> None:
