@@ -155,12 +155,11 @@ class Photos:
         return sorted(_join(root, path) for _, missing, root, path in rows if not missing)
 
     # ------------------------------------------------------------------ what decoding found
-    def set_description(self, photo_id: int, width: int, height: int, taken: datetime | None) -> None:
-        """Note size (pixels, right way up) and date of a photo that was decoded; it has no failure now."""
-        self.set_descriptions([(photo_id, width, height, taken)])
-
     def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:
-        """Note (photo id, width, height, taken) of many photos in one transaction."""
+        """Note (photo id, width, height, taken) of photos that were decoded, in one transaction.
+
+        Width and height are pixels, right way up. The photos have no failure now.
+        """
         values = [
             (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
             for number, width, height, taken in rows
@@ -180,12 +179,11 @@ class Photos:
         lacking: NDArray[np.int64] = asked[np.isin(asked, blank)]
         return lacking
 
-    def set_failure(self, photo_id: int, reason: str | None) -> None:
-        """Note why a photo could not be decoded; None forgets the reason, so that it is tried again."""
-        self.set_failures([(photo_id, reason)])
-
     def set_failures(self, rows: Iterable[tuple[int, str | None]]) -> None:
-        """Note (photo id, reason) of many photos in one transaction."""
+        """Note why photos could not be decoded, (photo id, reason), in one transaction.
+
+        None as the reason forgets it, so that the photo is tried again.
+        """
         values = [(reason, int(number)) for number, reason in rows]
         with self._database.transaction() as connection:
             connection.executemany("UPDATE photo SET failure = ? WHERE id = ?", values)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import atomic_file
 from browser.catalog.store.changes import Kind
 from browser.operations.describing.descriptors import ready_descriptors
 from features.base import GlobalDescriptor
@@ -63,11 +64,9 @@ def record_complete(library: Library) -> None:
         if not len(stores.store(key, one.dimension).missing(ids)):
             keys.append(key)
     if tuple(keys) != complete_keys(library):
-        file = _record(library)
-        part = file.with_suffix(".part")
-        with suppress(OSError):  # a full disk: without the record, exactly the complete ones count
-            part.write_text(json.dumps({"complete": keys}))
-            part.replace(file)
+        # On a full disk there is no record: then exactly the complete ones count.
+        with suppress(OSError), atomic_file(_record(library)) as stream:
+            stream.write(json.dumps({"complete": keys}).encode())
 
 
 def complete_keys(library: Library) -> tuple[str, ...] | None:

@@ -125,7 +125,7 @@ def test_a_reader_changes_nothing(place: Path, library: Library, photos: list[in
             reader.journal.undo,
             lambda: reader.settings.set("x", 1),
             lambda: reader.roots.add(place),
-            lambda: reader.photos.set_failure(photos[0], "x"),
+            lambda: reader.photos.set_failures([(photos[0], "x")]),
             reader.back_up,
             lambda: reader.vacuum([]),
         ]

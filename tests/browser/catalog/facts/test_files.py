@@ -51,7 +51,7 @@ def test_a_vanished_file_loses_nothing_and_comes_back(library: Library, root: Ro
 def test_an_edited_file_keeps_its_photo_and_loses_what_was_derived(library: Library, root: Root) -> None:
     photo, other = library.photos.ids().tolist()
     old = library.photos.get([photo])[0]
-    library.photos.set_description(photo, 4, 3, None)
+    library.photos.set_descriptions([(photo, 4, 3, None)])
     store = library.vectors.store("gabor", 2)
     store.append([photo, other], np.ones((2, 2)))
     library.thumbnails.put_many({photo: b"old", other: b"other"})

@@ -111,7 +111,7 @@ def test_odd_file_names_go_all_the_way(library: Library, album: Path, name: byte
     assert by_path.id == photo_id
     assert library.roots.folders(library.roots.all()[0].id) == [(path.parent.relative_to(album), 1)]
     assert library.photos.files(photo_id) == [path]
-    library.photos.set_failure(photo_id, "broken")
+    library.photos.set_failures([(photo_id, "broken")])
     assert library.photos.failed() == [(path, "broken")]
     assert library.photos.ids("jpg").tolist() == [photo_id]
 
@@ -127,7 +127,7 @@ def test_a_root_with_an_odd_name(library: Library, tmp_path: Path) -> None:
 def test_descriptions_and_failures(library: Library, photos: list[int], album: Path) -> None:
     assert library.photos.undescribed().tolist() == photos
     taken = datetime(2024, 5, 31, 12, 30, 1)
-    library.photos.set_description(photos[0], 640, 480, taken)
+    library.photos.set_descriptions([(photos[0], 640, 480, taken)])
     library.photos.set_failures([(photos[1], "The file is broken."), (photos[2], "Too large.")])
     photo, broken, _ = library.photos.get(photos[:3])
     assert (photo.width, photo.height, photo.taken, photo.failure) == (640, 480, taken, None)
@@ -136,8 +136,8 @@ def test_descriptions_and_failures(library: Library, photos: list[int], album: P
     assert library.photos.undescribed().tolist() == photos[3:]
     assert library.photos.undescribed(np.array([photos[4], photos[0], photos[3]])).tolist() == [photos[4], photos[3]]
     assert library.photos.ids("failed").tolist() == photos[1:3]
-    library.photos.set_description(photos[1], 1, 1, None)
-    library.photos.set_failure(photos[2], None)
+    library.photos.set_descriptions([(photos[1], 1, 1, None)])
+    library.photos.set_failures([(photos[2], None)])
     assert library.photos.failed() == []
 
 

@@ -109,7 +109,7 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
     library.tags.change(ids[3:4], ["animals"])
     library.suggestions.replace_open([Suggestion(ids[4], "Animal/Dog", 0.5, SuggestionState.OPEN, ())], 1)
     library.judgements.set(ids[0], [ids[4]], Verdict.SIMILAR)
-    library.photos.set_failure(ids[4], "broken")
+    library.photos.set_failures([(ids[4], "broken")])
     library.files.mark_missing(library.roots.all()[0].id, [b"2023/a_b.jpg"])
     return dict(zip(["one", "two", "size", "a_b", "axb"], ids, strict=True))
 

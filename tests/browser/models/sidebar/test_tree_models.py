@@ -41,6 +41,12 @@ def test_a_tag_with_others_below_counts_itself() -> None:
     assert (animal.count, animal.children[0].count) == (7, 3)
 
 
+def test_levels_that_are_no_tags_count_what_is_below_however_deep() -> None:
+    (animal,) = tag_tree([Tag(1, "animal/dog/poodle", 3), Tag(2, "animal/dog/pug", 2), Tag(3, "animal/cat", 4)])
+    assert [(node.title, node.count) for node in animal.children] == [("cat", 4), ("dog", 5)]
+    assert animal.count == 9
+
+
 def test_an_update_keeps_what_is_unchanged(qtbot: QtBot) -> None:
     model = TagModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)

@@ -47,7 +47,7 @@ def test_retry_tries_broken_photos_again(library: Library, album: Album) -> None
     album.path("a.jpg").write_bytes(b"broken")
     finish(index(library, [album.folder]))
     (photo_id,) = library.photos.ids("failed")
-    library.photos.set_failure(int(photo_id), "an older program could not read it")
+    library.photos.set_failures([(int(photo_id), "an older program could not read it")])
     report = finish(index(library, retry=True))
     assert "older program" not in report.failed[0][1]
 
