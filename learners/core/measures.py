@@ -83,7 +83,7 @@ def precision_recall(relevant: ArrayLike, levels: int = 11) -> NDArray[np.float6
     for row in np.flatnonzero(found[:, -1]):
         # Levels in whole photos, rounded up: a recall of .3 of 10 photos is 3 photos, whatever 0.3 is in binary.
         wanted = -(-np.arange(levels) * found[row, -1] // (levels - 1))
-        total += best[row, np.searchsorted(found[row], np.maximum(wanted, 1))]
+        total += best[row, np.searchsorted(found[row], wanted)]
     return total / len(matrix)
 
 
