@@ -34,7 +34,7 @@ SAMPLE: Final = 400
 """Photos that are learned from."""
 
 GROWTH: Final = 4
-"""What was learned from fewer photos is learned again when the library has so many times more."""
+"""What was learned from fewer photos is learned again when the library has four times as many."""
 
 Rows = dict[str, NDArray[np.float32]]
 
