@@ -1,4 +1,4 @@
 """What is known: photos, their files, tags, judgements, suggestions, metrics, settings; the language of the filter.
 
-Uses `store`. Entry points: `Photos`, `Tags`, `Judgements`; rows in `records`.
+Uses `store`. Entry points: `Roots`, `Files`, `Photos`, `Tags`, `Judgements`; rows in `records`.
 """

@@ -98,6 +98,9 @@ class Database:
                     self._open_writable()
                     log = Path(f"{path}-wal")
                     self._files = FileIdentities([path, log] if lock is None else [path, log, lock])
+        except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
+            self.close()
+            raise damaged(self.folder, "its schema is unreadable") from error
         except BaseException:
             self.close()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -89,6 +90,20 @@ def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], t
             pass
     assert effective > 60
     assert unnoticed == []
+
+
+@pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID"])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word: bytes, read_only: bool) -> None:
+    """Even where SQLite's own message is no text any more."""
+    library.close()
+    path = place / "catalog.sqlite"
+    whole = bytearray(path.read_bytes())
+    for at in [match.start() for match in re.finditer(re.escape(word), whole)]:
+        whole[at + 2] = 0xC7
+    path.write_bytes(whole)
+    with pytest.raises(LibraryDamagedError):
+        Library.open(place, read_only=read_only)
 
 
 TABLES = ("tag", "photo_tag", "judgement", "suggestion", "metric", "setting", "journal")
