@@ -97,15 +97,7 @@ def fit_descriptors(
         tried.update(str(one.key) for one in unfitted)
         sources = {str(one.learned_from.key): one.learned_from for one in unfitted if isinstance(one, Fitted)}
         sources = {key: source for key, source in sources.items() if key not in rows}
-        rows |= {key: [] for key in sources}
-        for plan in _plans(library, list(sources.values())):
-            meter = Meter("Looking for what photos have in common", len(photos))
-            yield meter.state()
-            with closing(source_rows(photos, plan, workers=workers, backend=backend, scheduler=scheduler)) as found:
-                for photo in found:
-                    for key, some in photo.items():
-                        rows[key].append(some)
-                    yield meter.advance()
+        rows |= yield from _read_sources(library, photos, list(sources.values()), workers, backend, scheduler)
         for one in unfitted:
             assert isinstance(one, Fitted)
             samples = rows[str(one.learned_from.key)]
@@ -167,6 +159,27 @@ def source_rows(
                     rows = {name: vector[None] for name, vector in description.vectors.items()}
                     rows |= {name: local.vectors for name, local in description.patches.items()}
                     yield {str(one.key): rows[name] for name, one in plan.by_name.items()}
+
+
+def _read_sources(
+    library: Library,
+    photos: Sequence[tuple[int, Path]],
+    sources: Sequence[AnyDescriptor],
+    workers: int | None,
+    backend: str,
+    scheduler: str | None,
+) -> Job[dict[str, list[NDArray[np.float32]]]]:
+    """Return the rows of all photos by the key of each source."""
+    rows: dict[str, list[NDArray[np.float32]]] = {str(source.key): [] for source in sources}
+    for plan in _plans(library, sources):
+        meter = Meter("Looking for what photos have in common", len(photos))
+        yield meter.state()
+        with closing(source_rows(photos, plan, workers=workers, backend=backend, scheduler=scheduler)) as found:
+            for photo in found:
+                for key, some in photo.items():
+                    rows[key].append(some)
+                yield meter.advance()
+    return rows
 
 
 def _to_fit(library: Library, photos: int) -> list[AnyDescriptor]:

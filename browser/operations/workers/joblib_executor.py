@@ -38,7 +38,7 @@ class JoblibPhotoExecutor(PhotoExecutor):
         self._plan = plan
         try:
             with parallel_config(backend=backend, n_jobs=size or -1):
-                self.size = effective_n_jobs()
+                self.size = effective_n_jobs(size or -1)
         except (ValueError, ImportError) as error:
             raise OperationError(
                 f"The back end {backend!r} cannot be used ({error}): take processes, threads, dask or one of joblib's."

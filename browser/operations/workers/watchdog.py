@@ -54,9 +54,15 @@ class Watchdog:
 
     Time in which this program could not run itself, because it was stopped or the computer slept, does not count: an
     answer that came meanwhile is not taken for late.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._changed = threading.Condition()
         self._limits: set[Limit] = set()
         self._thread: threading.Thread | None = None
@@ -89,17 +95,17 @@ class Watchdog:
                 self._limits.discard(limit)
 
     def _watch(self) -> None:
-        last = time.monotonic()
+        last = self._clock()
         with self._changed:
             while True:
                 if not self._limits:
                     self._changed.wait(_IDLE_SECONDS)
-                    last = time.monotonic()
+                    last = self._clock()
                     if not self._limits:
                         self._thread = None
                         return
                 self._changed.wait(_TICK)
-                now = time.monotonic()
+                now = self._clock()
                 for limit in self._limits:
                     limit.count(min(now - last, _LONGEST_TICK))
                 last = now

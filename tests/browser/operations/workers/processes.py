@@ -23,7 +23,7 @@ def workers_of(parent: int | None = None) -> list[int]:
             found += [int(pid) for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
         except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
             continue
-    return found
+    return sorted(found)
 
 
 def is_running(pid: int) -> bool:

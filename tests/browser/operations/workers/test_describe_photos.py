@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from joblib.parallel import BACKENDS, ThreadingBackend
+from PIL import Image
 
 from browser.operations.jobs.errors import OperationError
+from browser.operations.workers import process_executor
 from browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
 from browser.operations.workers.process_executor import ProcessExecutor
@@ -22,6 +24,7 @@ from features.decoding.decode import DecodeLimits
 from features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, ENDLESS, FAULTY, GREEDY, SLOW, Diagonal, Strange, paint
+from tests.browser.operations.workers.processes import workers_of
 
 
 class Registered(ThreadingBackend):  # type: ignore[misc]
@@ -69,13 +72,6 @@ def assert_same(result: PhotoResult, plan: DescriptionPlan = PLAN) -> None:
     for name, found in here.description.patches.items():
         np.testing.assert_array_equal(result.description.patches[name].points, found.points, strict=True)
         np.testing.assert_array_equal(result.description.patches[name].vectors, found.vectors, strict=True)
-
-
-def workers_of_this_process() -> list[int]:
-    children = [
-        int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()
-    ]
-    return [pid for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @pytest.mark.parametrize("backend", ["processes", "threads", "registered"])
@@ -160,19 +156,36 @@ def test_faults_of_a_back_end_are_raised_and_nothing_hangs(album: Album) -> None
 def test_a_worker_that_is_killed_from_outside_costs_nothing(album: Album) -> None:
     tasks = tasks_of(album.draw_many(100))
     results: list[PhotoResult] = []
-    killed = False
+    killed, before = False, workers_of()
     with closing(describe_photos(tasks, PLAN, workers=2)) as described:
         for many in described:
             results += many
             if results and not killed:
-                os.kill(workers_of_this_process()[0], signal.SIGKILL)
+                os.kill(next(pid for pid in workers_of() if pid not in before), signal.SIGKILL)
                 killed = True
     assert sorted(r.task.photo_id for r in results) == list(range(100))
     assert not any(r.failure for r in results)
 
 
+def test_photos_that_need_much_memory_are_described_after_the_others(
+    album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_executor, "usable_memory", lambda: 700 << 20)
+    plan = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
+    paths = album.draw_many(FEW)
+    for place in (0, 5):
+        Image.new("L", (10_000, 6_200), 90).save(album.path(f"heavy-{place}.png"), compress_level=1)
+        paths.insert(place, album.path(f"heavy-{place}.png"))
+    tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(paths)]
+    results = [r for many in describe_photos(tasks, plan, workers=2) for r in many]
+    assert [r.task.path.name for r in results[-2:]] == ["heavy-0.png", "heavy-5.png"]
+    assert sorted(r.task.photo_id for r in results) == list(range(FEW + 2))
+    assert all(r.description is not None and not r.failure and not r.try_alone for r in results)
+
+
 def test_closing_ends_the_processes_at_once(album: Album) -> None:
     paths = [*album.draw_many(BATCH), *(paint(album.path(f"slow-{n}.png"), SLOW) for n in range(BATCH))]
+    before = workers_of()
     results = describe_photos(tasks_of(paths), PLAN, workers=1)
     while not next(results):
         pass
@@ -180,18 +193,18 @@ def test_closing_ends_the_processes_at_once(album: Album) -> None:
     results.close()
     assert time.monotonic() - begun < 5
     assert multiprocessing.active_children() == []
-    assert workers_of_this_process() == []
+    assert workers_of() == before
 
 
 def test_an_executor_closed_right_after_a_batch_was_handed_out_drops_it_without_a_fault(album: Album) -> None:
     # A fault in a thread of the executor's fails this test, as any unhandled one does.
-    tasks = tasks_of(album.draw_many(2))
+    tasks, before = tasks_of(album.draw_many(2)), workers_of()
     for _ in range(5):
         executor = ProcessExecutor(PLAN, 1)
         futures = [executor.submit(tasks) for _ in range(3)]
         executor.close()
         assert all(future.done() for future in futures)
-    assert workers_of_this_process() == []
+    assert workers_of() == before
 
 
 def test_not_more_is_handed_out_than_the_memory_is_meant_for(album: Album) -> None:

@@ -1,0 +1,52 @@
+"""What becomes of batches when a back end of joblib fails; that all go through it is in `test_describe_photos`."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+
+import pytest
+from joblib.parallel import BACKENDS, ThreadingBackend
+
+from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.joblib_executor import JoblibPhotoExecutor
+from browser.operations.workers.photo_tasks import PhotoTask
+from features.color.color_moments import ColorMoments
+from features.description import DescriptionPlan
+from tests.browser.operations.album import Album
+
+PLAN = DescriptionPlan((ColorMoments(),))
+
+
+class Failing(ThreadingBackend):  # type: ignore[misc]
+    """Does not work."""
+
+    def submit(self, func: object, callback: object = None) -> None:
+        raise RuntimeError("no electricity")
+
+
+def test_every_batch_hears_of_a_back_end_that_fails(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "failing", Failing)
+    task = PhotoTask(0, album.draw("a.jpg"), ("color_moments",))
+    executor = JoblibPhotoExecutor(PLAN, 2, "failing")
+    try:
+        futures = [executor.submit([task]) for _ in range(5)]
+        assert not wait(futures, timeout=60).not_done
+        assert {str(future.exception()) for future in futures} == {"no electricity"}
+    finally:
+        executor.close()
+
+
+def test_results_belong_to_their_batches(album: Album) -> None:
+    tasks = [PhotoTask(n, path, ("color_moments",)) for n, path in enumerate(album.draw_many(6))]
+    executor = JoblibPhotoExecutor(PLAN, 2, "threading")
+    try:
+        futures = [executor.submit(tasks[n : n + 2]) for n in (0, 2, 4)]
+        assert [[r.task.photo_id for r in future.result(60)] for future in futures] == [[0, 1], [2, 3], [4, 5]]
+        assert executor.size == 2
+    finally:
+        executor.close()
+
+
+def test_a_back_end_that_nobody_registered_is_refused() -> None:
+    with pytest.raises(OperationError, match="The back end 'smoke signals' cannot be used"):
+        JoblibPhotoExecutor(PLAN, 2, "smoke signals")

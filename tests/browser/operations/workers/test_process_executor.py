@@ -1,0 +1,86 @@
+"""What is done with nothing beside it, and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from browser.operations.workers.photo_tasks import BYTES_PER_PIXEL, PhotoTask, describe_photo, is_heavy
+from browser.operations.workers.process_executor import ProcessExecutor
+from features.color.color_moments import ColorMoments
+from features.decoding.decode import DecodeLimits
+from features.description import DescriptionPlan
+from tests.browser.operations.album import Album
+from tests.browser.operations.strange import DEADLY, Strange, paint
+
+NAMES = ("color_moments",)
+PLAN = DescriptionPlan((ColorMoments(),))
+MEMORY = 700 << 20
+
+
+def draw(path: Path, width: int, height: int) -> Path:
+    Image.new("L", (width, height), 90).save(path, compress_level=1)
+    return path
+
+
+def test_a_photo_is_heavy_by_what_its_header_claims(tmp_path: Path) -> None:
+    path = draw(tmp_path / "wide.png", 400, 10)
+    need = 4000 * BYTES_PER_PIXEL
+    assert not is_heavy(path, PLAN, need)
+    assert is_heavy(path, PLAN, need - 1)
+    assert not is_heavy(path, DescriptionPlan(limits=DecodeLimits(max_pixels=100)), need - 1)  # refused anyway
+    (tmp_path / "text.png").write_text("no photo")
+    assert not is_heavy(tmp_path / "text.png", PLAN, 0)  # what is wrong with it is said when it is described
+    assert not is_heavy(tmp_path / "nothing.png", PLAN, 0)
+
+
+def test_heavy_photos_wait_until_nothing_else_is_described(tmp_path: Path) -> None:
+    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # 372 MB by the estimate
+    light = PhotoTask(1, draw(tmp_path / "light.png", 300, 200), NAMES)
+    executor = ProcessExecutor(PLAN, 2, MEMORY)
+    try:
+        first = executor.submit([heavy, light]).result(60)
+        assert [result.try_alone for result in first] == [True, False]
+        assert first[1].description is not None
+        executor.continue_alone()
+        (again,) = executor.submit([heavy]).result(60)
+        assert (again.failure, again.try_alone) == ("", False)
+        assert again.description is not None
+    finally:
+        executor.close()
+
+
+def test_a_single_process_may_have_all_of_the_memory(tmp_path: Path) -> None:
+    executor = ProcessExecutor(PLAN, 1, MEMORY)
+    try:
+        (result,) = executor.submit([PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)]).result(60)
+        assert result.description is not None
+    finally:
+        executor.close()
+
+
+@pytest.mark.parametrize("others", [0, 3])
+def test_a_photo_whose_process_died_is_to_be_tried_alone_and_those_after_it_are_described(
+    album: Album, others: int
+) -> None:
+    paths = [*album.draw_many(others), paint(album.path("deadly.png"), DEADLY), *album.draw_many(2)]
+    executor = ProcessExecutor(DescriptionPlan((Strange(),)), 1)
+    try:
+        results = executor.submit([PhotoTask(n, path, ("strange",)) for n, path in enumerate(paths)]).result(60)
+        assert [result.task.photo_id for result in results if result.try_alone] == [others]
+        assert [result.task.photo_id for result in results if result.description is None] == [others]
+        executor.continue_alone()
+        (again,) = executor.submit([results[others].task]).result(60)
+        assert "ended the process" in again.failure
+    finally:
+        executor.close()
+
+
+def test_memory_that_lacks_is_no_fault_of_the_photo_yet(album: Album) -> None:
+    plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100))
+    result = describe_photo(PhotoTask(0, album.draw("a.jpg"), NAMES), plan)
+    assert "claims 6,144 pixels" in result.failure
+    assert result.lasting
+    assert result.try_alone
