@@ -41,7 +41,7 @@ from browser.tasks.runner import Failure, Runner
 from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 SMALL = PixelSize(128, 96)
-"""PixelSize of the small pictures in trail and suggestions, in device pixels."""
+"""Size of the small pictures in trail and suggestions, in device pixels."""
 
 
 class Session(QObject):

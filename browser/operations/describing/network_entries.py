@@ -16,13 +16,16 @@ _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.
 
 
 _WORKED_OUT: Final = frozenset({"digest", "values"})
+_WHOLE: Final = frozenset(
+    one.name for one in dataclasses.fields(NetworkDescriptor) if one.default is dataclasses.MISSING
+)
 
 
 def read_networks(value: Any) -> tuple[NetworkDescriptor, ...]:
     """Return the networks that a JSON list names.
 
-    An entry has the parameters of `NetworkDescriptor`, its label as ``name``. One without ``digest`` and ``values`` is
-    looked up in its file.
+    An entry has the parameters of `NetworkDescriptor`, its label as ``name``. One without ``digest``, ``values`` or
+    size is looked up in its file.
 
     Raises
     ------
@@ -89,7 +92,7 @@ def _network(entry: dict[str, Any]) -> NetworkDescriptor:
         values[name] = _three(name, values.get(name, _default(name)))
     if not Path(values["file"]).is_absolute():
         raise ValueError(f"the file of the network {values['label']} needs its whole path")
-    if values.keys() >= _WORKED_OUT:
+    if values.keys() >= _WHOLE:
         return NetworkDescriptor(**values)
     return NetworkDescriptor.open(**{name: value for name, value in values.items() if name not in _WORKED_OUT})
 
