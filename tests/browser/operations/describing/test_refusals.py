@@ -43,7 +43,7 @@ def test_an_entry_that_names_all_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize("name", ["width", "height"])
 def test_an_entry_without_a_size_is_looked_up_in_its_file(name: str) -> None:
     # There is no such file, which is said like any other mistake of an entry.
-    with pytest.raises(ValueError, match="no file mine.onnx"):
+    with pytest.raises(ValueError, match=r"no file mine\.onnx"):
         read_networks([{key: value for key, value in NETWORK.items() if key != name} | {"file": "/nowhere/mine.onnx"}])
 
 
