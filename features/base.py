@@ -20,9 +20,9 @@ Distance = Literal["l1", "l2", "chi2", "cosine"]
 """How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""
 
 
-Kind = Literal["global", "words", "reduction", "network", "local"]
-"""One vector a photo: of Focal's own, a bag of learned words, principal components of another one, a network of the
-user's. Vectors at points of a photo."""
+Kind = Literal["global", "words", "fisher", "reduction", "network", "local"]
+"""One vector a photo: of Focal's own, a bag of learned words, a Fisher vector, principal components of another one, a
+network of the user's. Vectors at points of a photo."""
 
 Subject = Literal["color", "texture", "shape", "other"]
 """What in a photo a descriptor is about: the heading under which a person finds it."""
@@ -104,7 +104,7 @@ class Descriptor(ABC):
         What it is, in one line without a full stop.
     source : str
         Author and year of the paper whose features these are; empty if there is none.
-    kind : {"global", "words", "reduction", "network", "local"}
+    kind : {"global", "words", "fisher", "reduction", "network", "local"}
     subject : {"color", "texture", "shape", "other"}
     is_reduction : bool
         True where it holds principal components of another descriptor: as a family it would speak twice.
@@ -158,12 +158,16 @@ class GlobalDescriptor(Descriptor):
     ----------
     is_count : bool
         True where values are shares or counts (histograms): learners take square roots of these first.
+    is_scaled : bool
+        True where values are on one scale already (principal components): learners do not divide them by their
+        deviations.
     distance : {"l1", "l2", "chi2", "cosine"}
         How the source of the descriptor compares two vectors.
     """
 
     kind: ClassVar[Kind] = "global"
     is_count: ClassVar[bool] = False
+    is_scaled: ClassVar[bool] = False
     distance: ClassVar[Distance] = "l2"
 
     @abstractmethod

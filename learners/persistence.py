@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from pathlib import Path
@@ -20,7 +21,7 @@ from learners.tags.tag_propagation import TagPropagation
 from learners.tags.tag_ridge import TagRidge
 from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
-VERSION = 1
+VERSION = 2
 """Number of the file format; files with a larger one are refused."""
 
 ESTIMATORS: dict[str, type[BaseEstimator]] = {
@@ -183,7 +184,7 @@ def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         arrays[key] = value
         return {"array": key}
     if isinstance(value, FeatureFamily):
-        return {"group": [value.name, value.start, value.stop, value.is_count]}
+        return {"group": list(dataclasses.astuple(value))}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [_encode(v, arrays) for v in value]}
     if isinstance(value, dict):

@@ -34,12 +34,21 @@ class FeatureFamily:
         Its columns are ``start:stop``.
     is_count : bool
         True where values are shares or counts (histograms): square roots of them are taken first.
+    is_scaled : bool
+        True where the columns are on one scale already (principal components): they are not divided by their standard
+        deviations. Nor are counts.
     """
 
     name: str
     start: int
     stop: int
     is_count: bool
+    is_scaled: bool = False
+
+    def __repr__(self) -> str:
+        """Say no more than the first version did where there is no more to say: spaces' digests are made of it."""
+        said = f"name={self.name!r}, start={self.start!r}, stop={self.stop!r}, is_count={self.is_count!r}"
+        return f"FeatureFamily({said}{', is_scaled=True' if self.is_scaled else ''})"
 
 
 class FeatureSpace(BaseEstimator):
@@ -134,7 +143,8 @@ class FeatureSpace(BaseEstimator):
             columns = slice(group.start, group.stop)
             values = _rooted(sampled[:, columns].astype(np.float64), group)
             with one_thread():
-                centre, vectors = _family_axes(values, self.components, standardise=not group.is_count)
+                on_one_scale = group.is_count or group.is_scaled
+                centre, vectors = _family_axes(values, self.components, standardise=not on_one_scale)
             mean[columns] = centre
             axes.append(np.ascontiguousarray(vectors, dtype=np.float32))
             fitted.append(FeatureFamily(group.name, start, start + vectors.shape[1], False))

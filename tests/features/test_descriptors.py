@@ -135,6 +135,8 @@ def test_keys_and_lengths_of_this_version_are_the_ones_that_libraries_hold() -> 
         ("sift_words_1000-1-344fdc1d", 1000),
         ("orb_words_200-1-d6fe32b4", 200),
         ("orb_words_1000-1-b369f620", 1000),
+        ("dense_sift_fisher-1-58fa1657", 128),
+        ("dense_color_fisher-1-99a1c6e4", 128),
         ("color_coherence_60-1-6e815f38", 60),
         ("gabor_200-1-0a339815", 200),
         ("color_histogram_50-1-6c539af5", 50),

@@ -134,10 +134,30 @@ def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
-    text = json.dumps({"version": 2, "estimators": {}}).encode()
+    text = json.dumps({"version": 3, "estimators": {}}).encode()
     np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
-    with pytest.raises(PersistenceError, match="has format 2, this program reads up to 1: use a newer Focal"):
+    with pytest.raises(PersistenceError, match="has format 3, this program reads up to 2: use a newer Focal"):
         load(tmp_path / "m.npz")
+
+
+def test_families_of_the_first_format_are_read(tmp_path: Path) -> None:
+    space = FeatureSpace(GROUPS).fit(samples())
+    file = tmp_path / "m.npz"
+    save(file, space=space)
+    with np.load(file) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    text = json.loads(arrays["description"].tobytes())
+    text["version"] = 1
+    for part in ("parameters", "state"):
+        for name, value in text["estimators"]["space"][part]["dict"].items():
+            if name in ("groups", "groups_"):
+                for family in value["tuple"]:
+                    del family["group"][4:]
+    arrays["description"] = np.frombuffer(json.dumps(text).encode(), np.uint8)
+    np.savez(file, **arrays)
+    again = load(file)["space"]
+    assert again.groups == GROUPS
+    np.testing.assert_array_equal(again.transform(samples()), space.transform(samples()))
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     _group("texture", QT_TRANSLATE_NOOP("descriptors", "Texture")),
     _group("shape", QT_TRANSLATE_NOOP("descriptors", "Shape and edges")),
     _group("other", QT_TRANSLATE_NOOP("descriptors", "Others")),
+    _group("fisher", QT_TRANSLATE_NOOP("descriptors", "Fisher vectors")),
     _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
     _group("network", QT_TRANSLATE_NOOP("descriptors", "Networks of your own")),
     _group("local", QT_TRANSLATE_NOOP("descriptors", "At points of the photo")),

@@ -185,7 +185,7 @@ def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[FeatureFamily, ...
     groups, start = [], 0
     for descriptor in descriptors:
         stop = start + descriptor.dimension
-        groups.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count))
+        groups.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count, descriptor.is_scaled))
         start = stop
     return tuple(groups)
 

@@ -159,3 +159,17 @@ def test_a_column_that_only_rounding_moves_is_constant() -> None:
     space = FeatureSpace().fit(X)
     assert not space.axes_[0][0].any()
     assert space.axes_[0][1:].any(axis=1).all()
+
+
+def test_columns_on_one_scale_are_not_standardised() -> None:
+    X = samples(300)[:, :12]
+    Z = FeatureSpace((FeatureFamily("axes", 0, 12, False, is_scaled=True),), components=12).fit(X).transform(X)
+    expected = np.linalg.norm((X - X[0]).astype(np.float64), axis=1)
+    got = np.linalg.norm(Z - Z[0], axis=1)
+    np.testing.assert_allclose(got[1:] / expected[1:], got[1] / expected[1], rtol=1e-3)
+
+
+def test_a_family_without_a_scale_is_told_as_ever() -> None:
+    # Digests of spaces are made of it, and known by libraries.
+    assert repr(GROUPS[0]) == "FeatureFamily(name='texture', start=0, stop=12, is_count=False)"
+    assert repr(FeatureFamily("axes", 0, 2, False, True)).endswith("is_count=False, is_scaled=True)")

@@ -1,0 +1,97 @@
+"""Where vectors of a dense grid lie: points at equal steps, each amid four by four cells, at several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from features.decoding.image import WorkingImage
+from features.decoding.pixels import fit_within
+
+SIDE: Final = 256
+"""Longest side in pixels of the photo that the grid is laid over; photos are made larger or smaller to it."""
+
+PLACE: Final = 3
+"""The last values of a vector: y and x of its point as shares of the photo, -0.5..0.5, and the binary logarithm of the
+size of its cells, 0 for 6 pixels."""
+
+_USUAL_CELL: Final = 6
+
+
+def scaled(image: WorkingImage) -> NDArray[np.uint8]:
+    """Return the photo (h, w, 3) uint8 whose longest side is `SIDE`; all dense descriptors of a photo share it."""
+
+    def scale() -> NDArray[np.uint8]:
+        height, width = image.rgb.shape[:2]
+        if max(width, height) == SIDE:
+            return image.rgb
+        if max(width, height) > SIDE:
+            size, method = fit_within((width, height), SIDE), cv2.INTER_AREA
+        else:
+            factor = SIDE / max(width, height)
+            size, method = (max(1, round(width * factor)), max(1, round(height * factor))), cv2.INTER_LINEAR
+        return cv2.resize(image.rgb, size, interpolation=method).astype(np.uint8, copy=False)
+
+    return image.cached(("dense grid", SIDE), scale)
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of one size of cells.
+
+    Attributes
+    ----------
+    cell : int
+        Side of a cell in pixels.
+    rows, columns : ndarray of int, shapes (ny, 4) and (nx, 4)
+        For each row (column) of points the rows (columns) of pixels at the centres of its four cells.
+    places : ndarray of float32, shape (ny * nx, PLACE)
+        Of the points, row by row.
+    """
+
+    cell: int
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    places: NDArray[np.float32]
+
+    def sample(self, channels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the channels (h, w, c) at the centres of all cells: (ny * nx, 16 * c), cell by cell."""
+        found = channels[self.rows[:, None, :, None], self.columns[None, :, None, :]]
+        return found.reshape(len(self.places), -1)
+
+
+def points(height: int, width: int, step: int, cells: Sequence[int]) -> Iterator[Points]:
+    """Yield the points of each size of cells.
+
+    All four by four cells of a point lie inside the photo; of a photo that is too small for one point, the middle is
+    taken, and its cells end at the border. Points keep the same distance from opposite borders.
+    """
+    for cell in cells:
+        ys, xs = _along(height, cell, step), _along(width, cell, step)
+        offsets = (np.arange(4) - 1.5) * cell
+        rows = np.clip(np.floor(ys[:, None] + offsets + 0.5), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.floor(xs[:, None] + offsets + 0.5), 0, width - 1).astype(np.intp)
+        places = np.empty((len(ys), len(xs), PLACE), np.float32)
+        places[..., 0] = (ys / height - 0.5)[:, None]
+        places[..., 1] = xs / width - 0.5
+        places[..., 2] = np.log2(cell / _USUAL_CELL)
+        yield Points(cell, rows, columns, places.reshape(-1, PLACE))
+
+
+def positions(places: NDArray[np.float32], image: WorkingImage) -> NDArray[np.float32]:
+    """Return x and y (n, 2) in pixels of the working image, of places (n, PLACE)."""
+    height, width = image.rgb.shape[:2]
+    return np.asarray((places[:, 1::-1] + 0.5) * (width, height), np.float32)
+
+
+def _along(length: int, cell: int, step: int) -> NDArray[np.float64]:
+    """Return the points along one side."""
+    first, last = 2 * cell, length - 2 * cell
+    if last < first:
+        return np.array([length / 2])
+    return np.arange(first + (last - first) % step // 2, last + 1, step, dtype=np.float64)
