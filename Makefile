@@ -20,12 +20,13 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# All tests: on all cores, then alone those that measure the main thread. Some of them (ARGS) in one process, which is
-# there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
+# All tests: on all cores, each process with one thread for its linear algebra, for they would fight for the cores; then
+# alone those that measure the main thread. Some of them (ARGS) in one process, which is there at once;
+# ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
 ifeq ($(strip $(ARGS)),)
-	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-report=)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-report=)
 	@$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-append --cov-report=)
 	@$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py)
 else

@@ -19,6 +19,9 @@ _ROWS = 1024
 _CANCELLED = 1e-3
 """Squared distances under this part of the squared lengths have lost too many digits in |a|² + |b|² - 2ab."""
 
+_ROUNDING = 1e-4
+"""Share of the squared lengths that rounding may have changed: among such candidates any may be the nearest."""
+
 
 def with_places(
     vectors: NDArray[np.floating], points: NDArray[np.floating], size: tuple[float, float], weight: float
@@ -118,9 +121,9 @@ def _nearest(
 ) -> NDArray[np.float32]:
     """Return the distance of each row of `a` to the nearest one of `b`, from the squared distances (len(b), len(a))."""
     least: NDArray[np.float32] = squares.min(axis=0)
-    doubtful = np.flatnonzero(least <= _CANCELLED * sizes)
-    if len(doubtful):
-        least[doubtful] = _squared_lengths(a[doubtful] - b[squares[:, doubtful].argmin(axis=0)])
+    for i in np.flatnonzero(least <= _CANCELLED * sizes):
+        near = b[squares[:, i] <= least[i] + _ROUNDING * sizes[i]]
+        least[i] = _squared_lengths(a[i] - near).min()
     return np.sqrt(least, out=least)
 
 
