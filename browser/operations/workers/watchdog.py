@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 _TICK: Final = 0.05  # seconds between two looks
-_IDLE_SECONDS: Final = 1.0  # after which the thread ends when there is nothing to watch
+_IDLE_SECONDS: Final = 0.05  # after which the thread ends when there is nothing to watch: to start one costs little
 _LONGEST_TICK: Final = 1.0  # seconds that a look counts at most
 
 
