@@ -40,7 +40,9 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
             return fitted(image, size)
     # Also for a large size, where the original is gone: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    return QImage() if stored is None else fitted(QImage.fromData(stored), size)
+    # The format is named, because Qt otherwise asks the readers of all formats, and that of SVG connects objects: this
+    # thread would wait for a lock of the main thread's, which may wait for the interpreter, kept here.
+    return QImage() if stored is None else fitted(QImage.fromData(stored, "JPEG"), size)  # type: ignore[arg-type]
 
 
 class PictureRequest:

@@ -17,7 +17,10 @@ from features.fitted.principal_components import principal_axes
 from features.local.dense_grid import PLACE
 
 LEARNED_FROM = 60_000
-"""Local vectors that the mixture is learned from, drawn from the whole sample."""
+"""Local vectors that the mixture is learned from, drawn from the whole sample, at most."""
+
+OF_A_PHOTO = 400
+"""And at most so many times the number of photos: more of few photos cost time and say nothing of others."""
 
 POINTS = 1000
 """Points of each photo of the sample that are looked at; they stand for all of it when the axes are learned."""
@@ -172,7 +175,8 @@ class FisherVector(Fitted, GlobalDescriptor):
         rng = np.random.default_rng(seed)
         d = self.local.dimension - PLACE
         rows = np.concatenate([np.zeros((0, d + PLACE), np.float32), *samples])
-        rows = rows[np.sort(rng.permutation(len(rows))[:LEARNED_FROM])]
+        most = min(LEARNED_FROM, OF_A_PHOTO * len(samples))
+        rows = rows[np.sort(rng.permutation(len(rows))[:most])]
         mean, axes = principal_axes([rows[:, :d]], min(self.local_axes, d), d)
         spread = float(rows[:, :d].std()) if len(rows) else 0.0
         arrays = {

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from features.fitted.clustering import kmeans, nearest
 
-_ITERATIONS = 25
+_ITERATIONS = 12
 _FLOOR = 0.01
 """Share of the vectors' mean variance below which no variance falls."""
 

@@ -74,7 +74,7 @@ def test_a_photo_like_all_others_has_a_small_gradient() -> None:
     q = encoder._mixture.responsibilities(x)
     m, v = np.asarray(state["means"], np.float64), np.asarray(state["variances"], np.float64)
     by_means = (q.T @ x - q.sum(axis=0)[:, None] * m) / (np.sqrt(v) * len(x))
-    # At the maximum of the likelihood the gradient is 0; 25 rounds come near.
+    # At the maximum of the likelihood the gradient is 0; some rounds come near.
     assert np.abs(by_means).max() < 0.02
 
 
