@@ -15,7 +15,7 @@ WORKER_ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "PYTHONWARNINGS": "ignore",
     "PYTHONFAULTHANDLER": "",
-    # The GNU allocator would hand the memory of one photo's filter responses back to the system and take it anew, page
+    # The GNU allocator would hand the memory of one photo's filter responses back to the system and ask again, page
     # by page, for the next: that costs as much as the transforms. So it keeps up to 32 MB.
     "MALLOC_MMAP_THRESHOLD_": str(16 << 20),
     "MALLOC_TRIM_THRESHOLD_": str(32 << 20),

@@ -20,7 +20,7 @@ LEARNED_FROM = 60_000
 """Local vectors that the mixture is learned from, drawn from the whole sample, at most."""
 
 OF_A_PHOTO = 400
-"""And at most so many times the number of photos: more of few photos cost time and say nothing of others."""
+"""And at most this many for each photo of the sample: more of few photos cost time and say nothing of others."""
 
 POINTS = 1000
 """Points of each photo of the sample that are looked at; they stand for all of it when the axes are learned."""
@@ -40,7 +40,7 @@ class DrawnPoints(LocalDescriptor):
     ----------
     base : LocalDescriptor
     points : int
-        At most so many, in their order.
+        Largest number of them; they keep their order.
     """
 
     base: LocalDescriptor
