@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
@@ -63,7 +64,7 @@ class DaskExecutor(PhotoExecutor):
                 f"No Dask scheduler answers at {scheduler}: check the address and that it runs."
             ) from error
         try:
-            self._executor = self._client.get_executor(pure=False)
+            self._tasks: set[Any] = set()  # the scheduler forgets a task that nobody holds
             # Not scattered: what a task returned is made again when the workers that hold it die. Dask warns of tasks
             # as large as a plan with vocabularies, because it expects many of them.
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
@@ -78,8 +79,28 @@ class DaskExecutor(PhotoExecutor):
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
         """Hand a batch out; see `PhotoExecutor.submit`."""
-        future: Future[list[PhotoResult]] = self._executor.submit(_describe, batch, self._plan)
+        future: Future[list[PhotoResult]] = Future()
+        task = self._client.submit(_describe, batch, self._plan, pure=False)
+        self._tasks.add(task)
+        self._client.loop.add_callback(self._relay, task, future)
         return future
+
+    async def _relay(self, task: Any, future: Future[list[PhotoResult]]) -> None:
+        """Give a task's outcome to a future.
+
+        Dask's own executor asks for the state of a task after it has waited for the result: when the worker that holds
+        the result is lost in between, it takes the result for an error that it then cannot unpack.
+        """
+        try:
+            result = await self._client.gather(task, asynchronous=True)
+        except asyncio.CancelledError:  # the client's loop ends
+            future.set_exception(CancelledError())
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        finally:
+            self._tasks.discard(task)
 
     def is_death(self, error: BaseException) -> bool:
         """Tell deaths from other errors; see `PhotoExecutor.is_death`.
@@ -91,7 +112,7 @@ class DaskExecutor(PhotoExecutor):
         """
         if isinstance(error, distributed.KilledWorker):
             return True
-        if isinstance(error, CancelledError):
+        if isinstance(error, CancelledError) or self._client.status != "running":
             raise self._lost() from error
         raise OperationError(
             f"The workers of the cluster cannot describe photos ({type(error).__name__}: {error}): "
@@ -119,7 +140,7 @@ class DaskExecutor(PhotoExecutor):
     def close(self) -> None:
         """Take back what is not begun and leave the cluster; see `PhotoExecutor.close`."""
         if self._client.status == "running":
-            self._executor.shutdown(wait=False)
+            self._client.cancel(list(self._tasks))
         self._client.close(timeout=ANSWER_SECONDS)
 
     def _lost(self) -> OperationError:
