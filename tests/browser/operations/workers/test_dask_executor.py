@@ -36,7 +36,7 @@ def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
             n_workers=2,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address=":0",
             local_directory=str(tmp_path / "dask"),
             silence_logs=50,
         ) as running,
