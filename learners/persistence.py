@@ -21,7 +21,7 @@ from learners.tags.tag_propagation import TagPropagation
 from learners.tags.tag_ridge import TagRidge
 from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
-VERSION = 2
+VERSION = 3
 """Number of the file format; files with a larger one are refused."""
 
 ESTIMATORS: dict[str, type[BaseEstimator]] = {
@@ -41,6 +41,9 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
 """What a file may hold, by the name it is written under."""
 
 _DESCRIPTION = "description"
+
+_RENAMED = {"groups": "families", "groups_": "families_"}
+"""Parameters and attributes of the formats 1 and 2, and what they are called since."""
 
 
 class PersistenceError(Exception):
@@ -142,7 +145,8 @@ def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             text = json.loads(archive[_DESCRIPTION].tobytes())
         state = text["estimators"][name]["state"]["dict"]
-        return {key: _decode(value, {}) for key, value in state.items() if '"array"' not in json.dumps(value)}
+        named = {key: value for key, value in state.items() if '"array"' not in json.dumps(value)}
+        return _attributes({"dict": named}, {})
     except Exception as error:
         raise PersistenceError(f"{file.name} is missing, damaged or not a file of learners: train again.") from error
 
@@ -167,10 +171,15 @@ def _arrays(estimators: dict[str, BaseEstimator]) -> dict[str, NDArray[Any]]:
 
 
 def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> BaseEstimator:
-    estimator = ESTIMATORS[part["kind"]](**_decode(part["parameters"], arrays))
-    for attribute, value in _decode(part["state"], arrays).items():
+    estimator = ESTIMATORS[part["kind"]](**_attributes(part["parameters"], arrays))
+    for attribute, value in _attributes(part["state"], arrays).items():
         setattr(estimator, attribute, value)
     return estimator
+
+
+def _attributes(content: Any, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """Return parameters or fitted attributes by the names that they have now."""
+    return {_RENAMED.get(name, name): value for name, value in _decode(content, arrays).items()}
 
 
 def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
@@ -184,7 +193,7 @@ def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         arrays[key] = value
         return {"array": key}
     if isinstance(value, FeatureFamily):
-        return {"group": list(dataclasses.astuple(value))}
+        return {"family": list(dataclasses.astuple(value))}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [_encode(v, arrays) for v in value]}
     if isinstance(value, dict):
@@ -198,7 +207,7 @@ def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
     ((kind, content),) = value.items()
     if kind == "array":
         return arrays[content]
-    if kind == "group":
+    if kind in ("family", "group"):  # a group until format 2
         return FeatureFamily(*content)
     if kind == "dict":
         return {k: _decode(v, arrays) for k, v in content.items()}

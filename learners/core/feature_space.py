@@ -60,7 +60,7 @@ class FeatureSpace(BaseEstimator):
 
     Parameters
     ----------
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         Families in the order of their columns; empty: all columns are one family without counts.
     components : int
         Largest number of principal components of a family.
@@ -71,7 +71,7 @@ class FeatureSpace(BaseEstimator):
 
     Attributes
     ----------
-    groups_ : tuple of FeatureFamily
+    families_ : tuple of FeatureFamily
         The families among the columns of the output.
     mean_ : ndarray of float32, shape (d,)
     axes_ : tuple of ndarray of float32, each of shape (d_f, p_f)
@@ -92,7 +92,7 @@ class FeatureSpace(BaseEstimator):
     `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
     """
 
-    groups_: tuple[FeatureFamily, ...]
+    families_: tuple[FeatureFamily, ...]
     mean_: NDArray[np.float32]
     axes_: tuple[NDArray[np.float32], ...] | NDArray[np.float32]
     digest_: str
@@ -100,12 +100,12 @@ class FeatureSpace(BaseEstimator):
 
     def __init__(
         self,
-        groups: tuple[FeatureFamily, ...] = (),
+        families: tuple[FeatureFamily, ...] = (),
         components: int = 64,
         sample: int = 5000,
         random_state: int = 0,
     ) -> None:
-        self.groups = groups
+        self.families = families
         self.components = components
         self.sample = sample
         self.random_state = random_state
@@ -123,13 +123,13 @@ class FeatureSpace(BaseEstimator):
         Raises
         ------
         LearnerError
-            X is empty, not finite or not two-dimensional, or the groups do not cover its columns.
+            X is empty, not finite or not two-dimensional, or the families do not cover its columns.
         """
         matrix = _matrix(X)
         n, d = matrix.shape
-        groups = tuple(self.groups) or (FeatureFamily("features", 0, d, False),)
-        if [g.start for g in groups] + [d] != [0] + [g.stop for g in groups]:
-            raise LearnerError(f"The groups must cover the {d} columns without gaps, in order.")
+        families = tuple(self.families) or (FeatureFamily("features", 0, d, False),)
+        if [g.start for g in families] + [d] != [0] + [g.stop for g in families]:
+            raise LearnerError(f"The families must cover the {d} columns without gaps, in order.")
         rows = np.arange(n)
         if n > self.sample:
             rows = np.sort(np.random.default_rng(self.random_state).choice(n, self.sample, replace=False))
@@ -139,25 +139,25 @@ class FeatureSpace(BaseEstimator):
 
         mean = np.zeros(d, dtype=np.float32)
         axes, fitted, start = [], [], 0
-        for group in groups:
-            columns = slice(group.start, group.stop)
-            values = _rooted(sampled[:, columns].astype(np.float64), group)
+        for family in families:
+            columns = slice(family.start, family.stop)
+            values = _rooted(sampled[:, columns].astype(np.float64), family)
             with one_thread():
-                on_one_scale = group.is_count or group.is_scaled
+                on_one_scale = family.is_count or family.is_scaled
                 centre, vectors = _family_axes(values, self.components, standardise=not on_one_scale)
             mean[columns] = centre
             axes.append(np.ascontiguousarray(vectors, dtype=np.float32))
-            fitted.append(FeatureFamily(group.name, start, start + vectors.shape[1], False))
+            fitted.append(FeatureFamily(family.name, start, start + vectors.shape[1], False))
             start += vectors.shape[1]
             if progress is not None:
-                progress(group.stop / d)
+                progress(family.stop / d)
 
         self.mean_ = mean
         self.axes_ = tuple(axes)
-        self.groups_ = tuple(fitted)
+        self.families_ = tuple(fitted)
         self.n_features_in_ = d
         # By the name that this class had: spaces keep the digest that vectors and metrics know them by.
-        state = hashlib.sha256(repr((groups, self.groups_)).replace("FeatureFamily(", "ColumnGroup(").encode())
+        state = hashlib.sha256(repr((families, self.families_)).replace("FeatureFamily(", "ColumnGroup(").encode())
         state.update(mean.tobytes())
         for block in self.axes_:
             state.update(block.tobytes())
@@ -181,13 +181,13 @@ class FeatureSpace(BaseEstimator):
         matrix = _matrix(X)
         if matrix.shape[1] != self.n_features_in_:
             raise LearnerError(f"X has {matrix.shape[1]} features, the space was fitted with {self.n_features_in_}.")
-        inputs = tuple(self.groups) or (FeatureFamily("features", 0, self.n_features_in_, False),)
-        coordinates = np.empty((len(matrix), self.groups_[-1].stop), dtype=np.float32)
+        inputs = tuple(self.families) or (FeatureFamily("features", 0, self.n_features_in_, False),)
+        coordinates = np.empty((len(matrix), self.families_[-1].stop), dtype=np.float32)
         for part in blocks(len(matrix)):
             block = np.asarray(matrix[part], dtype=np.float32)
             if not np.isfinite(block).all():
                 raise LearnerError("X contains NaN or infinite values.")
-            for family, (source, target) in enumerate(zip(inputs, self.groups_, strict=True)):
+            for family, (source, target) in enumerate(zip(inputs, self.families_, strict=True)):
                 columns, filled = slice(source.start, source.stop), slice(target.start, target.stop)
                 axes = self.axes_[family] if isinstance(self.axes_, tuple) else self.axes_[columns, filled]
                 coordinates[part, filled] = (_rooted(block[:, columns], source) - self.mean_[columns]) @ axes
@@ -203,12 +203,12 @@ def _matrix(X: ArrayLike) -> NDArray[np.floating]:
     return matrix
 
 
-def _rooted(values: NDArray[np.floating], group: FeatureFamily) -> NDArray[np.floating]:
+def _rooted(values: NDArray[np.floating], family: FeatureFamily) -> NDArray[np.floating]:
     """Square roots of counts: the variance of a count then no longer grows with its mean."""
-    if not group.is_count:
+    if not family.is_count:
         return values
     if values.min() < 0:
-        raise LearnerError(f"The family {group.name} holds counts, but some are negative.")
+        raise LearnerError(f"The family {family.name} holds counts, but some are negative.")
     roots: NDArray[np.floating] = np.sqrt(values)
     return roots
 

@@ -23,12 +23,12 @@ _ROUNDING = 1e-12
 _ROWS = 2048
 
 
-def families_of(groups: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
+def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
     """Return the feature families of a matrix, checked.
 
     Parameters
     ----------
-    groups : sequence of FeatureFamily
+    families : sequence of FeatureFamily
         Empty: all columns are one family.
     features : int
         Number of columns.
@@ -38,7 +38,7 @@ def families_of(groups: Sequence[FeatureFamily], features: int) -> tuple[Feature
     LearnerError
         A family has no columns, or columns that the matrix lacks, or two have the same name.
     """
-    found = tuple(groups) or (FeatureFamily("features", 0, features, False),)
+    found = tuple(families) or (FeatureFamily("features", 0, features, False),)
     for family in found:
         if not 0 <= family.start < family.stop <= features:
             raise LearnerError(
@@ -105,7 +105,7 @@ class FamilyKernels:
     def fit(
         cls,
         X: NDArray[np.floating],
-        groups: Sequence[FeatureFamily],
+        families: Sequence[FeatureFamily],
         mode: Mode,
         components: int,
         landmarks: int,
@@ -117,7 +117,7 @@ class FamilyKernels:
         Parameters
         ----------
         X : ndarray of float, shape (n, d)
-        groups : sequence of FeatureFamily
+        families : sequence of FeatureFamily
             The families; empty: one of all columns.
         mode : {"kernel-pca", "nystroem", "random", "full"}
             Kernel principal components; the Nyström map of the first `components` landmarks; kernel values projected
@@ -145,7 +145,7 @@ class FamilyKernels:
             raise LearnerError(f"There is no mode {mode!r}; there are: {', '.join(get_args(Mode))}.")
         if components < 1 or landmarks < 1:
             raise LearnerError("components and landmarks must be at least 1.")
-        found = families_of(groups, X.shape[1])
+        found = families_of(families, X.shape[1])
         order = np.random.default_rng(seed).permutation(len(X))
         chosen = np.arange(len(X)) if len(X) <= landmarks else np.sort(order[:landmarks])
         marks = X[chosen]

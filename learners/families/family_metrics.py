@@ -26,11 +26,11 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     _full: ClassVar[bool] = False
     """Whether the coordinates are the kernel values themselves."""
 
-    groups: tuple[FeatureFamily, ...]
+    families: tuple[FeatureFamily, ...]
     euclidean_blend: float
     output_components: int
 
-    groups_: tuple[FeatureFamily, ...]
+    families_: tuple[FeatureFamily, ...]
     landmarks_: NDArray[np.floating]
     gammas_: NDArray[np.float64]
     projections_: tuple[NDArray[np.float64], ...]
@@ -43,15 +43,15 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     @property
     def _family_kernels(self) -> FamilyKernels:
         # Files of earlier versions have no mixtures: each family had a kernel of its own.
-        mix = vars(self).get("mix_", np.eye(len(self.groups_)))
-        return FamilyKernels(self.groups_, self.landmarks_, self.gammas_, self.projections_, self.offsets_, mix)
+        mix = vars(self).get("mix_", np.eye(len(self.families_)))
+        return FamilyKernels(self.families_, self.landmarks_, self.gammas_, self.projections_, self.offsets_, mix)
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         return np.concatenate(self._family_kernels.coordinates(X, self.A_), axis=1)
 
     def _map_state(self, kernels: FamilyKernels) -> dict[str, Any]:
         return {
-            "groups_": kernels.families,
+            "families_": kernels.families,
             "landmarks_": kernels.landmarks,
             "gammas_": kernels.gammas,
             "projections_": kernels.projections,

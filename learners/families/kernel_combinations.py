@@ -25,15 +25,15 @@ _PAIRS = 1000
 class KernelCombination(DistanceLearner):
     """Base of the combinations: ``d^2(x, x') = sum_p w_p (2 - 2 k_p(x, x'))``, ``k_p = exp(-|x - x'| / gamma_p)``."""
 
-    groups_: tuple[FeatureFamily, ...]
+    families_: tuple[FeatureFamily, ...]
     scales_: NDArray[np.float64]
     means_: NDArray[np.float64]
     family_weights_: dict[str, float]
 
     def __init__(
-        self, groups: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 0.0, random_state: int = 0
+        self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 0.0, random_state: int = 0
     ) -> None:
-        self.groups = groups
+        self.families = families
         self.euclidean_blend = euclidean_blend
         self.random_state = random_state
 
@@ -45,7 +45,7 @@ class KernelCombination(DistanceLearner):
         self, X: NDArray[Any], side: SideInformation
     ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         """Return the families, the factor of each column (1 / gamma of its family), and the families' weights."""
-        families = families_of(self.groups, X.shape[1])
+        families = families_of(self.families, X.shape[1])
         scales = np.zeros(X.shape[1])
         for family in families:
             columns = slice(family.start, family.stop)
@@ -61,7 +61,7 @@ class KernelCombination(DistanceLearner):
         a, b = X[rng.integers(0, len(X), (2, _PAIRS))].astype(np.float64)
         means = np.array([_squared(a * scales, b * scales, families, weights).mean(), np.square(a - b).sum(1).mean()])
         return {
-            "groups_": families,
+            "families_": families,
             "scales_": scales,
             "means_": np.where(means > 0, means, 1.0),
             "family_weights_": {family.name: float(w) for family, w in zip(families, weights, strict=True)},
@@ -99,7 +99,7 @@ class KernelCombination(DistanceLearner):
         result = np.empty(len(b))
         for part in blocks(len(b)):
             x, y = (a if len(a) == 1 else a[part]).astype(np.float64), b[part].astype(np.float64)
-            squared = _squared(x * self.scales_, y * self.scales_, self.groups_, weights) / self.means_[0]
+            squared = _squared(x * self.scales_, y * self.scales_, self.families_, weights) / self.means_[0]
             if self.euclidean_blend:
                 squared += self.euclidean_blend * np.square(x - y).sum(axis=1) / self.means_[1]
             result[part] = np.sqrt(squared / (1 + self.euclidean_blend))
@@ -119,7 +119,7 @@ class KernelUniform(KernelCombination):
 
     Parameters
     ----------
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         The families; empty: all columns are one.
     euclidean_blend : float
         Weight of the squared Euclidean distance of all columns, relative to the combination; 0 is the paper.
@@ -130,7 +130,7 @@ class KernelUniform(KernelCombination):
     ----------
     family_weights_ : dict of str to float
         Weights of the kernels by the name of the family; they add up to 1.
-    groups_ : tuple of FeatureFamily
+    families_ : tuple of FeatureFamily
     scales_ : ndarray of float64, shape (d,)
         Columns are multiplied by them, which makes each family's mean distance 1.
     means_ : ndarray of float64, shape (2,)
@@ -179,14 +179,14 @@ class KernelBest(KernelCombination):
 
     Parameters
     ----------
-    groups, euclidean_blend, random_state
+    families, euclidean_blend, random_state
         As in `KernelUniform`.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
         1 for the best family, 0 for the others.
-    groups_, scales_, means_
+    families_, scales_, means_
         As in `KernelUniform`.
 
     Notes
@@ -236,12 +236,12 @@ class KernelWeighted(KernelCombination):
 
     Parameters
     ----------
-    groups, euclidean_blend, random_state
+    families, euclidean_blend, random_state
         As in `KernelUniform`.
 
     Attributes
     ----------
-    family_weights_, groups_, scales_, means_
+    family_weights_, families_, scales_, means_
         As in `KernelUniform`.
 
     Notes
@@ -289,14 +289,14 @@ class KernelConcatenated(KernelCombination):
 
     Parameters
     ----------
-    groups, euclidean_blend, random_state
+    families, euclidean_blend, random_state
         As in `KernelUniform`.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
         The same for all: each has the same variance.
-    groups_ : tuple of FeatureFamily
+    families_ : tuple of FeatureFamily
         One, of all columns.
     scales_, means_
         As in `KernelUniform`.
@@ -339,7 +339,7 @@ class KernelConcatenated(KernelCombination):
         side: SideInformation,  # noqa: ARG002  all families count the same
     ) -> tuple[tuple[FeatureFamily, ...], NDArray[np.float64], NDArray[np.float64]]:
         scales = np.zeros(X.shape[1])
-        for family in families_of(self.groups, X.shape[1]):
+        for family in families_of(self.families, X.shape[1]):
             columns = slice(family.start, family.stop)
             variance = float(X[:, columns].var(axis=0, dtype=np.float64).sum())
             scales[columns] = 1 / np.sqrt(variance) if variance > 0 else 1.0
@@ -353,7 +353,7 @@ class _Families(RowForm):
     def __init__(self, learner: KernelCombination) -> None:
         weights = np.array([*learner.family_weights_.values()])
         families, columns, start = [], [], 0
-        for family, weight in zip(learner.groups_, weights, strict=True):
+        for family, weight in zip(learner.families_, weights, strict=True):
             if weight > 0 or learner.euclidean_blend:
                 families.append(FeatureFamily(family.name, start, start + family.stop - family.start, family.is_count))
                 columns.append(np.arange(family.start, family.stop))
@@ -361,7 +361,7 @@ class _Families(RowForm):
         self._columns = np.concatenate(columns)
         # The same learner on these columns alone.
         self.learner = type(learner)(**learner.get_params())
-        self.learner.groups_ = tuple(families)
+        self.learner.families_ = tuple(families)
         self.learner.scales_ = learner.scales_[self._columns]
         self.learner.means_ = learner.means_
         self.learner.family_weights_ = {family.name: learner.family_weights_[family.name] for family in families}
@@ -378,7 +378,7 @@ class _Families(RowForm):
         center = rows.mean(axis=0, dtype=np.float64)
         q, x = queries - center, rows - center
         scores, slack = np.zeros((len(q), len(x))), 0.0
-        for family in own.groups_:
+        for family in own.families_:
             columns = slice(family.start, family.stop)
             squared, error = _rough_squares(q[:, columns] * own.scales_[columns], x[:, columns] * own.scales_[columns])
             weight = 2 * own.family_weights_[family.name] / own.means_[0]

@@ -174,7 +174,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     Parameters
     ----------
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         The families; empty: all columns are one.
     mode : {"kernel-pca", "nystroem", "random"}
         Coordinates: kernel principal components; the Nyström map of `components` landmarks; a Gaussian projection
@@ -222,7 +222,7 @@ class OmdlLowRank(OnlineMultiModal):
     W_ : tuple of ndarray of float64, shape (r, r)
     errors_ : ndarray of float64, shape (k,)
         Triplets that each of k kernels had wrong when they were new, of all `seen_`; one kernel, or one a family.
-    groups_, landmarks_, gammas_, projections_, offsets_, covariances_, mix_
+    families_, landmarks_, gammas_, projections_, offsets_, covariances_, mix_
         The coordinates, see `learners.families.family_kernels.FamilyKernels`.
     A_ : tuple of ndarray of float64, shape (r, q)
         From the coordinates of each family to its part of the embedding.
@@ -276,7 +276,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     def __init__(
         self,
-        groups: tuple[FeatureFamily, ...] = (),
+        families: tuple[FeatureFamily, ...] = (),
         mode: Literal["kernel-pca", "nystroem", "random"] = "kernel-pca",
         one_kernel: bool = True,
         unit: bool = True,
@@ -296,7 +296,7 @@ class OmdlLowRank(OnlineMultiModal):
         output_components: int = 256,
         random_state: int = 0,
     ) -> None:
-        self.groups = groups
+        self.families = families
         self.mode = mode
         self.one_kernel = one_kernel
         self.unit = unit
@@ -320,8 +320,8 @@ class OmdlLowRank(OnlineMultiModal):
         self, X: NDArray[Any], side: SideInformation, found: NDArray[np.intp]
     ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
         if not self.one_kernel:
-            return FamilyKernels.fit(X, self.groups, self.mode, self.components, self.landmarks, self.random_state)
-        families = families_of(self.groups, X.shape[1])
+            return FamilyKernels.fit(X, self.families, self.mode, self.components, self.landmarks, self.random_state)
+        families = families_of(self.families, X.shape[1])
         mix = self._shares(_wrong(X, families, found), len(found))[None]
         kernels, (C,) = FamilyKernels.fit(
             X, families, self.mode, self.components, self.landmarks, self.random_state, mix
@@ -352,7 +352,7 @@ class Omdl(OnlineMultiModal):
 
     Parameters
     ----------
-    groups
+    families
         As in `OmdlLowRank`.
     C1, C2, margin, kappa, neighbors
         As in `OmdlLowRank`.
@@ -408,7 +408,7 @@ class Omdl(OnlineMultiModal):
 
     def __init__(
         self,
-        groups: tuple[FeatureFamily, ...] = (),
+        families: tuple[FeatureFamily, ...] = (),
         C1: float = 0.0,
         C2: float = 1.0,
         margin: float = 1.0,
@@ -423,7 +423,7 @@ class Omdl(OnlineMultiModal):
         random_state: int = 0,
         limit: int = 500,
     ) -> None:
-        self.groups = groups
+        self.families = families
         self.C1 = C1
         self.C2 = C2
         self.margin = margin
@@ -445,7 +445,7 @@ class Omdl(OnlineMultiModal):
         found: NDArray[np.intp],  # noqa: ARG002
     ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
         self._require_few(len(X), self.limit)
-        return FamilyKernels.fit(X, self.groups, "full", len(X), len(X), self.random_state)
+        return FamilyKernels.fit(X, self.families, "full", len(X), len(X), self.random_state)
 
 
 def ratio_axes(

@@ -26,7 +26,7 @@ class Mkpoe(FamilyMetricLearner):
 
     Parameters
     ----------
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         The families; empty: all columns are one.
     beta : float
         Weight of the triplets against the trace of the metrics, 10 to 10,000.
@@ -52,7 +52,7 @@ class Mkpoe(FamilyMetricLearner):
     W_ : tuple of ndarray of float64, shape (n, n)
     objective_ : float
         Its smallest value, which W_ has.
-    groups_, landmarks_, gammas_, projections_, offsets_, covariances_, A_
+    families_, landmarks_, gammas_, projections_, offsets_, covariances_, A_
         As in `learners.families.online_multi_modal.OmdlLowRank`.
 
     Notes
@@ -103,7 +103,7 @@ class Mkpoe(FamilyMetricLearner):
 
     def __init__(
         self,
-        groups: tuple[FeatureFamily, ...] = (),
+        families: tuple[FeatureFamily, ...] = (),
         beta: float = 1000.0,
         iterations: int = 300,
         step: float = 0.3,
@@ -114,7 +114,7 @@ class Mkpoe(FamilyMetricLearner):
         random_state: int = 0,
         limit: int = 500,
     ) -> None:
-        self.groups = groups
+        self.families = families
         self.beta = beta
         self.iterations = iterations
         self.step = step
@@ -131,7 +131,7 @@ class Mkpoe(FamilyMetricLearner):
             raise LearnerError("beta and step must be above 0, iterations at least 1.")
         found = required_triplets(self, side_information, len(X), self.per_photo, self.random_state, self.max_triplets)
         self._require_few(len(X), self.limit)
-        space, covariances = FamilyKernels.fit(X, self.groups, "full", len(X), len(X), self.random_state)
+        space, covariances = FamilyKernels.fit(X, self.families, "full", len(X), len(X), self.random_state)
         Z = space.coordinates(X)
         # The kernel in the scale of the coordinates, which are its centred columns.
         kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]

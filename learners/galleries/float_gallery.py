@@ -11,7 +11,8 @@ from learners.core.linalg import blocks, smallest
 FULL_SHARE = 4
 """When more than a quarter of the gallery is wanted, everything is compared directly."""
 
-Ranking = tuple[NDArray[np.intp], NDArray[np.float32]]
+RankedRows = tuple[NDArray[np.intp], NDArray[np.float32]]
+"""Rows of a gallery, the nearest first, and their distances: shapes (k,)."""
 
 
 class FloatGallery:
@@ -48,7 +49,7 @@ class FloatGallery:
     def __len__(self) -> int:
         return len(self.embedding)
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
+    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
         """Return the nearest photos.
 
         Parameters
@@ -67,7 +68,7 @@ class FloatGallery:
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         count = len(self) if k is None else min(k, len(self))
         if count <= 0:
-            return no_ranking()
+            return no_rows()
         if count * FULL_SHARE >= len(self):
             return self._sorted(point, None, count)
         scores = np.empty(len(self), dtype=np.float32)
@@ -131,7 +132,7 @@ class FloatGallery:
         size = 2 * largest * float(np.sqrt(point @ point)) + self._largest
         return 2 * (len(point) + 4) * float(np.finfo(np.float32).eps) / 2 * float(size)
 
-    def _sorted(self, point: NDArray[np.float32], candidates: NDArray[np.intp] | None, count: int) -> Ranking:
+    def _sorted(self, point: NDArray[np.float32], candidates: NDArray[np.intp] | None, count: int) -> RankedRows:
         """Compare the candidates (None: all) directly and return the nearest `count`."""
         total = len(self) if candidates is None else len(candidates)
         distances = np.empty(total, dtype=np.float32)
@@ -142,12 +143,12 @@ class FloatGallery:
         return first_of(distances, candidates, count)
 
 
-def no_ranking() -> Ranking:
-    """Return the ranking of nothing: intp (0,) and float32 (0,)."""
+def no_rows() -> RankedRows:
+    """Return no row at all: intp (0,) and float32 (0,)."""
     return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.float32)
 
 
-def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, count: int) -> Ranking:
+def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, count: int) -> RankedRows:
     """Sort by distance, then by row, and return the first.
 
     Parameters

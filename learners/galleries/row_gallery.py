@@ -11,7 +11,7 @@ from learners.core.base import DistanceLearner, EmbeddingMixin, as_samples
 from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, smallest
 from learners.core.row_form import RowForm
-from learners.galleries.float_gallery import FULL_SHARE, FloatGallery, Ranking, first_of, no_ranking
+from learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows
 
 _ROWS = 4096
 """Rows that are compared at a time: their float64 copies stay small."""
@@ -28,7 +28,7 @@ class Gallery(Protocol):
 
     def __len__(self) -> int: ...
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
+    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
         """Return the nearest rows of a query, float (r,), which is a row too: intp and float32 (k,)."""
         ...
 
@@ -99,7 +99,7 @@ class RowGallery:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
+    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
         """Return the nearest rows of a query, float (r,): intp and float32 (k,), as `FloatGallery.rank` does."""
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         distances = self._distances(point, np.arange(len(self)))
@@ -107,7 +107,7 @@ class RowGallery:
             raise LearnerError("The learner's distances are NaN.")
         count = len(self) if k is None else min(k, len(self))
         if count <= 0:
-            return no_ranking()
+            return no_rows()
         if count * FULL_SHARE >= len(self):
             return first_of(distances, None, count)
         candidates = smallest(distances, count)

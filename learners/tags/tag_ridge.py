@@ -36,7 +36,7 @@ class TagRidge(BaseEstimator):
         > 0: lambda of ridge regression, where the kernel is 1 between equal photos.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)`` without families; auto: 1 / median squared distance.
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         Families of features among the columns; with them the kernel is the mean over families of
         ``exp(-|x - x'|_f / mean distance_f)``.
     exact : int
@@ -94,14 +94,14 @@ class TagRidge(BaseEstimator):
         self,
         regularization: float = 0.1,
         gamma: float | Literal["auto"] = "auto",
-        groups: tuple[FeatureFamily, ...] = (),
+        families: tuple[FeatureFamily, ...] = (),
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
     ) -> None:
         self.regularization = regularization
         self.gamma = gamma
-        self.groups = groups
+        self.families = families
         self.exact = exact
         self.landmarks = landmarks
         self.random_state = random_state
@@ -145,21 +145,21 @@ class TagRidge(BaseEstimator):
         return self
 
     def _widths(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        if not self.groups:
+        if not self.families:
             auto = self.gamma == "auto"
             return np.array([1 / median_squared_distance(X, self.random_state) if auto else self.gamma])
         return np.array([mean_distance(X[:, g.start : g.stop], self.random_state) for g in self._families(X)])
 
     def _families(self, X: NDArray[Any]) -> tuple[FeatureFamily, ...]:
-        return families_of(self.groups, X.shape[1])
+        return families_of(self.families, X.shape[1])
 
     def _kernel(self, A: NDArray[Any], B: NDArray[Any], widths: NDArray[np.float64]) -> NDArray[Any]:
         """Return the kernel between rows, (a, b), in the precision of A."""
-        if not self.groups:
+        if not self.families:
             return rbf(A, B, float(widths[0]))
         kernel = np.zeros((len(A), len(B)), dtype=A.dtype)
-        for group, width in zip(self._families(A), widths, strict=True):
-            columns = slice(group.start, group.stop)
+        for family, width in zip(self._families(A), widths, strict=True):
+            columns = slice(family.start, family.stop)
             centre = B[:, columns].mean(axis=0)
             far = sqd(A[:, columns] - centre, B[:, columns] - centre)
             np.sqrt(far, out=far)

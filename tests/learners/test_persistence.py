@@ -16,7 +16,8 @@ from learners.families.kernel_combinations import KernelUniform
 from learners.persistence import PersistenceError, load, peek, save, write
 from learners.tags.tag_propagation import TagPropagation
 
-GROUPS = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+FAMILIES = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))
 
 
 def samples() -> np.ndarray:
@@ -26,7 +27,7 @@ def samples() -> np.ndarray:
 def estimators() -> dict[str, BaseEstimator]:
     X = samples()
     return {
-        "space": FeatureSpace(GROUPS, components=2).fit(X),
+        "space": FeatureSpace(FAMILIES, components=2).fit(X),
         "metric": KernelMetric().fit(X, SideInformation(np.array([[0, 1]]), np.array([[2, 3]]))),
         "plain": Euclidean().fit(X),
         "votes": TagPropagation(k=7),
@@ -44,7 +45,7 @@ def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
         assert set(vars(loaded[name])) == set(vars(estimator))
     X = samples()
     assert loaded["space"].digest_ == saved["space"].digest_
-    assert loaded["space"].groups_ == saved["space"].groups_
+    assert loaded["space"].families_ == saved["space"].families_
     np.testing.assert_array_equal(loaded["space"].transform(X), saved["space"].transform(X))
     np.testing.assert_array_equal(loaded["metric"].transform(X), saved["metric"].transform(X))
     for name in ("sums_", "counts_", "projection_"):
@@ -108,7 +109,7 @@ def test_other_kinds_are_not_saved(tmp_path: Path) -> None:
 
 def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
     file = tmp_path / "m.npz"
-    save(file, plain=Euclidean().fit(samples()), space=FeatureSpace(GROUPS).fit(samples()))
+    save(file, plain=Euclidean().fit(samples()), space=FeatureSpace(FAMILIES).fit(samples()))
     whole = file.read_bytes()
     for end in [0, 1, 3, *range(10, len(whole), len(whole) // 60)]:
         file.write_bytes(whole[:end])
@@ -118,8 +119,8 @@ def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
 
 def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
     file = tmp_path / "m.npz"
-    save(file, space=FeatureSpace(GROUPS).fit(samples()))
-    whole, expected = file.read_bytes(), FeatureSpace(GROUPS).fit(samples()).transform(samples())
+    save(file, space=FeatureSpace(FAMILIES).fit(samples()))
+    whole, expected = file.read_bytes(), FeatureSpace(FAMILIES).fit(samples()).transform(samples())
     noticed = 0
     places = range(5, len(whole), max(1, len(whole) // 300))
     for place in places:
@@ -134,14 +135,14 @@ def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
-    text = json.dumps({"version": 3, "estimators": {}}).encode()
+    text = json.dumps({"version": 4, "estimators": {}}).encode()
     np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
-    with pytest.raises(PersistenceError, match="has format 3, this program reads up to 2: use a newer Focal"):
+    with pytest.raises(PersistenceError, match="has format 4, this program reads up to 3: use a newer Focal"):
         load(tmp_path / "m.npz")
 
 
 def test_families_of_the_first_format_are_read(tmp_path: Path) -> None:
-    space = FeatureSpace(GROUPS).fit(samples())
+    space = FeatureSpace(FAMILIES).fit(samples())
     file = tmp_path / "m.npz"
     save(file, space=space)
     with np.load(file) as archive:
@@ -150,14 +151,45 @@ def test_families_of_the_first_format_are_read(tmp_path: Path) -> None:
     text["version"] = 1
     for part in ("parameters", "state"):
         for name, value in text["estimators"]["space"][part]["dict"].items():
-            if name in ("groups", "groups_"):
+            if name in ("families", "families_"):
                 for family in value["tuple"]:
-                    del family["group"][4:]
+                    family["group"] = family.pop("family")[:4]
+        described = text["estimators"]["space"][part]["dict"]
+        text["estimators"]["space"][part]["dict"] = {
+            key.replace("families", "groups"): described[key] for key in described
+        }
     arrays["description"] = np.frombuffer(json.dumps(text).encode(), np.uint8)
     np.savez(file, **arrays)
     again = load(file)["space"]
-    assert again.groups == GROUPS
+    assert again.families == FAMILIES
     np.testing.assert_array_equal(again.transform(samples()), space.transform(samples()))
+
+
+def test_a_file_of_the_second_format_ranks_as_it_did(tmp_path: Path) -> None:
+    # Written when families were called groups, together with the photos and what came out then.
+    file = FIXTURES / "learners_v2.npz"
+    with np.load(file) as archive:
+        known = {
+            name.removeprefix("expected_"): archive[name] for name in archive.files if name.startswith("expected_")
+        }
+    old = load(file)
+    save(tmp_path / "m.npz", **old)
+    new = load(tmp_path / "m.npz")
+    Z = old["space"].transform(known["photos"])
+    np.testing.assert_array_equal(new["space"].transform(known["photos"]), Z)
+    np.testing.assert_allclose(Z, known["space"], atol=1e-6)
+    np.testing.assert_array_equal(new["ridge"].scores(Z), old["ridge"].scores(Z))
+    np.testing.assert_allclose(old["ridge"].scores(Z), known["ridge"], atol=1e-6)
+    metrics = sorted(set(old) - {"space", "ridge"})
+    assert len(metrics) == 7
+    for name in metrics:
+        distances = old[name].distances_from(Z[0], Z)
+        np.testing.assert_array_equal(new[name].distances_from(Z[0], Z), distances)
+        np.testing.assert_allclose(distances, known[name], atol=1e-6)
+        np.testing.assert_array_equal(np.argsort(distances), np.argsort(known[name]))
+        assert old[name].get_params()["families"] == old["space"].families_
+    weights = peek(file, "kernel_best")
+    assert {"families_", "family_weights_"} < set(weights) == set(peek(tmp_path / "m.npz", "kernel_best"))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +215,7 @@ def test_peeking_reads_numbers_and_texts_but_no_arrays(tmp_path: Path) -> None:
     save(tmp_path / "metric.npz", learner=learner)
     assert peek(tmp_path / "metric.npz", "learner") == {
         "family_weights_": learner.family_weights_,
-        "groups_": learner.groups_,
+        "families_": learner.families_,
         "n_features_in_": 4,
     }
     for name, missing in (("metric.npz", "space"), ("other.npz", "learner")):

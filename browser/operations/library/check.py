@@ -196,7 +196,7 @@ def _keys_of_metrics(library: Library) -> list[str]:
             with suppress(PersistenceError):
                 space = load(file).get("space")
                 if isinstance(space, FeatureSpace):
-                    keys.update(dict.fromkeys(group.name for group in space.groups))
+                    keys.update(dict.fromkeys(family.name for family in space.families))
     return list(keys)
 
 

@@ -51,12 +51,12 @@ class LoadedMetric:
     @property
     def keys(self) -> list[str]:
         """Keys of the descriptors that the space is made of."""
-        return [group.name for group in self.space.groups]
+        return [family.name for family in self.space.families]
 
     @property
     def dimension(self) -> int:
         """Length r of a row."""
-        point = np.zeros((1, self.space.groups_[-1].stop), dtype=np.float32)
+        point = np.zeros((1, self.space.families_[-1].stop), dtype=np.float32)
         return int(self.embed(point).shape[1])
 
 

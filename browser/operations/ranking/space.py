@@ -98,13 +98,13 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
     -------
     FeatureSpace
     """
-    families = space_families(library)
-    keys = [str(one.key) for one in families]
+    descriptors = space_families(library)
+    keys = [str(one.key) for one in descriptors]
     ids = described(library, keys)
     if not len(ids):
         raise _nothing_indexed(library)
     folder = library.path / "derived"
-    groups = _groups(families)
+    families = _families_of(descriptors)
     for count, file in _kept(folder):
         if 2 * count <= len(ids):
             continue
@@ -112,7 +112,7 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
             space = load(file)["space"]
         except (PersistenceError, KeyError):
             continue  # derived data: what is damaged is made again
-        if isinstance(space, FeatureSpace) and tuple(space.groups) == groups:
+        if isinstance(space, FeatureSpace) and tuple(space.families) == families:
             return space
     chosen = np.sort(ids)
     if len(chosen) > _SAMPLE:
@@ -120,7 +120,7 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
 
     def fit(report: Callable[[float], None]) -> FeatureSpace:
         rows = library.vectors.matrix(stores(library, keys), chosen)
-        return FeatureSpace(groups=groups, sample=_SAMPLE).fit(rows, progress=report)
+        return FeatureSpace(families=families, sample=_SAMPLE).fit(rows, progress=report)
 
     space = yield from in_thread("Preparing the ranking", fit)
     if not library.read_only:
@@ -165,14 +165,14 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     KeyError
         A photo lacks a descriptor, or there is none such any more.
     """
-    width = space.groups_[-1].stop
+    width = space.families_[-1].stop
     key = space_key(space)
     stored = library.vectors.keys()
     if key in stored:
         store = library.vectors.store(key, width)
         if not len(store.missing(ids)):
             return store.rows(ids)
-    sources = stores(library, [group.name for group in space.groups])
+    sources = stores(library, [family.name for family in space.families])
     result = np.empty((len(ids), width), dtype=np.float32)
     for start in range(0, len(ids), _BLOCK):
         block = library.vectors.matrix(sources, ids[start : start + _BLOCK])
@@ -180,14 +180,14 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     return result
 
 
-def _groups(descriptors: Sequence[GlobalDescriptor]) -> tuple[FeatureFamily, ...]:
+def _families_of(descriptors: Sequence[GlobalDescriptor]) -> tuple[FeatureFamily, ...]:
     """Name the families by the keys of their descriptors: a space then tells which vectors it was made for."""
-    groups, start = [], 0
+    families, start = [], 0
     for descriptor in descriptors:
         stop = start + descriptor.dimension
-        groups.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count, descriptor.is_scaled))
+        families.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count, descriptor.is_scaled))
         start = stop
-    return tuple(groups)
+    return tuple(families)
 
 
 def _kept(folder: Path) -> list[tuple[int, Path]]:

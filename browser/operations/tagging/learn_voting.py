@@ -83,7 +83,7 @@ def learn_voting(library: Library, gallery: MetricGallery, annotated: AnnotatedP
     except KeyError:  # a scan found a file edited meanwhile: this time without what its coordinates are needed for
         points = None
     rows = np.ascontiguousarray(gallery.rows[annotated.places])
-    training_set = voting_training_set(annotated, rows, points, gallery.loaded.space.groups_, relearning)
+    training_set = voting_training_set(annotated, rows, points, gallery.loaded.space.families_, relearning)
     voting = yield from in_thread(_LEARNING, training_set.learn)
     library.cache.put(_LEARNED, stamp, voting)
     return voting
@@ -93,20 +93,20 @@ def voting_training_set(
     annotated: AnnotatedPhotos,
     rows: NDArray[np.float32],
     points: NDArray[np.float32] | None,
-    groups: tuple[FeatureFamily, ...],
+    families: tuple[FeatureFamily, ...],
     relearning: Relearning | None,
 ) -> VotingTrainingSet:
     """Return what voting is learned from, with a seeded sample of the tagged photos to train the ridge on.
 
     Parameters
     ----------
-    annotated, rows, points, groups, relearning
+    annotated, rows, points, families, relearning
         See `VotingTrainingSet`.
     """
     sample = annotated.tagged
     most = max(ENOUGH, min(_RIDGE_ROWS, _RIDGE_CELLS // max(len(annotated.names), 1)))
     sample = _some(sample, most, np.random.default_rng(0))
-    return VotingTrainingSet(annotated, rows, sample[np.argsort(annotated.ids[sample])], points, groups, relearning)
+    return VotingTrainingSet(annotated, rows, sample[np.argsort(annotated.ids[sample])], points, families, relearning)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class VotingTrainingSet:
     points : ndarray of float32, shape (n, p), or None
         Coordinates of the annotated photos; None: no evidence is learned. Neither is it from fewer than `ENOUGH`
         tagged photos.
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
         Families of the coordinates.
     relearning : Relearning or None
         To train the metric again for each fold; None: it was not trained on tags.
@@ -133,7 +133,7 @@ class VotingTrainingSet:
     rows: NDArray[np.float32]
     sample: NDArray[np.intp]
     points: NDArray[np.float32] | None
-    groups: tuple[FeatureFamily, ...]
+    families: tuple[FeatureFamily, ...]
     relearning: Relearning | None
 
     def learn(self, report: ProgressReport) -> Voting:
@@ -160,7 +160,7 @@ class VotingTrainingSet:
         near = self._neighbors(weighted.k, min(_ROWS, int(_VOTES / votes_each)), partial(_part, report, 0.0, 0.3))
         ridge, evidence, ridge_ids = None, None, np.empty(0, dtype=np.int64)
         if self.points is not None:
-            ridge, ridge_ids = TagRidge(groups=self.groups, exact=_RIDGE_ROWS), annotated.ids[self.sample]
+            ridge, ridge_ids = TagRidge(families=self.families, exact=_RIDGE_ROWS), annotated.ids[self.sample]
             ridge.fit(self.points[self.sample], annotated.tags[self.sample], progress=partial(_part, report, 0.3, 0.8))
             evidence = ridge.scores(self.points[near.rows])
             place = np.full(len(annotated.ids), -1, dtype=np.intp)

@@ -142,8 +142,8 @@ class Material:
     def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
         """Return a new learner that knows the families of the space."""
         made = create(name, **parameters)
-        if "groups" in made.get_params():
-            made.set_params(groups=families(self.space))
+        if "families" in made.get_params():
+            made.set_params(families=families(self.space))
         return made
 
 

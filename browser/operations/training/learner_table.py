@@ -69,7 +69,7 @@ def family_weights(library: Library, metric: Metric) -> dict[str, float]:
     """
     file = library.metrics.path(metric)
     kind = LEARNERS.get(metric.learner)
-    if file is None or (metric.learner != AUTOMATIC.name and (kind is None or "groups" not in kind().get_params())):
+    if file is None or (metric.learner != AUTOMATIC.name and (kind is None or "families" not in kind().get_params())):
         return {}
     found: dict[str, float] = {}
     with suppress(PersistenceError):

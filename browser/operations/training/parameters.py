@@ -13,7 +13,7 @@ from browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMET
 from learners import create
 from learners.core.errors import LearnerError
 
-_GIVEN: Final = ("groups",)
+_GIVEN: Final = ("families",)
 """Parameters that the library gives: its families of features."""
 
 _SWITCHES: Final = ("unit",)

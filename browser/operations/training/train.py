@@ -95,8 +95,8 @@ def train(
         return (yield from train_local(library, given, use_tags=use_tags, use_judgements=use_judgements))
     estimator = create(learner, **given)
     space = yield from prepare_space(library)
-    if "groups" in estimator.get_params():
-        estimator.set_params(groups=families(space))
+    if "families" in estimator.get_params():
+        estimator.set_params(families=families(space))
     kind = type(estimator)
     if kind.needs:
         taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)

@@ -106,15 +106,15 @@ def read_without_feedback(library: Library, space: FeatureSpace, most: int) -> T
 
 def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:
     """Return the ids of the photos that have coordinates in a space: int64 (n,), ascending."""
-    return np.sort(described(library, [group.name for group in space.groups]))
+    return np.sort(described(library, [family.name for family in space.families]))
 
 
 def families(space: FeatureSpace) -> tuple[FeatureFamily, ...]:
     """Return the families of a space by the names of their descriptors; by their keys where two share a name."""
-    names = [name_of(group.name) for group in space.groups_]
+    names = [name_of(family.name) for family in space.families_]
     return tuple(
-        FeatureFamily(name if names.count(name) == 1 else group.name, group.start, group.stop, group.is_count)
-        for name, group in zip(names, space.groups_, strict=True)
+        FeatureFamily(name if names.count(name) == 1 else family.name, family.start, family.stop, family.is_count)
+        for name, family in zip(names, space.families_, strict=True)
     )
 
 

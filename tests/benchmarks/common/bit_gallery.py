@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, smallest
-from learners.galleries.float_gallery import FULL_SHARE, Ranking, no_ranking
+from learners.galleries.float_gallery import FULL_SHARE, RankedRows, no_rows
 
 _THREAD_ROWS = 1 << 17
 """Rows below which a second thread costs more than it brings."""
@@ -76,7 +76,7 @@ class BitGallery:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> Ranking:
+    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
         """Return the nearest photos.
 
         Parameters
@@ -98,7 +98,7 @@ class BitGallery:
             raise LearnerError(f"A query must be {self.codes.shape[1]} bytes, it is {code.dtype} {code.shape}.")
         count = len(self) if k is None else min(k, len(self))
         if count <= 0:
-            return no_ranking()
+            return no_rows()
         # The distance of a byte from the query's is that of their difference from 0.
         asked = np.append(code, np.zeros(2 * len(self._words) - len(code), np.uint8))
         tables = np.take_along_axis(self._bytes, np.arange(256) ^ asked[:, None].astype(np.intp), axis=1)

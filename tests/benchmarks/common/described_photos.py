@@ -55,8 +55,8 @@ class Described:
         """Class of each photo, 0, 1, ...; intp, (n,)."""
         return self.photos.classes
 
-    def groups(self, names: Sequence[str] | None = None) -> tuple[FeatureFamily, ...]:
-        """Return the column groups of `stacked`."""
+    def families(self, names: Sequence[str] | None = None) -> tuple[FeatureFamily, ...]:
+        """Return the families among the columns of `stacked`."""
         found, start = [], 0
         for name in names or self.vectors:
             stop = start + self.vectors[name].shape[1]
@@ -73,7 +73,7 @@ class Described:
     ) -> tuple[FeatureSpace, Floats]:
         """Return a feature space fitted to the training rows alone, and all photos in it."""
         X = self.stacked(names)
-        space = FeatureSpace(self.groups(names), components=components).fit(X[train])
+        space = FeatureSpace(self.families(names), components=components).fit(X[train])
         return space, space.transform(X)
 
 

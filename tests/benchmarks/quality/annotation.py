@@ -108,7 +108,7 @@ def corel(space: FeatureSpace, X: Floats, tags: sp.csr_array, tagged: Ints, othe
     )
     photos = TrainingSet(np.arange(len(every)), side, timestamps.now())
     relearning = Relearning(metric, photos, X[every], X[tagged], len(tagged))
-    training_set = voting_training_set(annotated, rows[tagged], X[tagged], space.groups_, relearning)
+    training_set = voting_training_set(annotated, rows[tagged], X[tagged], space.families_, relearning)
     return Asked(training_set, rows[others], X[others], sp.csr_array(tags[others][:, occurring]))
 
 
@@ -137,7 +137,7 @@ def _asked(library: Library, every: NDArray[np.int64], truth: dict[int, list[str
     points = coordinates(library, space, annotated.ids)
     relearning = read_relearning(library, gallery.loaded, points)
     own_rows = np.ascontiguousarray(gallery.rows[annotated.places])
-    training_set = voting_training_set(annotated, own_rows, points, space.groups_, relearning)
+    training_set = voting_training_set(annotated, own_rows, points, space.families_, relearning)
     others = np.setdiff1d(every, annotated.ids)
     column = {name: j for j, name in enumerate(annotated.names)}
     right = np.array(
@@ -221,7 +221,7 @@ class Part:
         for kind in setting.evidence:
             if (setting.families, kind) not in self._kept:
                 space, X = self.space(setting.families)
-                ridge = TagRidge(groups=space.groups_ if kind == "families" else (), exact=5000)
+                ridge = TagRidge(families=space.families_ if kind == "families" else (), exact=5000)
                 ridge.fit(X[self.known], self.taught)
                 self._kept[setting.families, kind] = ridge.left_out_, ridge.scores(X[self.asked])
         every = [self._kept[setting.families, kind] for kind in setting.evidence]

@@ -124,15 +124,15 @@ def taking_pairs() -> list[str]:
 
 
 def learned(
-    name: str, X: Floats, side: SideInformation, groups: tuple[FeatureFamily, ...], **parameters: Any
+    name: str, X: Floats, side: SideInformation, families: tuple[FeatureFamily, ...], **parameters: Any
 ) -> DistanceLearner | None:
     """Return a learner fitted as the program does it, or None where it cannot be.
 
     A learner that takes few photos has the judged ones and a sample of the others.
     """
     learner = create(name, **parameters)
-    if "groups" in learner.get_params():
-        learner.set_params(groups=groups)
+    if "families" in learner.get_params():
+        learner.set_params(families=families)
     most = LEARNERS[name].rows
     if len(X) > most:
         judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
@@ -182,7 +182,7 @@ def sessions_part(draws: int) -> None:
                 if (seed or count > _FEW) and LEARNERS[name].rows < len(G):
                     continue  # the small ones take half a minute a fit
                 start = time.process_time()
-                learner = learned(name, G, side, space.groups_)
+                learner = learned(name, G, side, space.families_)
                 if learner is None:
                     continue
                 seconds[name][seed, at] = time.process_time() - start

@@ -67,11 +67,11 @@ def coordinates(files: list[Path], kept: Path | None) -> Floats:
         if kept is not None:
             np.save(kept, X)
     stops = np.cumsum([one.dimension for one in descriptors]).tolist()
-    groups = tuple(
+    families = tuple(
         FeatureFamily(one.name, start, stop, one.is_count)
         for one, start, stop in zip(descriptors, [0, *stops], stops, strict=False)
     )
-    space: Floats = FeatureSpace(groups).fit(X).transform(X)
+    space: Floats = FeatureSpace(families).fit(X).transform(X)
     return space
 
 

@@ -57,13 +57,13 @@ def lessons(y: Ints, taught: NDArray[np.bool_], rng: np.random.Generator) -> dic
 
 
 def learned(
-    name: str, blend: float | None, X: Floats, side: SideInformation, groups: tuple[FeatureFamily, ...]
+    name: str, blend: float | None, X: Floats, side: SideInformation, families: tuple[FeatureFamily, ...]
 ) -> DistanceLearner:
     """Return the fitted learner; one that takes few photos has a sample, of the judged photos first."""
     learner = create(name)
     parameters: dict[str, Any] = {} if blend is None else {"euclidean_blend": blend}
-    if "groups" in learner.get_params():
-        parameters["groups"] = groups
+    if "families" in learner.get_params():
+        parameters["families"] = families
     learner.set_params(**parameters)
     most = LEARNERS[name].rows
     if len(X) > most:
@@ -116,7 +116,7 @@ def main() -> None:
                 if kind_of.rows < len(G) and seed:
                     continue  # the small ones take half a minute a fit
                 for blend in BLENDS if kind_of.rows >= len(G) else BLENDS[:1]:
-                    found_one = precision(learned(name, blend, G, side, space.groups_))
+                    found_one = precision(learned(name, blend, G, side, space.families_))
                     results.setdefault((kind, name, blend), []).append(found_one)
                 print(seed, kind, name, flush=True)
     report = Report("left-out-classes", "What learning loses on classes that nobody taught")

@@ -65,7 +65,7 @@ class Split:
     y : ndarray of intp, shape (n,)
     parts : tuple of slice
         Of these four.
-    groups : tuple of FeatureFamily
+    families : tuple of FeatureFamily
     asking : ndarray of intp
         Training photos that are queries; the others are their pool.
     """
@@ -73,7 +73,7 @@ class Split:
     X: Floats
     y: Ints
     parts: tuple[slice, slice, slice, slice]
-    groups: tuple[FeatureFamily, ...]
+    families: tuple[FeatureFamily, ...]
     asking: Ints
 
     @property
@@ -127,7 +127,7 @@ def split(found: Described, classes: Ints, names: tuple[str, ...], seed: int, ph
     ends = np.cumsum([0, *map(len, parts)])
     slices = tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
     y = np.searchsorted(classes, found.classes[rows]).astype(np.intp)
-    return Split(X[rows], y, slices, space.groups_, asking)  # type: ignore[arg-type]
+    return Split(X[rows], y, slices, space.families_, asking)  # type: ignore[arg-type]
 
 
 GLOBAL = ("color_histogram", "edge_directions", "gabor_statistics", "lbp", "gist")
@@ -191,7 +191,7 @@ def _small_set(report: Report, set_name: str, found: Described, draws: int) -> N
             if "1,000" in name and (draws == 1 or seed > FIRST or set_name != "corel5k"):
                 continue
             clock = Clock(0.1 if kind == "mkpoe" else 0.5)
-            learner = create(kind, groups=one.groups, **parameters)
+            learner = create(kind, families=one.families, **parameters)
             start = time.process_time()
             learner.fit(one.train, side_of(triplets) if "ours" in name else as_printed, progress=clock)
             spent.setdefault(name, []).append(time.process_time() - start)
@@ -258,13 +258,13 @@ class Clock:
 
 def with_noise(one: Split, count: int, rng: np.random.Generator) -> Split:
     """Return the split with families more: random points on the unit sphere of three dimensions."""
-    X, groups = [one.X], list(one.groups)
+    X, families = [one.X], list(one.families)
     for number in range(count):
         points = rng.normal(size=(len(one.X), 3))
         X.append((points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32))
-        start = groups[-1].stop
-        groups.append(FeatureFamily(f"noise {number + 1}", start, start + 3, False))
-    return Split(np.concatenate(X, axis=1), one.y, one.parts, tuple(groups), one.asking)
+        start = families[-1].stop
+        families.append(FeatureFamily(f"noise {number + 1}", start, start + 3, False))
+    return Split(np.concatenate(X, axis=1), one.y, one.parts, tuple(families), one.asking)
 
 
 SETS: dict[str, tuple[str, int]] = {
@@ -393,21 +393,21 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
         learner = create(kind, **parameters).fit(data.train, given)
         return learner, time.process_time() - start
 
-    singles = [_family(one, family) for family in one.groups]
+    singles = [_family(one, family) for family in one.families]
     plain = [tried(single, "kernel-uniform", {})[0] for single in singles]
     alone = [single.mean_precision(learner, validate=True)[0] for single, learner in zip(singles, plain, strict=True)]
     order = np.argsort(alone)[::-1]
     best = int(order[0])
-    yield "Kernel-Best", singles[best].mean_precision(plain[best]), 0.0, one.groups[best].name
+    yield "Kernel-Best", singles[best].mean_precision(plain[best]), 0.0, one.families[best].name
     for name, (kind, parameters) in BASELINES.items():
         fitted = {int(p): tried(singles[p], kind, parameters) for p in order[:CANDIDATES]}
         best = max(fitted, key=lambda p: singles[p].mean_precision(fitted[p][0], validate=True)[0])
         spent = sum(s for _, s in fitted.values())
-        yield f"{name}-Best", singles[best].mean_precision(fitted[best][0]), spent, one.groups[best].name
+        yield f"{name}-Best", singles[best].mean_precision(fitted[best][0]), spent, one.families[best].name
     together = _equal(one)
     for name, (kind, parameters) in {"Kernel": ("kernel-concatenated", {}), **BASELINES}.items():
         learner, spent = tried(
-            together, kind, {**parameters} if kind != "kernel-concatenated" else {"groups": one.groups}
+            together, kind, {**parameters} if kind != "kernel-concatenated" else {"families": one.families}
         )
         yield f"{name}-Con", together.mean_precision(learner), spent, ""
     for name, kind, parameters in (
@@ -420,7 +420,7 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
         ("OMDL-LR, ours without length 1", "omdl-lr", OURS | {"unit": False}),
     ):
         given = as_printed if "one_kernel" in parameters else side
-        learner, spent = tried(one, kind, {"groups": one.groups, **parameters}, given)
+        learner, spent = tried(one, kind, {"families": one.families, **parameters}, given)
         yield name, one.mean_precision(learner), spent, ""
     labels = SideInformation.from_labels(one.y[one.parts[0]])
     learner, spent = tried(together, "lda", {"euclidean_blend": 0}, labels)
@@ -435,10 +435,10 @@ def _family(one: Split, family: FeatureFamily) -> Split:
 def _equal(one: Split) -> Split:
     """Return the split with each family scaled to a total variance of 1 among the training photos."""
     X = one.X.copy()
-    for family in one.groups:
+    for family in one.families:
         columns = slice(family.start, family.stop)
         X[:, columns] /= np.sqrt(one.train[:, columns].var(axis=0).sum()) or 1.0
-    return Split(X, one.y, one.parts, one.groups, one.asking)
+    return Split(X, one.y, one.parts, one.families, one.asking)
 
 
 # ----------------------------------------------------------------------------------------------------------- triplets
@@ -463,7 +463,7 @@ def triplets_part(draws: int) -> None:
             row = []
             for count in counts:
                 used = triplets[: int(count * len(one.asking))]
-                learner = create("omdl-lr", groups=one.groups, **parameters).fit(one.train, side_of(used))
+                learner = create("omdl-lr", families=one.families, **parameters).fit(one.train, side_of(used))
                 row.append(one.mean_precision(learner)[0])
             curves[name].append(row)
             weights[name].append(vars(learner)["family_weights_"])

@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     X: NDArray[np.float32]
     side: SideInformation
-    groups: tuple[FeatureFamily, ...]
+    families: tuple[FeatureFamily, ...]
 
 
 def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
@@ -61,15 +61,15 @@ def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
         columns = (labels[:, None] * tags + np.arange(tags)).ravel()
         matrix = sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, _CLASSES * tags))
     step = d // 4
-    groups = tuple(FeatureFamily(f"family {g}", g * step, (g + 1) * step if g < 3 else d, False) for g in range(4))
-    return Case(X, SideInformation(similar, dissimilar, matrix), groups)
+    families = tuple(FeatureFamily(f"family {g}", g * step, (g + 1) * step if g < 3 else d, False) for g in range(4))
+    return Case(X, SideInformation(similar, dissimilar, matrix), families)
 
 
 def new(name: str, case: Case) -> DistanceLearner:
     """Return an unfitted learner that knows the families, if it asks for them."""
     learner = create(name)
-    if "groups" in learner.get_params():
-        learner.set_params(groups=case.groups)
+    if "families" in learner.get_params():
+        learner.set_params(families=case.families)
     return learner
 
 

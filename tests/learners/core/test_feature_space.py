@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from learners import LearnerError
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 
-GROUPS = (FeatureFamily("texture", 0, 12, False), FeatureFamily("colour", 12, 20, True))
+FAMILIES = (FeatureFamily("texture", 0, 12, False), FeatureFamily("colour", 12, 20, True))
 
 
 def samples(n: int = 200, seed: int = 0) -> NDArray[np.float32]:
@@ -26,17 +26,17 @@ def spread(Z: NDArray[np.float32]) -> float:
 
 
 def test_every_family_has_the_same_spread_of_squared_distances() -> None:
-    space = FeatureSpace(GROUPS).fit(samples())
+    space = FeatureSpace(FAMILIES).fit(samples())
     Z = space.transform(samples())
-    assert [g.name for g in space.groups_] == ["texture", "colour"]
-    assert Z.shape[1] == space.groups_[-1].stop
-    for group in space.groups_:
-        assert spread(Z[:, group.start : group.stop]) == pytest.approx(1, rel=1e-3)
+    assert [g.name for g in space.families_] == ["texture", "colour"]
+    assert Z.shape[1] == space.families_[-1].stop
+    for family in space.families_:
+        assert spread(Z[:, family.start : family.stop]) == pytest.approx(1, rel=1e-3)
 
 
 def test_with_all_components_distances_are_those_of_the_standardised_features() -> None:
     X = samples()
-    Z = FeatureSpace(GROUPS[:1], components=12).fit(X[:, :12]).transform(X[:, :12])
+    Z = FeatureSpace(FAMILIES[:1], components=12).fit(X[:, :12]).transform(X[:, :12])
     S = (X[:, :12] - X[:, :12].mean(axis=0)) / X[:, :12].std(axis=0)
     expected = np.linalg.norm(S - S[0], axis=1)
     got = np.linalg.norm(Z - Z[0], axis=1)
@@ -53,19 +53,19 @@ def test_counts_are_rooted_and_centred_but_not_standardised() -> None:
 
 
 def test_components_are_limited_in_each_family() -> None:
-    space = FeatureSpace(GROUPS, components=3).fit(samples())
-    assert [(g.start, g.stop) for g in space.groups_] == [(0, 3), (3, 6)]
+    space = FeatureSpace(FAMILIES, components=3).fit(samples())
+    assert [(g.start, g.stop) for g in space.families_] == [(0, 3), (3, 6)]
 
 
 def test_progress_is_reported_by_family_and_may_end_the_fit() -> None:
     shares: list[float] = []
-    FeatureSpace(GROUPS).fit(samples(), progress=shares.append)
+    FeatureSpace(FAMILIES).fit(samples(), progress=shares.append)
     assert shares == [12 / 20, 1]
 
     def cancel(_share: float) -> None:
         raise InterruptedError
 
-    space = FeatureSpace(GROUPS)
+    space = FeatureSpace(FAMILIES)
     with pytest.raises(InterruptedError):
         space.fit(samples(), progress=cancel)
     with pytest.raises(NotFittedError):
@@ -91,14 +91,14 @@ def test_a_column_that_was_constant_cannot_explode_later() -> None:
 def test_a_family_without_any_spread_stays_and_is_harmless() -> None:
     X = samples()
     X[:, 12:] = 0.125
-    Z = FeatureSpace(GROUPS).fit(X).transform(X)
+    Z = FeatureSpace(FAMILIES).fit(X).transform(X)
     assert np.isfinite(Z).all()
     assert not Z[:, -1].any()
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_very_few_photos(n: int) -> None:
-    assert np.isfinite(FeatureSpace(GROUPS).fit(samples(n)).transform(samples(30))).all()
+    assert np.isfinite(FeatureSpace(FAMILIES).fit(samples(n)).transform(samples(30))).all()
 
 
 def test_a_memory_map_is_read_in_place(tmp_path: Path) -> None:
@@ -106,23 +106,23 @@ def test_a_memory_map_is_read_in_place(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", X)
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
     np.testing.assert_array_equal(
-        FeatureSpace(GROUPS).fit(mapped).transform(mapped), FeatureSpace(GROUPS).fit(X).transform(X)
+        FeatureSpace(FAMILIES).fit(mapped).transform(mapped), FeatureSpace(FAMILIES).fit(X).transform(X)
     )
 
 
 def test_a_large_library_is_fitted_on_a_seeded_sample() -> None:
     X = samples(400)
-    a, b = (FeatureSpace(GROUPS, sample=100, random_state=0).fit(X) for _ in range(2))
+    a, b = (FeatureSpace(FAMILIES, sample=100, random_state=0).fit(X) for _ in range(2))
     assert a.digest_ == b.digest_
-    assert FeatureSpace(GROUPS, sample=100, random_state=1).fit(X).digest_ != a.digest_
+    assert FeatureSpace(FAMILIES, sample=100, random_state=1).fit(X).digest_ != a.digest_
 
 
 def test_the_digest_names_the_fitted_state() -> None:
-    digest = FeatureSpace(GROUPS).fit(samples()).digest_
+    digest = FeatureSpace(FAMILIES).fit(samples()).digest_
     assert len(digest) == 16
-    assert FeatureSpace(GROUPS).fit(samples()).digest_ == digest
-    assert FeatureSpace(GROUPS).fit(samples(seed=1)).digest_ != digest
-    renamed = (FeatureFamily("shape", 0, 12, False), GROUPS[1])
+    assert FeatureSpace(FAMILIES).fit(samples()).digest_ == digest
+    assert FeatureSpace(FAMILIES).fit(samples(seed=1)).digest_ != digest
+    renamed = (FeatureFamily("shape", 0, 12, False), FAMILIES[1])
     assert FeatureSpace(renamed).fit(samples()).digest_ != digest
 
 
@@ -138,13 +138,13 @@ def test_the_digest_names_the_fitted_state() -> None:
 )
 def test_unusable_features_are_refused(X: NDArray[np.float64], message: str) -> None:
     with pytest.raises(LearnerError, match=message):
-        FeatureSpace(GROUPS).fit(X)
+        FeatureSpace(FAMILIES).fit(X)
 
 
 def test_transform_checks_what_it_is_given() -> None:
     with pytest.raises(NotFittedError):
         FeatureSpace().transform(samples())
-    space = FeatureSpace(GROUPS).fit(samples())
+    space = FeatureSpace(FAMILIES).fit(samples())
     with pytest.raises(LearnerError, match="has 3 features, the space was fitted with 20"):
         space.transform(np.zeros((2, 3)))
     with pytest.raises(LearnerError, match="NaN"):
@@ -171,5 +171,5 @@ def test_columns_on_one_scale_are_not_standardised() -> None:
 
 def test_a_family_without_a_scale_is_told_as_ever() -> None:
     # Digests of spaces are made of it, and known by libraries.
-    assert repr(GROUPS[0]) == "FeatureFamily(name='texture', start=0, stop=12, is_count=False)"
+    assert repr(FAMILIES[0]) == "FeatureFamily(name='texture', start=0, stop=12, is_count=False)"
     assert repr(FeatureFamily("axes", 0, 2, False, True)).endswith("is_count=False, is_scaled=True)")

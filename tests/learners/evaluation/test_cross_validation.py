@@ -165,8 +165,8 @@ def test_one_that_cannot_train_says_why_and_the_others_go_on() -> None:
 def test_distances_of_learners_without_an_embedding(name: str) -> None:
     X = points()
     learner = create(name)
-    if "groups" in learner.get_params():
-        learner.set_params(groups=(FeatureFamily("a", 0, 6, False), FeatureFamily("b", 6, 12, False)))
+    if "families" in learner.get_params():
+        learner.set_params(families=(FeatureFamily("a", 0, 6, False), FeatureFamily("b", 6, 12, False)))
     learner.fit(X, SideInformation.from_labels(LABELS))
     D = distance_matrix(learner, X[:5], X[20:60])
     expected = np.array([learner.distances_from(query, X[20:60]) for query in X[:5]])

@@ -16,7 +16,7 @@ from learners.families.kernel_combinations import (
     KernelWeighted,
 )
 
-GROUPS = (FeatureFamily("noise", 0, 3, False), FeatureFamily("shape", 3, 6, False))
+FAMILIES = (FeatureFamily("noise", 0, 3, False), FeatureFamily("shape", 3, 6, False))
 
 
 def photos(n: int = 90, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -26,13 +26,13 @@ def photos(n: int = 90, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def kernels(X: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    parts = [X[:, g.start : g.stop] for g in GROUPS]
+    parts = [X[:, g.start : g.stop] for g in FAMILIES]
     return [laplacian_kernel(part, part, mean_distance(part)) for part in parts]
 
 
 def test_uniform_is_the_distance_in_the_mean_kernel() -> None:
     X, _ = photos()
-    learner = KernelUniform(GROUPS).fit(X)
+    learner = KernelUniform(FAMILIES).fit(X)
     squared = 2 - 2 * np.mean(kernels(X), axis=0)[5]
     got = learner.distances_from(X[5], X) ** 2
     others = np.arange(90) != 5
@@ -44,7 +44,7 @@ def test_uniform_is_the_distance_in_the_mean_kernel() -> None:
 def test_best_is_the_family_that_ranks_best(by: str) -> None:
     X, y = photos()
     pairs = SideInformation(np.array([[i, i + 3] for i in range(60)]), np.array([[i, i + 1] for i in range(60)]))
-    learner = KernelBest(GROUPS).fit(X, SideInformation.from_labels(y) if by == "tags" else pairs)
+    learner = KernelBest(FAMILIES).fit(X, SideInformation.from_labels(y) if by == "tags" else pairs)
     assert learner.family_weights_ == {"noise": 0.0, "shape": 1.0}
     order = np.argsort(learner.distances_from(X[5], X))
     np.testing.assert_array_equal(order, np.argsort(np.linalg.norm(X[:, 3:] - X[5, 3:], axis=1)))
@@ -52,7 +52,7 @@ def test_best_is_the_family_that_ranks_best(by: str) -> None:
 
 def test_weights_are_the_exponentials_of_average_precision() -> None:
     X, y = photos()
-    learner = KernelWeighted(GROUPS).fit(X, SideInformation.from_labels(y))
+    learner = KernelWeighted(FAMILIES).fit(X, SideInformation.from_labels(y))
     weights = []
     for K in kernels(X):
         found = []
@@ -68,18 +68,18 @@ def test_concatenation_gives_every_family_the_same_variance() -> None:
     X, _ = photos()
     X[:, :3] *= 100
     scaled = X / np.repeat([np.sqrt(X[:, :3].var(axis=0).sum()), np.sqrt(X[:, 3:].var(axis=0).sum())], 3)
-    order = np.argsort(KernelConcatenated(GROUPS).fit(X).distances_from(X[5], X))
+    order = np.argsort(KernelConcatenated(FAMILIES).fit(X).distances_from(X[5], X))
     np.testing.assert_array_equal(order, np.argsort(np.linalg.norm(scaled - scaled[5], axis=1)))
 
 
 @pytest.mark.parametrize("kind", [KernelUniform, KernelBest, KernelWeighted, KernelConcatenated])
 def test_a_full_blend_is_euclidean(kind: type[KernelCombination]) -> None:
     X, y = photos()
-    got = kind(GROUPS, euclidean_blend=1e9).fit(X, SideInformation.from_labels(y)).pair_distance(X[:-1], X[1:])
+    got = kind(FAMILIES, euclidean_blend=1e9).fit(X, SideInformation.from_labels(y)).pair_distance(X[:-1], X[1:])
     expected = np.linalg.norm(X[:-1] - X[1:], axis=1)
     np.testing.assert_allclose(got / expected, got[0] / expected[0], rtol=1e-4)
 
 
 def test_the_best_of_nothing_is_an_error() -> None:
     with pytest.raises(LearnerError, match="Kernel of the best family has nothing to learn from"):
-        KernelBest(GROUPS).fit(photos()[0])
+        KernelBest(FAMILIES).fit(photos()[0])

@@ -28,7 +28,7 @@ from learners.families.passive_aggressive import lazy_steps, psd, steps
 from learners.persistence import load, save
 
 Floats = NDArray[np.float64]
-GROUPS = (
+FAMILIES = (
     FeatureFamily("shape", 0, 4, False),
     FeatureFamily("color", 4, 8, False),
     FeatureFamily("noise", 8, 11, False),
@@ -131,7 +131,7 @@ def test_lazy_projection_ranks_as_well_as_one_every_triplet() -> None:
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
     found = [
         mean_average_precision(
-            OmdlLowRank(GROUPS, one_kernel=False, components=20, project_every=every, max_triplets=1000, epochs=1)
+            OmdlLowRank(FAMILIES, one_kernel=False, components=20, project_every=every, max_triplets=1000, epochs=1)
             .fit(X, side)
             .transform(X[150:])
             .astype(np.float64),
@@ -169,7 +169,7 @@ def test_all_kernel_principal_components_keep_the_distances_of_the_kernel() -> N
 @pytest.mark.parametrize(("mode", "columns"), [("kernel-pca", 10), ("nystroem", 10), ("random", 10), ("full", 30)])
 def test_every_mode_has_mean_squared_distance_1(mode: Any, columns: int) -> None:
     X = photos(30)[0]
-    kernels, covariances = FamilyKernels.fit(X, GROUPS, mode, 10, 30)
+    kernels, covariances = FamilyKernels.fit(X, FAMILIES, mode, 10, 30)
     for Z, covariance in zip(kernels.coordinates(X), covariances, strict=True):
         assert Z.shape == (30, columns)
         assert ((Z[:, None] - Z[None]) ** 2).sum(-1).mean() == pytest.approx(1)
@@ -190,9 +190,9 @@ def test_the_graph_laplacian_is_that_of_equation_6() -> None:
 
 def test_families_must_fit_the_columns() -> None:
     with pytest.raises(LearnerError, match="The family noise has the columns 8:11, the samples have 9"):
-        families_of(GROUPS, 9)
+        families_of(FAMILIES, 9)
     with pytest.raises(LearnerError, match="same name"):
-        families_of((GROUPS[0], GROUPS[0]), 9)
+        families_of((FAMILIES[0], FAMILIES[0]), 9)
     assert families_of((), 9) == (FeatureFamily("features", 0, 9, False),)
 
 
@@ -204,7 +204,7 @@ def test_families_must_fit_the_columns() -> None:
 def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any, one_kernel: bool) -> None:
     X, y = photos(300)
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
-    learner = OmdlLowRank(GROUPS, mode=mode, one_kernel=one_kernel, components=20).fit(X, side)
+    learner = OmdlLowRank(FAMILIES, mode=mode, one_kernel=one_kernel, components=20).fit(X, side)
     found = mean_average_precision(learner.transform(X[150:]).astype(np.float64), y[150:])
     assert found > mean_average_precision(X[150:], y[150:]) + 0.05
     assert sum(learner.family_weights_.values()) == pytest.approx(1)
@@ -216,7 +216,7 @@ def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any, one_kernel: bool
 def test_full_kernels_learn_too() -> None:
     X, y = photos(100)
     side = SideInformation.from_labels(np.where(np.arange(100) < 60, y, -1))
-    learner = Omdl(GROUPS, C1=1e-3).fit(X, side)
+    learner = Omdl(FAMILIES, C1=1e-3).fit(X, side)
     found = mean_average_precision(learner.transform(X[60:]).astype(np.float64), y[60:])
     assert found > mean_average_precision(X[60:], y[60:]) + 0.03
     with pytest.raises(LearnerError, match="takes at most 50 photos, here are 100: use 'omdl-lr'"):
@@ -226,7 +226,7 @@ def test_full_kernels_learn_too() -> None:
 def test_the_embedding_is_the_weighted_sum_of_the_families() -> None:
     X, y = photos(60)
     learner = OmdlLowRank(
-        GROUPS, one_kernel=False, unit=False, components=8, euclidean_blend=0, output_components=1000
+        FAMILIES, one_kernel=False, unit=False, components=8, euclidean_blend=0, output_components=1000
     ).fit(X, SideInformation.from_labels(y))
     Z = learner._family_kernels.coordinates(X)
     expected = np.zeros(59)
@@ -241,7 +241,7 @@ def test_the_cut_keeps_the_widest_axes_of_all_families() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
     full, kept = (
-        OmdlLowRank(GROUPS, one_kernel=False, unit=False, output_components=count).fit(X, side).transform(X)
+        OmdlLowRank(FAMILIES, one_kernel=False, unit=False, output_components=count).fit(X, side).transform(X)
         for count in (1000, 5)
     )
     assert kept.shape == (60, 5)
@@ -251,20 +251,20 @@ def test_the_cut_keeps_the_widest_axes_of_all_families() -> None:
 def test_the_embedding_of_one_kernel_has_rows_of_length_1() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
-    Z = OmdlLowRank(GROUPS).fit(X, side).transform(X)
+    Z = OmdlLowRank(FAMILIES).fit(X, side).transform(X)
     np.testing.assert_allclose(np.linalg.norm(Z, axis=1), 1, rtol=1e-5)
-    raw = OmdlLowRank(GROUPS, unit=False).fit(X, side).transform(X)
+    raw = OmdlLowRank(FAMILIES, unit=False).fit(X, side).transform(X)
     np.testing.assert_allclose(Z, raw / np.linalg.norm(raw, axis=1, keepdims=True), atol=1e-5)
 
 
 def test_the_coordinates_of_a_mixture_are_those_of_the_mixed_kernel() -> None:
     X = photos(40)[0]
     mix = np.array([[0.5, 0.3, 0.2]])
-    kernels, _ = FamilyKernels.fit(X, GROUPS, "kernel-pca", 100, 100, 0, mix)
+    kernels, _ = FamilyKernels.fit(X, FAMILIES, "kernel-pca", 100, 100, 0, mix)
     (Z,) = kernels.coordinates(X)
     K = sum(
         share * laplacian_kernel(X[:, g.start : g.stop], X[:, g.start : g.stop], float(gamma))
-        for share, g, gamma in zip(mix[0], GROUPS, kernels.gammas, strict=True)
+        for share, g, gamma in zip(mix[0], FAMILIES, kernels.gammas, strict=True)
     )
     np.testing.assert_allclose(kernels.matrices(X)[0], K, atol=1e-9)
     D = ((Z[:, None] - Z[None]) ** 2).sum(-1)
@@ -301,7 +301,7 @@ def test_a_smaller_margin_leaves_alone_what_is_right() -> None:
 def test_only_the_first_pass_over_the_triplets_counts_for_the_weights() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
-    once, twice = (OmdlLowRank(GROUPS, one_kernel=False, epochs=epochs).fit(X, side) for epochs in (1, 2))
+    once, twice = (OmdlLowRank(FAMILIES, one_kernel=False, epochs=epochs).fit(X, side) for epochs in (1, 2))
     assert once.seen_ == twice.seen_
     np.testing.assert_array_equal(once.errors_, twice.errors_)
     assert np.abs(once.W_[0] - twice.W_[0]).max() > 0
@@ -327,14 +327,14 @@ def test_axes_of_groups_are_trusted_by_their_photos_less_their_groups(photos_eac
 
 def test_kappa_0_listens_to_all_families_alike() -> None:
     X, y = photos(60)
-    learner = OmdlLowRank(GROUPS, kappa=0).fit(X, SideInformation.from_labels(y))
+    learner = OmdlLowRank(FAMILIES, kappa=0).fit(X, SideInformation.from_labels(y))
     assert list(learner.family_weights_) == ["shape", "color", "noise"]
     np.testing.assert_allclose([*learner.family_weights_.values()], 1 / 3)
 
 
 def test_one_judgement_moves_the_metric_in_milliseconds_however_many_photos_there_are() -> None:
     X, y = photos(600)
-    learner = OmdlLowRank(GROUPS).fit(X, SideInformation.from_labels(y))
+    learner = OmdlLowRank(FAMILIES).fit(X, SideInformation.from_labels(y))
     many = np.tile(X, (50, 1))  # 30,000
     one = SideInformation(similar=np.array([[3, 20_000]]))
     before = learner.pair_distance(many[:1] * 0 + many[3], many[20_000:20_001])
@@ -350,7 +350,7 @@ def test_one_judgement_moves_the_metric_in_milliseconds_however_many_photos_ther
 
 def test_saved_and_loaded_it_goes_on_learning_alike(tmp_path: Path) -> None:
     X, y = photos(60)
-    learner = OmdlLowRank(GROUPS, C1=1e-4).fit(X, SideInformation.from_labels(y))
+    learner = OmdlLowRank(FAMILIES, C1=1e-4).fit(X, SideInformation.from_labels(y))
     save(tmp_path / "metric.npz", learner=learner)
     again = load(tmp_path / "metric.npz")["learner"]
     assert isinstance(again, OmdlLowRank)

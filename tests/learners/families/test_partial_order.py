@@ -11,7 +11,7 @@ from learners.core.side_information import SideInformation
 from learners.families.family_kernels import FamilyKernels
 from learners.families.partial_order import Mkpoe, _violations
 
-GROUPS = (FeatureFamily("shape", 0, 3, False), FeatureFamily("noise", 3, 6, False))
+FAMILIES = (FeatureFamily("shape", 0, 3, False), FeatureFamily("noise", 3, 6, False))
 
 
 def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -22,7 +22,7 @@ def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.
 
 def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> float:
     """Equation 5, triplet by triplet."""
-    space, _ = FamilyKernels.fit(X, GROUPS, "full", len(X), len(X))
+    space, _ = FamilyKernels.fit(X, FAMILIES, "full", len(X), len(X))
     Z = space.coordinates(X)
     kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
     total = sum(float(np.trace(W @ K)) for W, K in zip(learner.W_, kernels, strict=True))
@@ -37,9 +37,9 @@ def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> 
 def test_the_objective_is_equation_5_and_falls() -> None:
     X, y = photos()
     side = SideInformation.from_labels(y)
-    learner = Mkpoe(GROUPS, iterations=50).fit(X, side)
+    learner = Mkpoe(FAMILIES, iterations=50).fit(X, side)
     assert learner.objective_ == pytest.approx(objective(learner, X, side), rel=1e-6)
-    assert learner.objective_ < 0.9 * Mkpoe(GROUPS, iterations=1).fit(X, side).objective_
+    assert learner.objective_ < 0.9 * Mkpoe(FAMILIES, iterations=1).fit(X, side).objective_
     for W in learner.W_:
         assert np.linalg.eigvalsh(W)[0] > -1e-9
 
@@ -56,7 +56,7 @@ def test_the_sum_over_violations_is_the_loop() -> None:
 
 def test_it_orders_triplets_better_and_listens_to_noise_less() -> None:
     X, y = photos()
-    learner = Mkpoe(GROUPS).fit(X, SideInformation.from_labels(y))
+    learner = Mkpoe(FAMILIES).fit(X, SideInformation.from_labels(y))
     new, truth = photos(seed=1)
 
     def right(Z: NDArray[np.floating]) -> float:

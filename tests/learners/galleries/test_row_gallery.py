@@ -14,7 +14,7 @@ from learners.core.side_information import SideInformation
 from learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
 
 OTHERS = [name for name, kind in LEARNERS.items() if not issubclass(kind, EmbeddingMixin)]
-GROUPS = (FeatureFamily("one", 0, 4, False), FeatureFamily("two", 4, 12, False))
+FAMILIES = (FeatureFamily("one", 0, 4, False), FeatureFamily("two", 4, 12, False))
 
 
 def samples(n: int = 200, d: int = 12) -> NDArray[np.float32]:
@@ -26,8 +26,8 @@ def samples(n: int = 200, d: int = 12) -> NDArray[np.float32]:
 
 
 def fitted(name: str, X: NDArray[np.float32], **parameters: object) -> DistanceLearner:
-    grouped = {"groups": GROUPS} if "groups" in create(name).get_params() else {}
-    return create(name, **grouped, **parameters).fit(X, SideInformation.from_labels(np.arange(len(X)) % 4))
+    with_families = {"families": FAMILIES} if "families" in create(name).get_params() else {}
+    return create(name, **with_families, **parameters).fit(X, SideInformation.from_labels(np.arange(len(X)) % 4))
 
 
 @pytest.mark.parametrize("name", LEARNERS)

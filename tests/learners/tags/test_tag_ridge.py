@@ -47,23 +47,23 @@ def test_the_left_out_scores_are_those_of_learning_without_the_photo(exact: int)
 
 def test_the_kernel_of_families_is_the_mean_of_theirs() -> None:
     X, tags = library()
-    groups = (FeatureFamily("a", 0, 1, False), FeatureFamily("b", 1, 4, False))
-    ridge = TagRidge(0.5, groups=groups).fit(X, tags)
+    families = (FeatureFamily("a", 0, 1, False), FeatureFamily("b", 1, 4, False))
+    ridge = TagRidge(0.5, families=families).fit(X, tags)
 
     def kernel(A: NDArray[np.float64]) -> NDArray[np.float64]:
         mean: NDArray[np.float64] = np.zeros((len(A), len(X)))
-        for group, width in zip(groups, ridge.widths_, strict=True):
-            part = slice(group.start, group.stop)
+        for family, width in zip(families, ridge.widths_, strict=True):
+            part = slice(family.start, family.stop)
             mean += np.exp(-np.linalg.norm(A[:, None, part] - X[None, :, part], axis=2) / width) / 2
         return mean
 
     expected = (kernel(X + 0.1) + 1) @ np.linalg.solve(kernel(X) + 1 + 0.5 * np.eye(60), tags.toarray())
     np.testing.assert_allclose(ridge.scores(X + 0.1), expected, atol=1e-6)
-    near = TagRidge(0.5, groups=groups, exact=10, landmarks=60).fit(X, tags)
+    near = TagRidge(0.5, families=families, exact=10, landmarks=60).fit(X, tags)
     np.testing.assert_allclose(near.scores(X + 0.1), expected, atol=1e-3)
     np.testing.assert_allclose(near.left_out_, ridge.left_out_, atol=1e-3)
     with pytest.raises(LearnerError, match="has the columns 1:9"):
-        TagRidge(groups=(groups[0], FeatureFamily("b", 1, 9, False))).fit(X, tags)
+        TagRidge(families=(families[0], FeatureFamily("b", 1, 9, False))).fit(X, tags)
 
 
 def test_float32_is_precise_enough() -> None:

@@ -75,7 +75,7 @@ def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) 
     assert (report.learn.photos, report.extract.done) == (12, 12)
     assert stages(report.extract.seconds) == {"cells_words_6"}
     assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
-    assert len(current_space(indexed).groups) == 3
+    assert len(current_space(indexed).families) == 3
     change_enabled(indexed, off=["cells_words_6"])
     assert current_space(indexed).digest_ == before.digest_
     change_enabled(indexed, on=["cells_words_6"])  # its vectors were kept

@@ -19,8 +19,7 @@ from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
 from browser.operations.training.train import train
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.float_gallery import Ranking as GalleryRanking
+from learners.galleries.float_gallery import FloatGallery, RankedRows
 from tests.browser.operations.album import Album, pixels
 
 
@@ -44,7 +43,7 @@ def test_the_space_is_kept_and_found_again(indexed: Library) -> None:
     space = current_space(indexed)
     assert current_space(indexed).digest_ == space.digest_
     assert len(list((indexed.path / "derived").glob("space-*.npz"))) == 1
-    assert [group.name for group in space.groups] == [store.key for store in stores(indexed)]
+    assert [family.name for family in space.families] == [store.key for store in stores(indexed)]
 
 
 def test_a_damaged_space_is_made_again(indexed: Library) -> None:
@@ -138,7 +137,7 @@ def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
     asked: list[int | None] = []
     search = FloatGallery.rank
 
-    def note(gallery: FloatGallery, query: ArrayLike, k: int | None = None) -> GalleryRanking:
+    def note(gallery: FloatGallery, query: ArrayLike, k: int | None = None) -> RankedRows:
         asked.append(k)
         return search(gallery, query, k)
 

@@ -31,7 +31,7 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 
 ALL = [name for name in trainable() if name in LEARNERS]
-WITH_FAMILIES = [name for name in ALL if "groups" in LEARNERS[name]().get_params()]
+WITH_FAMILIES = [name for name in ALL if "families" in LEARNERS[name]().get_params()]
 
 
 @pytest.fixture(scope="module")
@@ -140,9 +140,9 @@ def test_families_have_the_names_of_their_descriptors(name: str, taught: Library
     metric = finish(train(taught, name))
     loaded = load_metric(taught, metric)
     assert loaded.learner is not None
-    groups = loaded.learner.get_params()["groups"]
-    assert {group.name for group in groups} == set(FAMILIES)
-    assert [(g.start, g.stop) for g in groups] == [(g.start, g.stop) for g in loaded.space.groups_]
+    families = loaded.learner.get_params()["families"]
+    assert {family.name for family in families} == set(FAMILIES)
+    assert [(g.start, g.stop) for g in families] == [(g.start, g.stop) for g in loaded.space.families_]
     weights = family_weights(taught, metric)
     if name == "kernel-concatenated":  # one kernel: it cannot tell them apart
         assert weights == {}
@@ -208,7 +208,7 @@ def test_parameters_are_read_from_text() -> None:
         ("krca", {"gamma": "large"}, "must be a number or auto"),
         ("rca", {"unit": 1}, "must be true, false or auto"),
         ("dist-boost", {"components": "many"}, "must be a number or null"),
-        ("kernel-best", {"groups": "x"}, "no parameter 'groups'"),
+        ("kernel-best", {"families": "x"}, "no parameter 'families'"),
         ("rca", {"smell": 1}, "no parameter 'smell'; it has: "),
     ],
 )

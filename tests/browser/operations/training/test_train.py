@@ -201,8 +201,8 @@ def test_judgements_of_a_photo_that_lost_its_vectors_take_no_part(indexed: Libra
     space = finish(prepare_space(indexed))
     known = indexed.photos.ids().tolist()
     lost = known[5]  # its number lies between those of photos that are described
-    for group in space.groups:
-        store = indexed.vectors.open(group.name)
+    for family in space.families:
+        store = indexed.vectors.open(family.name)
         assert store is not None
         store.forget([lost])
     indexed.judgements.set(known[0], [known[1], lost], Verdict.SIMILAR)
