@@ -11,6 +11,9 @@ from learners.core.linalg import blocks, smallest
 FULL_SHARE = 4
 """When more than a quarter of the gallery is wanted, everything is compared directly."""
 
+_ROUNDING = 1e-5
+"""What a squared distance may be wrong by as a share of it, where it came from a distance in float32."""
+
 RankedRows = tuple[NDArray[np.intp], NDArray[np.float32]]
 """Rows of a gallery, the nearest first, and their distances: shapes (k,)."""
 
@@ -115,6 +118,70 @@ class FloatGallery:
                 candidates = candidates[candidates != left_out[i]]
                 rows[i], distances[i] = self._sorted(points[i], candidates, count)
         return rows, distances
+
+    def distances(self, query: ArrayLike, rows: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (c,) from a query (r,) to some rows (c,)."""
+        point = self._queries(np.atleast_2d(np.asarray(query)))[0]
+        found = np.empty(len(rows), dtype=np.float32)
+        for part in blocks(len(rows)):
+            delta = self.embedding[rows[part]].astype(np.float64) - point
+            found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
+        return found
+
+    def pair_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (m,) between rows (m,) and others (m,) of the gallery."""
+        found = np.empty(len(rows), dtype=np.float32)
+        for part in blocks(len(rows)):
+            delta = self.embedding[rows[part]].astype(np.float64) - self.embedding[others[part]]
+            found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
+        return found
+
+    def squared_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
+        """Return the squared distances (m, c) of rows (m,) to others (c,), or to all, but for rounding of coordinates.
+
+        One matrix product; what is wrong of a distance is up to the rounding of float32 at the size of the coordinates.
+        """
+        points = np.ascontiguousarray(self.embedding[rows])
+        norms, own = self._norms if others is None else self._norms[others], self._norms[rows]
+        found = points @ (self.embedding if others is None else self.embedding[others]).T
+        found *= -2
+        found += norms
+        found += own[:, None]
+        np.maximum(found, 0, out=found)
+        found[np.asarray(rows)[:, None] == (np.arange(len(self)) if others is None else others)] = 0
+        return found
+
+    def within(
+        self, rows: NDArray[np.intp], reach: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        """Find the rows of which each one's reach (n,) takes in some of the rows (m,).
+
+        Returns
+        -------
+        reaching, reached : ndarray of intp, shape (c,)
+            Pairs of a row and one of `rows`; a reach below 0 takes in nothing.
+        distances : ndarray of float32, shape (c,)
+            At most the reach.
+        """
+        points = np.ascontiguousarray(self.embedding[rows])
+        limits = np.where(reach < 0, -np.inf, np.square(reach) * (1 + _ROUNDING)).astype(np.float32) - self._norms
+        scores = points @ self.embedding.T
+        scores *= -2
+        slack = np.array([self._slack(point) for point in points], np.float32) - self._norms[rows]
+        found, reaching = np.nonzero(scores <= limits + slack[:, None])
+        reached = rows[found]
+        distances = self.pair_distances(reaching, reached)
+        kept = distances <= reach[reaching]
+        return reaching[kept], reached[kept], distances[kept]
+
+    def among(self, rows: NDArray[np.intp]) -> FloatGallery:
+        """Return a gallery of some rows (c,)."""
+        return FloatGallery(np.ascontiguousarray(self.embedding[rows]))
+
+    @property
+    def rows(self) -> NDArray[np.float32]:
+        """The embedding."""
+        return self.embedding
 
     def _queries(self, queries: NDArray[np.generic]) -> NDArray[np.float32]:
         if queries.ndim != 2 or queries.shape[1] != self.embedding.shape[1]:

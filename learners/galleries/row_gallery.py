@@ -38,6 +38,33 @@ class Gallery(Protocol):
         """Return the nearest rows of several queries, float (q, r): intp and float32 (q, k); `skip`: intp (q,)."""
         ...
 
+    @property
+    def rows(self) -> NDArray[np.float32]:
+        """What it ranks, shape (n, r); may be a memory map."""
+        ...
+
+    def among(self, rows: NDArray[np.intp]) -> Gallery:
+        """Return a gallery of some rows (c,)."""
+        ...
+
+    def distances(self, query: ArrayLike, rows: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (c,) from a query to some rows (c,)."""
+        ...
+
+    def pair_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (m,) between rows (m,) and others (m,) of the gallery."""
+        ...
+
+    def squared_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
+        """Return the squared distances (m, c) of rows (m,) to others (c,), or to all; 0 of a row to itself."""
+        ...
+
+    def within(
+        self, rows: NDArray[np.intp], reach: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        """Return pairs of a row and one of some rows (m,) within its reach (n,), and their distances."""
+        ...
+
 
 def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
     """Return what a gallery keeps of photos.
@@ -94,10 +121,10 @@ class RowGallery:
 
     def __init__(self, form: RowForm, rows: NDArray[np.float32]) -> None:
         self.form = form
-        self.rows = rows
+        self._rows = rows
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._rows)
 
     def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
         """Return the nearest rows of a query, float (r,): intp and float32 (k,), as `FloatGallery.rank` does."""
@@ -141,26 +168,74 @@ class RowGallery:
                 found[i], distances[i] = candidates[kept][order], exact[kept][order]
         return found, distances
 
+    @property
+    def rows(self) -> NDArray[np.float32]:
+        """What it ranks, shape (N, r)."""
+        return self._rows
+
+    def among(self, rows: NDArray[np.intp]) -> RowGallery:
+        """Return a gallery of some rows (c,)."""
+        return RowGallery(self.form, np.ascontiguousarray(self._rows[rows]))
+
+    def distances(self, query: ArrayLike, rows: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (c,) from a query (r,) to some rows (c,)."""
+        point = self._queries(np.atleast_2d(np.asarray(query)))[0]
+        return self.form.distances(point, self._rows[rows]).astype(np.float32)
+
+    def pair_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the distances (m,) between rows (m,) and others (m,); a pass for each different one of `rows`."""
+        found = np.empty(len(rows), dtype=np.float32)
+        order = np.argsort(rows, kind="stable")
+        starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
+        for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+            same = order[start:stop]
+            found[same] = self.form.distances(self._rows[rows[same[0]]], self._rows[others[same]])
+        return found
+
+    def squared_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
+        """Return the squared distances (m, c) of rows (m,) to others (c,), or to all; 0 of a row to itself."""
+        chosen = np.arange(len(self)) if others is None else others
+        found = np.stack([self._distances(self._rows[row], chosen) for row in rows])
+        np.square(found, out=found)
+        found[np.asarray(rows)[:, None] == chosen] = 0
+        return found
+
+    def within(
+        self, rows: NDArray[np.intp], reach: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        """Find the rows of which each one's reach takes in some of the rows; see `FloatGallery.within`."""
+        reaching, reached, distances = [], [], []
+        theirs = self._rows[rows]
+        for row in np.flatnonzero(reach >= 0):
+            far = self.form.distances(self._rows[row], theirs).astype(np.float32)
+            near = np.flatnonzero(far <= reach[row])
+            reaching.append(np.full(len(near), row))
+            reached.append(rows[near])
+            distances.append(far[near])
+        if not reaching:
+            return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0, np.float32)
+        return np.concatenate(reaching), np.concatenate(reached), np.concatenate(distances)
+
     def _distances(self, query: NDArray[np.float32], chosen: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the exact distances to some rows, ascending places (c,), or to all."""
-        everything = len(chosen) == len(self)
+        everything = len(chosen) == len(self)  # rows that are chosen are different, and ascending
         result = np.empty(len(chosen), dtype=np.float32)
         for part in blocks(len(chosen), _ROWS):
-            result[part] = self.form.distances(query, self.rows[part if everything else chosen[part]])
+            result[part] = self.form.distances(query, self._rows[part if everything else chosen[part]])
         return result
 
     def _rough(self, queries: NDArray[np.float32]) -> tuple[NDArray[np.float64], float] | None:
         found = []
         for part in blocks(len(self), _ROWS):
-            block = self.form.rough(queries, self.rows[part])
+            block = self.form.rough(queries, self._rows[part])
             if block is None:
                 return None
             found.append(block)
         return np.concatenate([scores for scores, _ in found], axis=1), max(slack for _, slack in found)
 
     def _queries(self, queries: NDArray[np.generic]) -> NDArray[np.float32]:
-        if queries.ndim != 2 or queries.shape[1] != self.rows.shape[1]:
-            raise LearnerError(f"A query must have {self.rows.shape[1]} values, its shape is {queries.shape}.")
+        if queries.ndim != 2 or queries.shape[1] != self._rows.shape[1]:
+            raise LearnerError(f"A query must have {self._rows.shape[1]} values, its shape is {queries.shape}.")
         points = np.ascontiguousarray(queries, dtype=np.float32)
         if not np.isfinite(points).all():
             raise LearnerError("The query contains NaN or infinite values.")

@@ -1,0 +1,542 @@
+"""Re-ranking by neighbourhoods: two photos are near if the same photos are near to both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from learners.core.base import ProgressReport, no_report
+from learners.core.errors import LearnerError
+from learners.core.linalg import blocks, one_thread
+from learners.galleries.float_gallery import RankedRows
+from learners.galleries.row_gallery import Gallery
+
+NEIGHBORS: Final = 20
+"""k1: a photo's neighbourhood is looked for among so many nearest, or a tenth of all photos if that is less."""
+
+SMOOTHED: Final = 6
+"""k2: neighbourhoods are averaged over so many nearest, the photo itself among them."""
+
+SHARED: Final = 2 / 3
+"""Neighbourhoods of neighbours join where more than this share of them is there already."""
+
+JACCARD: Final = 0.7
+"""Weight of what neighbourhoods do not share; the rest is the metric's own squared distance."""
+
+FIRST: Final = 1000
+"""Photos that are ranked again where the neighbourhoods of all are not known."""
+
+_PAIRS: Final = 20_000
+_BLOCK: Final = 4096
+
+
+def neighborhood_size(n: int) -> int:
+    """Return k1 for n photos: of few photos, 20 would be most of those that a person calls similar, and others."""
+    return min(NEIGHBORS, max(2, n // 10), max(0, n - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class NearestRows:
+    """The nearest of each row of a gallery: what takes long to find, and grows with the gallery.
+
+    Attributes
+    ----------
+    rows : ndarray of int32, shape (n, k + 1)
+        Of each row, itself first, then the nearest of the others; equal distances in the order of the rows.
+    reach : ndarray of float32, shape (n,)
+        Distance of each row to the last of its nearest: what comes nearer than this is one of them.
+    """
+
+    rows: NDArray[np.int32]
+    reach: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class ReciprocalNeighbors:
+    """The neighbourhoods of the rows of a gallery, of all or of some.
+
+    Mutual neighbours: ``R(i)`` are the photos j among the `neighborhood_size` nearest of i that have i among theirs;
+    ``h(c)`` the same with half as many. ``R(i)`` is joined with every ``h(c)``, c in R(i), of which more than `SHARED`
+    lies in R(i); and with i. The members j weigh ``exp(-d(i, j)^2 / scale)``, divided by their sum; then the weights
+    are averaged over the `SMOOTHED` nearest of i. The distance of a focal image q to a photo j with weights v is
+
+        JACCARD (1 - sum_c min(v_q(c), v_j(c)) / sum_c max(v_q(c), v_j(c))) + (1 - JACCARD) d(q, j)^2 / scale.
+
+    It is 0 of a photo to itself, at least `JACCARD` where no neighbour is shared, and about `JACCARD` + .15 for two
+    photos drawn by chance, whatever the metric.
+
+    Attributes
+    ----------
+    nearest : NearestRows
+        Of those rows that have neighbourhoods, as numbers among these.
+    weights : csr_array of float32, shape (n, n)
+        Row i holds v_i, smoothed.
+    columns : csc_array of float32, shape (n, n)
+        The same by columns.
+    scale : float
+        Twice the median squared distance of pairs of the gallery.
+    covered : ndarray of intp, shape (n,), or None
+        The rows that have neighbourhoods, ascending; None: all.
+
+    References
+    ----------
+    Z. Zhong, L. Zheng, D. Cao and S. Li, "Re-ranking person re-identification with k-reciprocal encoding", CVPR 2017,
+    eq. 3-12. Departures: the scale of the squared distances in the weights and beside the Jaccard distance is that of
+    the library, not 1; of fewer than 200 photos, neighbourhoods are smaller; everything is sparse, so that time and
+    memory of all but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners.galleries.float_gallery import FloatGallery
+    >>> rows = np.array([[0, 0], [1, 0], [2, 0], [3.1, 0], [9, 0], [9, 1]], np.float32)
+    >>> gallery = FloatGallery(rows)
+    >>> nearest, distances = build(gallery).rank(gallery, rows[4], own=4, k=3)
+    >>> nearest.tolist()
+    [4, 5, 3]
+    """
+
+    nearest: NearestRows
+    weights: sp.csr_array
+    columns: sp.csc_array
+    scale: float
+    covered: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        return len(self.nearest)
+
+    def rank(
+        self, gallery: Gallery, query: NDArray[np.float32], *, own: int | None = None, k: int | None = None
+    ) -> RankedRows:
+        """Rank the rows of the gallery by what their neighbourhoods share with the query's.
+
+        Parameters
+        ----------
+        gallery : Gallery
+            The one that this was built from.
+        query : ndarray of float32, shape (r,)
+        own : int, optional
+            Row of the query, where it is in the gallery; otherwise its neighbourhood is worked out, and those of the
+            others stay as they are.
+        k : int, optional
+            How many; all, if not given. What is not among the nearest `k` of the metric itself, nor shares neighbours
+            with the query, is not looked at: it cannot be among the first k here.
+
+        Returns
+        -------
+        rows : ndarray of intp, shape (k,)
+            Nearest first; equal distances in the order of the rows.
+        distances : ndarray of float32, shape (k,)
+            Ascending.
+
+        Raises
+        ------
+        LearnerError
+            The gallery has another number of rows.
+        """
+        self._check(gallery)
+        n = len(gallery)
+        count = n if k is None else min(k, n)
+        rows, distances = gallery.rank(query, None if k is None else max(count, self.nearest.rows.shape[1]))
+        place = None if own is None else self._places(np.array([own]))[0]
+        if place is None or place < 0:
+            sharing, shared = self._jaccard(*self._outside(gallery, query, own))
+        else:
+            sharing, shared = self._jaccard(*self._own(int(place)))
+        found = np.zeros(n)
+        found[sharing] = shared
+        if len(rows) < n:
+            seen = np.zeros(n, dtype=bool)
+            seen[rows] = True
+            missing = sharing[~seen[sharing]]
+            rows = np.concatenate([rows, missing])
+            distances = np.concatenate([distances, gallery.distances(query, missing)])
+        far = np.square(distances, dtype=np.float64) / self.scale
+        result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
+        order = np.lexsort((rows, result))[:count]
+        return rows[order], result[order].astype(np.float32)
+
+    def similarities(
+        self, gallery: Gallery, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the kernel 1 - distance between rows of the gallery.
+
+        Parameters
+        ----------
+        gallery : Gallery
+            The one that this was built from.
+        rows : ndarray of intp, shape (m,)
+        others : ndarray of intp, shape (c,), optional
+            All, if not given.
+
+        Returns
+        -------
+        ndarray of float32, shape (c, m)
+            1 of a row with itself, less for all others, below 0 for those that are farther apart than most. Where all
+            rows have unit length and a scale of at least 2 it is positive semidefinite; elsewhere it need not be.
+        """
+        self._check(gallery)
+        result = gallery.squared_distances(rows, others).T
+        result *= np.float32((JACCARD - 1) / self.scale)
+        result += np.float32(1 - JACCARD)
+        for i, row in enumerate(rows):
+            sharing, shared = self._shared_of(int(row))
+            found = np.zeros(len(gallery), dtype=np.float32)
+            found[sharing] = JACCARD * shared
+            result[:, i] += found if others is None else found[others]
+        return result
+
+    def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
+        """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
+        n = len(self) if self.covered is None else int(self.covered[-1]) + 1
+        found = [self._shared_of(int(row)) for row in rows]
+        ends = np.cumsum([0, *(len(sharing) for sharing, _ in found)])
+        columns = np.concatenate([np.empty(0, np.intp), *(sharing for sharing, _ in found)])
+        values = np.concatenate([np.empty(0), *(shared for _, shared in found)]).astype(np.float32)
+        return sp.csr_array((values, columns, ends), shape=(len(rows), n))
+
+    def in_common(self, own: int, other: int) -> RankedRows:
+        """Return the rows that are in the neighbourhoods of two rows, those that weigh most in both first.
+
+        Returns
+        -------
+        rows : ndarray of intp, shape (c,)
+            The two rows themselves are left out.
+        weights : ndarray of float32, shape (c,)
+            The smaller one of the two weights.
+        """
+        places = self._places(np.array([own, other]))
+        if (places < 0).any():
+            return np.empty(0, np.intp), np.empty(0, np.float32)
+        (one, v), (two, w) = self._own(int(places[0])), self._own(int(places[1]))
+        both, i, j = np.intersect1d(one, two, return_indices=True)
+        weights = np.minimum(v[i], w[j])
+        others = ~np.isin(both, places)
+        order = np.lexsort((both[others], -weights[others]))
+        return self._rows(both[others][order]), weights[others][order]
+
+    def _check(self, gallery: Gallery) -> None:
+        if self.covered is None and len(gallery) != len(self):
+            raise LearnerError(f"The gallery has {len(gallery)} rows, its neighbourhoods were built from {len(self)}.")
+
+    def _rows(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the rows of the gallery with these numbers among the covered ones."""
+        return places if self.covered is None else self.covered[places]
+
+    def _places(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the numbers of rows of the gallery among the covered ones; -1: it is none."""
+        if self.covered is None:
+            return rows
+        found = np.minimum(np.searchsorted(self.covered, rows), len(self.covered) - 1)
+        return np.where(self.covered[found] == rows, found, -1).astype(np.intp)
+
+    def _own(self, place: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """Return the members of a neighbourhood and their weights, smoothed."""
+        part = slice(self.weights.indptr[place], self.weights.indptr[place + 1])
+        return self.weights.indices[part].astype(np.intp), self.weights.data[part]
+
+    def _shared_of(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the rows that share neighbours with a row of the gallery, ascending, and how much."""
+        place = int(self._places(np.array([row]))[0])
+        if place < 0:
+            return np.array([row]), np.ones(1)
+        sharing, shared = self._jaccard(*self._own(place))
+        shared[sharing == row] = 1  # but for rounding it is
+        return sharing, shared
+
+    def _outside(
+        self, gallery: Gallery, query: NDArray[np.float32], own: int | None
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """Return the neighbourhood of a query that has none: its mutual neighbours are those that it reaches."""
+        k = self.nearest.rows.shape[1] - 1
+        found, far = gallery.rank(query, min(len(gallery), k + (own is not None)))
+        places = self._places(found)
+        kept = (places >= 0) & (found != own)
+        nearest, far = places[kept][:k], far[kept][:k]
+        mutual = nearest[far <= self.nearest.reach[nearest]]
+        members = self._join(mutual)
+        weights = np.exp(-np.square(gallery.distances(query, self._rows(members)), dtype=np.float64) / self.scale)
+        total = np.zeros(len(self))
+        # The query itself weighs 1 in its own neighbourhood, and is in nobody else's.
+        total[members] = weights / (weights.sum() + 1)
+        smoothed = nearest[: SMOOTHED - 1]
+        for place in smoothed:
+            members, weights = self._unsmoothed(gallery, int(place))
+            total[members] += weights
+        total /= len(smoothed) + 1
+        members = np.flatnonzero(total)
+        return members, total[members].astype(np.float32)
+
+    def _unsmoothed(self, gallery: Gallery, place: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return a neighbourhood before it is averaged with others."""
+        members = self._join(_mutual(self.nearest.rows, place, self.nearest.rows.shape[1]))
+        row = self._rows(np.array([place]))
+        far = gallery.pair_distances(np.repeat(row, len(members)), self._rows(members))
+        weights = np.exp(-np.square(far, dtype=np.float64) / self.scale)
+        return members, weights / weights.sum()
+
+    def _join(self, mutual: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return mutual neighbours with those smaller neighbourhoods that lie among them for the most part."""
+        half = _half(self.nearest.rows.shape[1])
+        joined = set(mutual.tolist())
+        for c in mutual:
+            theirs = _mutual(self.nearest.rows, int(c), half)
+            if np.isin(theirs, mutual).sum() > SHARED * len(theirs):
+                joined.update(theirs.tolist())
+        return np.array(sorted(joined), dtype=np.intp)
+
+    def _jaccard(
+        self, members: NDArray[np.intp], weights: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the rows of the gallery that share members with a neighbourhood, ascending, and how much, 0..1."""
+        starts, stops = self.columns.indptr[members].astype(np.intp), self.columns.indptr[members + 1].astype(np.intp)
+        sizes = stops - starts
+        ends = np.cumsum(sizes)
+        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - sizes), sizes)
+        smaller = np.minimum(self.columns.data[places], np.repeat(weights, sizes))
+        sharing, at = np.unique(self.columns.indices[places], return_inverse=True)
+        # Weights add up to 1 but for rounding, so that the sum of the larger ones is 2 - that of the smaller ones.
+        sums = np.minimum(np.bincount(at, smaller, minlength=len(sharing)), 1)
+        return self._rows(sharing.astype(np.intp)), sums / (2 - sums)
+
+
+def build(
+    gallery: Gallery,
+    nearest: NearestRows | None = None,
+    *,
+    neighbors: int | None = None,
+    scale: float | None = None,
+    progress: ProgressReport | None = None,
+) -> ReciprocalNeighbors:
+    """Find the neighbourhoods of all rows of a gallery.
+
+    Parameters
+    ----------
+    gallery : Gallery
+        At least one row.
+    nearest : NearestRows, optional
+        Those of the gallery; they are looked for, if not given.
+    neighbors : int, optional
+        k1; that of `neighborhood_size`, if not given.
+    scale : float, optional
+        `scale_of` the gallery, if not given.
+    progress : callable, optional
+        Called with the share done, 0..1; what it raises ends it.
+
+    Returns
+    -------
+    ReciprocalNeighbors
+        The same for the same gallery.
+
+    Raises
+    ------
+    LearnerError
+        The gallery is empty.
+    """
+    report = no_report if progress is None else progress
+    n = len(gallery)
+    if n == 0:
+        raise LearnerError("There are no photos whose neighbours could be found: index some first.")
+    if nearest is None:
+        nearest = find_nearest(gallery, neighbors=neighbors, progress=lambda done: report(0.9 * done))
+    if scale is None:
+        scale = scale_of(gallery)
+    members = _joined(nearest.rows)
+    weights = members.astype(np.float64)
+    distances = gallery.pair_distances(np.repeat(np.arange(n), np.diff(members.indptr)), members.indices)
+    weights.data = np.exp(-np.square(distances, dtype=np.float64) / scale)
+    report(0.95)
+    average = sp.diags_array(1 / weights.sum(axis=1)) @ weights
+    first = nearest.rows[:, :SMOOTHED]
+    result = sp.csr_array(_indicator(first) @ average / first.shape[1], dtype=np.float32)
+    result.sort_indices()
+    report(1.0)
+    return ReciprocalNeighbors(nearest, result, result.tocsc(), scale)
+
+
+def build_around(
+    gallery: Gallery, query: NDArray[np.float32], *, scale: float | None = None, first: int = FIRST
+) -> ReciprocalNeighbors:
+    """Find the neighbourhoods of the rows nearest to a query, among these.
+
+    Parameters
+    ----------
+    gallery : Gallery
+        At least one row.
+    query : ndarray of float32, shape (r,)
+    scale : float, optional
+        `scale_of` the gallery, if not given.
+    first : int
+        How many rows; in a gallery that has no more, all.
+
+    Returns
+    -------
+    ReciprocalNeighbors
+        What is farther than the first rows shares no neighbours with the query.
+    """
+    scale = scale_of(gallery) if scale is None else scale
+    if len(gallery) <= first:
+        return build(gallery, scale=scale)
+    covered = np.sort(gallery.rank(query, first)[0])
+    found = build(gallery.among(covered), scale=scale, neighbors=neighborhood_size(len(gallery)))
+    return ReciprocalNeighbors(found.nearest, found.weights, found.columns, scale, covered)
+
+
+def find_nearest(
+    gallery: Gallery, *, neighbors: int | None = None, progress: ProgressReport | None = None
+) -> NearestRows:
+    """Find the nearest of each row of a gallery; see `build` for the parameters."""
+    report = no_report if progress is None else progress
+    n = len(gallery)
+    k = min(neighborhood_size(n) if neighbors is None else neighbors, n - 1)
+    rows = np.empty((n, k + 1), dtype=np.int32)
+    reach = np.zeros(n, dtype=np.float32)
+    _search(gallery, np.arange(n), rows, reach, report)
+    return NearestRows(rows, reach)
+
+
+def grow_nearest(
+    gallery: Gallery, former: NearestRows, places: NDArray[np.intp], *, progress: ProgressReport | None = None
+) -> NearestRows:
+    """Find the nearest of each row of a gallery from those of an earlier one.
+
+    What takes time grows with the number of new rows, and of those that have lost a neighbour.
+
+    Parameters
+    ----------
+    gallery : Gallery
+    former : NearestRows
+    places : ndarray of intp, shape (len(former),)
+        Where each former row is in the gallery, ascending but for -1: it is gone.
+    progress : callable, optional
+        Called with the share done, 0..1; what it raises ends it.
+
+    Returns
+    -------
+    NearestRows
+        The same as `find_nearest` finds.
+    """
+    report = no_report if progress is None else progress
+    n = len(gallery)
+    kept = np.flatnonzero(places >= 0)
+    k = min(neighborhood_size(n), n - 1)
+    if former.rows.shape[1] != k + 1 or 2 * len(kept) < n or (np.diff(places[kept]) <= 0).any():
+        return find_nearest(gallery, progress=progress)
+    rows = np.empty((n, k + 1), dtype=np.int32)
+    reach = np.zeros(n, dtype=np.float32)
+    moved = places[former.rows[kept]]
+    rows[places[kept]] = moved
+    reach[places[kept]] = former.reach[kept]
+    is_new = np.ones(n, dtype=bool)
+    is_new[places[kept]] = False
+    is_whole = ~is_new
+    is_whole[places[kept]] = (moved >= 0).all(axis=1)
+    new = np.flatnonzero(is_new)
+    # A row that stays has new neighbours where new rows come within its reach.
+    reached = np.where(is_whole, reach, np.float32(-1))
+    for part in blocks(len(new), max(1, _BLOCK * _BLOCK // n)):
+        row, other, far = gallery.within(new[part], reached)
+        _insert(gallery, rows, reach, row, other, far)
+        reached = np.where(is_whole, reach, np.float32(-1))
+        report(0.5 * part.stop / len(new))
+    _search(gallery, np.flatnonzero(~is_whole), rows, reach, lambda done: report(0.5 + 0.5 * done))
+    return NearestRows(rows, reach)
+
+
+def scale_of(gallery: Gallery) -> float:
+    """Return twice the median squared distance of pairs of different rows, drawn with a seed; 1 if that is 0."""
+    n = len(gallery)
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, n, (2, min(_PAIRS, n * n)))
+    differ = one != other
+    if not differ.any():
+        return 1.0
+    distances = gallery.pair_distances(one[differ], other[differ])
+    return 2 * float(np.median(np.square(distances, dtype=np.float64))) or 1.0
+
+
+def _search(
+    gallery: Gallery,
+    wanted: NDArray[np.intp],
+    rows: NDArray[np.int32],
+    reach: NDArray[np.float32],
+    report: ProgressReport,
+) -> None:
+    """Fill in the nearest (n, k + 1) and the reach (n,) of some rows."""
+    k = rows.shape[1] - 1
+    rows[wanted, 0] = wanted
+    for part in blocks(len(wanted), max(1, _BLOCK * _BLOCK // len(gallery))):
+        some = wanted[part]
+        with one_thread():
+            found, far = gallery.rank_many(gallery.rows[some], k, skip=some)
+        rows[some, 1:] = found
+        if k:
+            reach[some] = far[:, -1]
+        report(part.stop / len(wanted))
+
+
+def _insert(
+    gallery: Gallery,
+    rows: NDArray[np.int32],
+    reach: NDArray[np.float32],
+    row: NDArray[np.intp],
+    other: NDArray[np.intp],
+    far: NDArray[np.float32],
+) -> None:
+    """Put others among the nearest of rows: pairs (m,) with their distances, at most the reach."""
+    k = rows.shape[1] - 1
+    changed = np.unique(row)
+    old = rows[changed, 1:].astype(np.intp)
+    distances = gallery.pair_distances(np.repeat(changed, k), old.ravel())
+    owner = np.concatenate([np.repeat(changed, k), row])
+    others = np.concatenate([old.ravel(), other])
+    distances = np.concatenate([distances, far])
+    order = np.lexsort((others, distances, owner))
+    starts = np.searchsorted(owner[order], changed)
+    first = order[starts[:, None] + np.arange(k)]
+    rows[changed, 1:] = others[first]
+    reach[changed] = distances[first[:, -1]]
+
+
+def _half(length: int) -> int:
+    """Return how many of the nearest, the photo itself among them, make the smaller neighbourhoods."""
+    return (length - 1) // 2 + 1
+
+
+def _mutual(nearest: NDArray[np.int32], place: int, length: int) -> NDArray[np.intp]:
+    """Return the first `length` nearest of a row that have it among theirs, itself among them."""
+    near = nearest[place, :length]
+    mutual: NDArray[np.intp] = near[(nearest[near, :length] == place).any(axis=1)].astype(np.intp)
+    return mutual
+
+
+def _indicator(nearest: NDArray[np.int32]) -> sp.csr_array:
+    """Return a matrix (n, n) of float64 that is 1 where a row has another one among its nearest (n, k)."""
+    n, k = nearest.shape
+    return sp.csr_array((np.ones(n * k), nearest.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+
+
+def _joined(nearest: NDArray[np.int32]) -> sp.csr_array:
+    """Return the neighbourhoods before they are weighed: (n, n), 1 for each member."""
+
+    def mutual(length: int) -> sp.csr_array:
+        one = _indicator(nearest[:, :length])
+        return sp.csr_array(one.multiply(one.T))
+
+    full, half = mutual(nearest.shape[1]), mutual(_half(nearest.shape[1]))
+    # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
+    inside = sp.csr_array((full @ half.T).multiply(full))
+    enough = inside.data > SHARED * np.diff(half.indptr)[inside.indices]
+    inside.data = enough.astype(np.float64)
+    inside.eliminate_zeros()
+    joined = sp.csr_array(full + inside @ half)
+    joined.sort_indices()
+    joined.data[:] = 1
+    return joined

@@ -1,0 +1,354 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from learners import create
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.galleries.float_gallery import FloatGallery
+from learners.galleries.reciprocal import (
+    JACCARD,
+    SMOOTHED,
+    NearestRows,
+    ReciprocalNeighbors,
+    build,
+    build_around,
+    find_nearest,
+    grow_nearest,
+    neighborhood_size,
+    scale_of,
+)
+from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+
+
+def points(n: int, r: int = 4, seed: int = 0, clusters: int = 4) -> NDArray[np.float32]:
+    rng = np.random.default_rng(seed)
+    centers = rng.normal(0, 2, (clusters, r))
+    return (centers[rng.integers(0, clusters, n)] + rng.normal(size=(n, r))).astype(np.float32)
+
+
+def slow_weights(squared: NDArray[np.float64], k1: int, scale: float) -> tuple[NDArray[np.float64], list[list[int]]]:
+    """Return the weights before they are averaged, photo by photo and with sets; and the nearest of each."""
+    n = len(squared)
+    order = [sorted(range(n), key=lambda j: (j != i, squared[i, j], j)) for i in range(n)]
+
+    def mutual(i: int, k: int) -> set[int]:
+        return {j for j in order[i][: k + 1] if i in order[j][: k + 1]}
+
+    weights = np.zeros((n, n))
+    for i in range(n):
+        own = mutual(i, k1)
+        members = set(own)
+        for c in own:
+            theirs = mutual(c, k1 // 2)
+            if len(theirs & own) > 2 / 3 * len(theirs):
+                members |= theirs
+        for j in members:
+            weights[i, j] = np.exp(-squared[i, j] / scale)
+        weights[i] /= weights[i].sum()
+    return weights, order
+
+
+def slow(squared: NDArray[np.float64], k1: int, k2: int, scale: float) -> NDArray[np.float64]:
+    """Return all distances."""
+    weights, order = slow_weights(squared, k1, scale)
+    smoothed = np.stack([weights[order[i][:k2]].mean(axis=0) for i in range(len(squared))])
+    smaller = np.minimum(smoothed[:, None], smoothed).sum(axis=2)
+    larger = np.maximum(smoothed[:, None], smoothed).sum(axis=2)
+    return np.asarray(JACCARD * (1 - smaller / larger) + (1 - JACCARD) * squared / scale)
+
+
+def squares(rows: NDArray[np.float32]) -> NDArray[np.float64]:
+    delta = rows[:, None].astype(np.float64) - rows
+    return np.asarray((delta**2).sum(axis=2))
+
+
+def full(graph: ReciprocalNeighbors, rows: NDArray[np.float32], own: int) -> NDArray[np.float32]:
+    """Return the distances by row."""
+    found, distances = graph.rank(FloatGallery(rows), rows[own], own=own)
+    result = np.full(len(rows), np.nan, np.float32)
+    result[found] = distances
+    return result
+
+
+def smoothed(n: int, k1: int) -> int:
+    return min(SMOOTHED, min(k1, n - 1) + 1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(3, 60), st.integers(1, 12), st.integers(0, 1000))
+def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
+    rows = points(n, seed=seed)
+    gallery = FloatGallery(rows)
+    graph = build(gallery, neighbors=k1)
+    expected = slow(squares(rows), min(k1, n - 1), smoothed(n, k1), graph.scale)
+    np.testing.assert_allclose(np.stack([full(graph, rows, i) for i in range(n)]), expected, atol=2e-5)
+    chosen = np.random.default_rng(seed).permutation(n)[: n // 2 + 1]
+    np.testing.assert_allclose(graph.similarities(gallery, chosen), 1 - expected[:, chosen], atol=2e-5)
+    np.testing.assert_allclose(
+        graph.similarities(gallery, chosen[:2], chosen), 1 - expected[np.ix_(chosen, chosen[:2])], atol=2e-5
+    )
+    jaccard = 1 - (expected - (1 - JACCARD) * squares(rows) / graph.scale) / JACCARD
+    np.testing.assert_allclose(graph.shared(chosen).toarray(), jaccard[chosen], atol=2e-5)
+
+
+def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None:
+    rows, outside = points(60, seed=5), points(1, seed=6)[0]
+    gallery = FloatGallery(rows)
+    k1 = 8
+    graph = build(gallery, neighbors=k1)
+    squared, far = squares(rows), ((rows.astype(np.float64) - outside) ** 2).sum(axis=1)
+    weights, order = slow_weights(squared, k1, graph.scale)
+    near = np.argsort(far, kind="stable")[:k1]
+    # Mutual neighbours: those that would have it among their own nearest.
+    mutual = {int(j) for j in near if far[j] <= squared[j, order[j][k1]]}
+    members = set(mutual)
+    for c in mutual:
+        theirs = {j for j in order[c][: k1 // 2 + 1] if c in order[j][: k1 // 2 + 1]}
+        if len(theirs & mutual) > 2 / 3 * len(theirs):
+            members |= theirs
+    own = np.zeros(61)
+    own[[*members]] = np.exp(-far[[*members]] / graph.scale)
+    own[60] = 1
+    own /= own.sum()
+    padded = np.pad(weights, ((0, 0), (0, 1)))
+    query = np.mean([own, *padded[near[: SMOOTHED - 1]]], axis=0)
+    others = np.stack([padded[order[i][:SMOOTHED]].mean(axis=0) for i in range(60)])
+    jaccard = np.minimum(query, others).sum(axis=1) / np.maximum(query, others).sum(axis=1)
+    expected = JACCARD * (1 - jaccard) + (1 - JACCARD) * far / graph.scale
+    found, distances = graph.rank(gallery, outside)
+    np.testing.assert_allclose(distances, expected[found], atol=2e-5)
+    assert sorted(found.tolist()) == list(range(60))
+    assert (np.diff(distances) >= 0).all()
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_a_limit_gives_the_beginning_of_the_whole_ranking(outside: bool) -> None:
+    rows = points(300, seed=3)
+    gallery = FloatGallery(rows)
+    graph = build(gallery)
+    for own in (0, 17, 299):
+        query, row = (rows[own] + np.float32(0.3), None) if outside else (rows[own], own)
+        everything = graph.rank(gallery, query, own=row)
+        for k in (0, 1, 5, 20, 60, 250):
+            some = graph.rank(gallery, query, own=row, k=k)
+            np.testing.assert_array_equal(some[0], everything[0][:k])
+            np.testing.assert_array_equal(some[1], everything[1][:k])
+
+
+def test_it_follows_a_shape_where_the_metric_alone_does_not() -> None:
+    # Two long crescents: the far end of one's own is farther than the near end of the other.
+    t = np.linspace(0, np.pi, 60)
+    one = np.stack([np.cos(t), np.sin(t)], axis=1)
+    other = np.stack([1 - np.cos(t), 0.3 - np.sin(t)], axis=1)
+    rows = np.concatenate([one, other]).astype(np.float32)
+    gallery = FloatGallery(rows)
+    graph = build(gallery, neighbors=10)
+    label = np.arange(120) // 60
+
+    def right(ranked: NDArray[np.intp], own: int) -> float:
+        return float((label[ranked[ranked != own][:30]] == label[own]).mean())
+
+    plain = np.mean([right(gallery.rank(rows[i])[0], i) for i in range(120)])
+    again = np.mean([right(graph.rank(gallery, rows[i], own=i)[0], i) for i in range(120)])
+    assert again > plain
+
+
+def test_the_photo_itself_comes_first_at_no_distance() -> None:
+    rows = points(100)
+    gallery = FloatGallery(rows)
+    graph = build(gallery)
+    for i in range(100):
+        found, distances = graph.rank(gallery, rows[i], own=i, k=1)
+        assert found.tolist() == [i]
+        assert distances[0] == pytest.approx(0, abs=1e-6)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 5), st.booleans())
+def test_few_or_equal_photos(n: int, equal: bool) -> None:
+    rows = np.zeros((n, 2), np.float32) if equal else points(n, 2)
+    gallery = FloatGallery(rows)
+    graph = build(gallery)
+    for own in (*range(n), None):
+        found, distances = graph.rank(gallery, rows[0 if own is None else own], own=own)
+        assert sorted(found.tolist()) == list(range(n))
+        assert np.isfinite(distances).all()
+        assert (distances >= 0).all()
+
+
+def test_neighbourhoods_of_few_photos_are_small() -> None:
+    sizes = [neighborhood_size(n) for n in (1, 2, 3, 29, 30, 100, 199, 200, 100_000)]
+    assert sizes == [0, 1, 2, 2, 3, 10, 19, 20, 20]
+    rows = points(100)
+    assert build(FloatGallery(rows)).nearest.rows.shape == (100, 11)
+
+
+def of_pairs(X: NDArray[np.float32]) -> tuple[Gallery, NDArray[np.float32]]:
+    """Return a gallery whose distance is no Euclidean one, and its rows."""
+    side = SideInformation(similar=np.array([[0, 1], [2, 3], [4, 5]]), dissimilar=np.array([[0, 2], [1, 4], [3, 5]]))
+    learner = create("dist-boost").fit(X, side)
+    rows = gallery_rows(learner, X)
+    return row_gallery(learner, rows), rows
+
+
+@pytest.mark.parametrize("euclidean", [True, False])
+def test_galleries_of_both_kinds_compare_rows_alike(euclidean: bool) -> None:
+    X = points(60, 6, seed=2)
+    gallery, rows = (FloatGallery(X), X) if euclidean else of_pairs(X)
+    np.testing.assert_array_equal(gallery.rows, rows)
+    places, far = gallery.rank_many(rows, 60)
+    D = np.empty((60, 60), np.float32)
+    np.put_along_axis(D, places, far, axis=1)
+    one, other = np.array([3, 0, 3, 7]), np.array([1, 5, 2, 7])
+    np.testing.assert_array_equal(gallery.pair_distances(one, other), D[one, other])
+    np.testing.assert_array_equal(gallery.distances(rows[3], other), D[3, other])
+    expected = np.square(D)
+    np.fill_diagonal(expected, 0)
+    np.testing.assert_allclose(gallery.squared_distances(one), expected[one], atol=1e-4)
+    np.testing.assert_allclose(gallery.squared_distances(one, other), expected[np.ix_(one, other)], atol=1e-4)
+    some = gallery.among(np.array([4, 9, 30]))
+    np.testing.assert_array_equal(some.pair_distances(np.array([0]), np.array([2])), D[[4], [30]])
+    reach = D[:, 9].copy()
+    reach[5] = -1
+    row, reached, near = gallery.within(np.array([9, 11]), reach)
+    expected_pairs = {(i, j) for i in range(60) for j in (9, 11) if D[i, j] <= reach[i]}
+    assert set(zip(row.tolist(), reached.tolist(), strict=True)) == expected_pairs
+    np.testing.assert_array_equal(near, D[row, reached])
+
+
+def test_galleries_without_an_embedding_have_neighbourhoods_too() -> None:
+    X = points(60, 6, seed=2)
+    gallery, rows = of_pairs(X)
+    found, distances = build(gallery, neighbors=5).rank(gallery, rows[7], own=7, k=10)
+    assert len(found) == 10
+    assert (np.diff(distances) >= 0).all()
+
+
+def same(one: NearestRows, other: NearestRows) -> None:
+    np.testing.assert_array_equal(one.rows, other.rows)
+    np.testing.assert_array_equal(one.reach, other.reach)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    n=st.integers(200, 320),
+    gone=st.integers(0, 30),
+    edited=st.integers(0, 20),
+    new=st.integers(0, 120),
+    coarse=st.booleans(),
+    seed=st.integers(0, 100),
+)
+def test_grown_neighbours_are_those_found_from_nothing(
+    n: int, gone: int, edited: int, new: int, coarse: bool, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    before = points(n, 3, seed)
+    kept = np.sort(rng.permutation(n)[gone + edited :])
+    after = np.concatenate([before[kept], points(edited + new, 3, seed + 1)])
+    # New rows lie between old ones, as in a gallery whose order is another.
+    place = np.sort(rng.permutation(len(after))[: len(kept)])
+    whole = np.empty_like(after)
+    whole[place] = before[kept]
+    whole[np.setdiff1d(np.arange(len(after)), place)] = after[len(kept) :]
+    if coarse:  # many equal distances
+        before, whole = np.round(before), np.round(whole)
+    places = np.full(n, -1)
+    places[kept] = place
+    gallery = FloatGallery(whole)
+    same(grow_nearest(gallery, find_nearest(FloatGallery(before)), places), find_nearest(gallery))
+
+
+def test_neighbours_of_other_distances_grow_too() -> None:
+    X = points(230, 6, seed=2)
+    gallery, _ = of_pairs(X)
+    former = find_nearest(gallery.among(np.arange(205)))
+    same(grow_nearest(gallery, former, np.arange(205)), find_nearest(gallery))
+
+
+@pytest.mark.parametrize("places", [[2, 1, 0, *range(3, 250)], [*range(100), *[-1] * 150]])
+def test_neighbours_of_rows_in_another_order_or_mostly_lost_are_found_again(places: list[int]) -> None:
+    rows = points(250)
+    gallery = FloatGallery(rows)
+    former = find_nearest(FloatGallery(points(250, seed=4)))  # of other photos: nothing of it is of use
+    same(grow_nearest(gallery, former, np.array(places)), find_nearest(gallery))
+
+
+def test_around_a_photo_neighbourhoods_are_those_of_all() -> None:
+    rows = points(800, 5, seed=8, clusters=12)
+    gallery = FloatGallery(rows)
+    whole = build(gallery)
+    for own in (3, 500):
+        near = build_around(gallery, rows[own], scale=whole.scale, first=500)
+        assert near.covered is not None
+        assert len(near) == 500
+        found, distances = near.rank(gallery, rows[own], own=own)
+        expected = whole.rank(gallery, rows[own], own=own)
+        np.testing.assert_array_equal(found[:20], expected[0][:20])
+        np.testing.assert_allclose(distances[:20], expected[1][:20], atol=1e-5)
+        assert sorted(found.tolist()) == list(range(800))
+        assert (np.diff(distances) >= 0).all()
+        some = near.rank(gallery, rows[own], own=own, k=30)
+        np.testing.assert_array_equal(some[0], found[:30])
+        chosen = np.array([own, int(found[5]), int(found[-1])])
+        similar = near.similarities(gallery, chosen)
+        np.testing.assert_allclose(similar[found, 0], 1 - distances, atol=1e-5)
+        # The last one has no neighbourhood here, but for itself.
+        far = np.square(gallery.distances(rows[chosen[2]], np.arange(800)).astype(np.float64))
+        expected_last = (1 - JACCARD) * (1 - far / whole.scale)
+        expected_last[chosen[2]] = 1
+        np.testing.assert_allclose(similar[:, 2], expected_last, atol=1e-5)
+        outside, _ = near.rank(gallery, rows[own] + np.float32(0.01))
+        assert len(set(outside[:20].tolist()) & set(found[:20].tolist())) >= 16
+
+
+def test_around_a_photo_of_a_small_gallery_is_everything() -> None:
+    rows = points(120)
+    gallery = FloatGallery(rows)
+    near = build_around(gallery, rows[3])
+    assert near.covered is None
+    np.testing.assert_array_equal(near.weights.toarray(), build(gallery).weights.toarray())
+
+
+def test_what_is_shared_is_in_both_neighbourhoods() -> None:
+    rows = points(80)
+    graph = build(FloatGallery(rows))
+    other = int(graph.nearest.rows[3, 1])
+    shared, weights = graph.in_common(3, other)
+    dense = graph.weights.toarray()
+    both = np.minimum(dense[3], dense[other])
+    both[[3, other]] = 0
+    assert len(shared) > 0
+    assert set(shared.tolist()) == set(np.flatnonzero(both).tolist())
+    np.testing.assert_array_equal(weights, both[shared])
+    assert (np.diff(weights) <= 0).all()
+    near = build_around(FloatGallery(rows), rows[3], first=40)
+    assert near.covered is not None
+    assert set(near.in_common(3, other)[0].tolist()) <= set(near.covered.tolist())
+    away = int(np.setdiff1d(np.arange(80), near.covered)[0])
+    assert len(near.in_common(3, away)[0]) == 0
+
+
+def test_the_scale_is_twice_the_median_squared_distance() -> None:
+    rows = points(400)
+    D = squares(rows)
+    expected = 2 * np.median(D[np.triu_indices(400, 1)])
+    assert scale_of(FloatGallery(rows)) == pytest.approx(expected, rel=0.05)
+    assert scale_of(FloatGallery(rows[:1])) == 1
+
+
+def test_progress_and_errors() -> None:
+    rows = points(50)
+    gallery = FloatGallery(rows)
+    seen: list[float] = []
+    graph = build(gallery, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+    with pytest.raises(LearnerError, match="50"):
+        graph.rank(FloatGallery(rows[:40]), rows[0])
+    with pytest.raises(LearnerError, match="no photos"):
+        build(FloatGallery(rows[:0]))
