@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 from PIL import Image
 
-from resources.scenes.animals import animal
-from resources.scenes.beach import beach
-from resources.scenes.boats import boat
-from resources.scenes.city import city
-from resources.scenes.flowers import flower
-from resources.scenes.forest import forest
-from resources.scenes.mountains import mountain
+from resources.scenes.animals.animals import animal
+from resources.scenes.landscapes.beach import beach
+from resources.scenes.landscapes.boats import boat
+from resources.scenes.landscapes.city import city
+from resources.scenes.landscapes.flowers import flower
+from resources.scenes.landscapes.forest import forest
+from resources.scenes.landscapes.mountains import mountain
+from resources.scenes.people.portraits import portrait
 from resources.scenes.picture import Picture
-from resources.scenes.portraits import portrait
 
 KINDS: Final[dict[str, Callable[[np.random.Generator], Picture]]] = {
     "beach": beach,

@@ -43,6 +43,16 @@ def test_learners_keep_to_the_linear_algebra_that_lets_the_window_go_on() -> Non
     assert [f.name for f in files if any(m.startswith("scipy.linalg") for m in imported_modules(f))] == []
 
 
+def test_a_folder_holds_at_most_16_files() -> None:
+    folders = {
+        file.parent
+        for top in ("browser", "features", "learners", "resources", "tests")
+        for file in (ROOT / top).rglob("*.py")
+    }
+    assert len(folders) > 50
+    assert [str(folder) for folder in sorted(folders) if len(list(folder.glob("*.py"))) > 16] == []
+
+
 def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from resources.scenes.animals.wildlife import rounded
 from resources.scenes.canvas import (
     Image,
     Rng,
@@ -27,7 +28,6 @@ from resources.scenes.canvas import (
 )
 from resources.scenes.light import Light, choose_light, paint_sky
 from resources.scenes.picture import Picture
-from resources.scenes.wildlife import rounded
 
 
 def cat(rng: Rng) -> Picture:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from resources.scenes.animals.wildlife import rounded
 from resources.scenes.canvas import (
     Color,
     Image,
@@ -30,7 +31,6 @@ from resources.scenes.canvas import (
 )
 from resources.scenes.light import LIGHTS
 from resources.scenes.picture import Picture
-from resources.scenes.wildlife import rounded
 
 
 def fish(rng: Rng) -> Picture:

@@ -22,7 +22,7 @@ from resources.scenes.canvas import (
     smoothstep,
     strokes,
 )
-from resources.scenes.coast import NORTHERN, TROPICAL, headlands
+from resources.scenes.landscapes.coast import NORTHERN, TROPICAL, headlands
 from resources.scenes.light import Light, choose_light, paint_sky, paint_water
 from resources.scenes.picture import Picture
 from resources.scenes.props import gulls

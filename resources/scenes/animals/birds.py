@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from resources.scenes.animals.wildlife import eye, leafy, rounded
 from resources.scenes.canvas import (
     Image,
     Rng,
@@ -23,7 +24,6 @@ from resources.scenes.canvas import (
 from resources.scenes.light import Light, choose_light, paint_sky
 from resources.scenes.picture import Picture
 from resources.scenes.props import pine
-from resources.scenes.wildlife import eye, leafy, rounded
 
 _SHAPES = [(360, 480), (320, 480), (480, 360), (400, 400)]
 

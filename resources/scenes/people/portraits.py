@@ -25,9 +25,9 @@ from resources.scenes.canvas import (
     smoothstep,
     vary,
 )
-from resources.scenes.faces import Head, face, features, glasses
-from resources.scenes.hair import beard, hair_before, hair_behind
 from resources.scenes.light import LIGHTS, Light, choose_light
+from resources.scenes.people.faces import Head, face, features, glasses
+from resources.scenes.people.hair import beard, hair_before, hair_behind
 from resources.scenes.picture import Picture
 
 _SKINS = (

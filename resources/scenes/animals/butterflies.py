@@ -1,10 +1,10 @@
-"""One kind of scene: animals. Songbirds, owls, butterflies, cats, deer and fish."""
+"""Butterflies on a flower head, seen from above."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.birds import owl, songbird
+from resources.scenes.animals.wildlife import leafy
 from resources.scenes.canvas import (
     Rng,
     blur,
@@ -20,21 +20,12 @@ from resources.scenes.canvas import (
     rotated,
     strokes,
 )
-from resources.scenes.cats import cat
-from resources.scenes.deer import deer
-from resources.scenes.fish import fish
 from resources.scenes.light import choose_light
 from resources.scenes.picture import Picture
-from resources.scenes.wildlife import leafy
 
 
-def animal(rng: Rng) -> Picture:
-    """One of the animals."""
-    draw = (songbird, owl, _butterfly, cat, deer, fish)[rng.choice(6, p=[0.2, 0.13, 0.15, 0.17, 0.18, 0.17])]
-    return draw(rng)
-
-
-def _butterfly(rng: Rng) -> Picture:
+def butterfly(rng: Rng) -> Picture:
+    """Draw a butterfly with spread wings on a flower."""
     shape = [(360, 480), (400, 400), (480, 360)][rng.choice(3)]
     height, width = shape
     light = choose_light(rng, noon=0.65, golden=0.35)

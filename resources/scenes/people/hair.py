@@ -21,7 +21,7 @@ from resources.scenes.canvas import (
     polygon,
     smoothstep,
 )
-from resources.scenes.faces import Head, outline
+from resources.scenes.people.faces import Head, outline
 
 
 def hair_behind(rng: Rng, scene: Image, head: Head, style: str, hair: Color) -> Image:

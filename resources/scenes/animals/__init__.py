@@ -1,0 +1,1 @@
+"""Animals: `animals` chooses one, `wildlife` is what they share."""

@@ -1,0 +1,17 @@
+"""One kind of scene: animals. Songbirds, owls, butterflies, cats, deer and fish."""
+
+from __future__ import annotations
+
+from resources.scenes.animals.birds import owl, songbird
+from resources.scenes.animals.butterflies import butterfly
+from resources.scenes.animals.cats import cat
+from resources.scenes.animals.deer import deer
+from resources.scenes.animals.fish import fish
+from resources.scenes.canvas import Rng
+from resources.scenes.picture import Picture
+
+
+def animal(rng: Rng) -> Picture:
+    """One of the animals."""
+    draw = (songbird, owl, butterfly, cat, deer, fish)[rng.choice(6, p=[0.2, 0.13, 0.15, 0.17, 0.18, 0.17])]
+    return draw(rng)

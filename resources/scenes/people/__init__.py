@@ -1,0 +1,1 @@
+"""Portraits: faces, hair, and the portrait they are put together in."""
