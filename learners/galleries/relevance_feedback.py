@@ -1,0 +1,75 @@
+"""Relevance feedback: rank by what a person has judged similar and dissimilar to one focal image."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.core.errors import LearnerError
+
+NOISE: Final = 0.1
+"""Variance of a judgement beside that of the similarity of a photo to itself, 1."""
+
+DISSIMILAR: Final = 0.2
+"""How much a dissimilar photo counts beside a similar one, at most."""
+
+
+def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np.float64]:
+    """Return how much each judged photo says about the relevance of others.
+
+    The relevance of a photo with similarities k to the focal image and the judged photos is ``k @ weights``: the
+    posterior mean of a Gaussian process whose covariance is the similarity K, ``weights = (K + NOISE I)^-1 t``, with
+    targets t that are 1 for the focal image and what is similar to it and -r for what is dissimilar.
+
+        r = DISSIMILAR min(1, similar photos / dissimilar photos), the focal image among the similar ones:
+
+    what was judged dissimilar never outweighs what is known to be similar. Without any judgement the order is that of
+    the similarity to the focal image.
+
+    Parameters
+    ----------
+    similarities : array_like of float, shape (c, c)
+        Between the focal image and the judged photos; symmetric, 1 on the diagonal. Where it is not positive
+        semidefinite, it is replaced by the nearest matrix that is.
+    similar : array_like of bool, shape (c,)
+        Of each of them, whether it was judged similar (the focal image is); False: dissimilar.
+
+    Returns
+    -------
+    ndarray of float64, shape (c,)
+        The relevance that they give is about 1 for what is like the similar photos, 0 for what is like none.
+
+    Raises
+    ------
+    LearnerError
+        Nothing is similar, the shapes do not match, or a similarity is not finite.
+
+    References
+    ----------
+    C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", MIT Press 2006, eq. 2.25, with a
+    constant mean m < 0 of the relevance where nothing is known: targets are 1 - m and -1 - m, here divided by 1 - m,
+    so that r = (1 + m) / (1 - m). The weight of dissimilar photos is that of J. Rocchio, "Relevance feedback in
+    information retrieval", 1971, as it is commonly set: .15 to .75 (ALGORITHMS.md, 12.6).
+
+    Examples
+    --------
+    >>> relevance_weights([[1, 0.5], [0.5, 1]], [True, False]).round(2).tolist()
+    [1.25, -0.75]
+    """
+    K = np.asarray(similarities, dtype=np.float64)
+    alike = np.asarray(similar, dtype=bool)
+    if alike.ndim != 1 or K.shape != (len(alike), len(alike)):
+        raise LearnerError(f"{alike.size} judged photos need a square of similarities, not {K.shape}.")
+    if not np.isfinite(K).all():
+        raise LearnerError("A similarity is NaN or infinite.")
+    likes = int(alike.sum())
+    if not likes:
+        raise LearnerError("Relevance needs a similar photo: at least the focal image itself.")
+    dislikes = len(alike) - likes
+    against = DISSIMILAR * min(1.0, likes / dislikes) if dislikes else 0.0
+    targets = np.where(alike, 1.0, -against)
+    values, vectors = np.linalg.eigh((K + K.T) / 2)
+    found: NDArray[np.float64] = vectors @ ((vectors.T @ targets) / (np.maximum(values, 0) + NOISE))
+    return found

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import DotProduct
+
+from learners.core.errors import LearnerError
+from learners.galleries.relevance_feedback import DISSIMILAR, NOISE, relevance_weights
+
+
+def points(seed: int, n: int) -> NDArray[np.float64]:
+    """Points of unit length around three directions: their products are similarities."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(3, 6))[np.arange(n) % 3] + 0.7 * rng.normal(size=(n, 6))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    return X
+
+
+def test_a_known_answer() -> None:
+    # (1.1 0.5; 0.5 1.1) w = (1, 1) and = (1, -0.2).
+    K = [[1, 0.5], [0.5, 1]]
+    np.testing.assert_allclose(relevance_weights(K, [True, True]), [0.625, 0.625])
+    np.testing.assert_allclose(relevance_weights(K, [True, False]), [1.25, -0.75])
+
+
+def test_many_dissimilar_photos_never_outweigh_the_focal_image() -> None:
+    weights = relevance_weights(np.eye(11), [True] + 10 * [False])
+    np.testing.assert_allclose(weights, np.array([1] + 10 * [-0.02]) / 1.1)
+    weights = relevance_weights(np.eye(5), [True, True, True, False, False])
+    np.testing.assert_allclose(weights, np.array([1, 1, 1, -0.2, -0.2]) / 1.1)
+
+
+@given(seed=st.integers(0, 10_000), likes=st.integers(1, 6), dislikes=st.integers(0, 6))
+def test_it_is_the_mean_of_a_gaussian_process(seed: int, likes: int, dislikes: int) -> None:
+    X = points(seed, 30)
+    judged = np.random.default_rng(seed).permutation(30)[: likes + dislikes]
+    similar = np.arange(len(judged)) < likes
+    relevance = X @ X[judged].T @ relevance_weights(X[judged] @ X[judged].T, similar)
+    r = DISSIMILAR * min(1, likes / max(dislikes, 1))
+    mean = (r - 1) / (r + 1)
+    process = GaussianProcessRegressor(DotProduct(0.0, "fixed"), alpha=NOISE, optimizer=None)
+    expected = process.fit(X[judged], np.where(similar, 1, -1) - mean).predict(X) / (1 - mean)
+    np.testing.assert_allclose(relevance, expected, atol=1e-9)
+
+
+@given(seed=st.integers(0, 10_000), likes=st.integers(3, 8), dislikes=st.integers(1, 3))
+def test_a_photo_is_more_relevant_once_it_is_judged_similar(seed: int, likes: int, dislikes: int) -> None:
+    X = points(seed, likes + dislikes)
+    K = X @ X.T
+    similar = np.arange(len(X)) < likes
+    before = K @ relevance_weights(K, similar)
+    similar[likes] = True
+    after = K @ relevance_weights(K, similar)
+    assert after[likes] > before[likes]
+
+
+@given(seed=st.integers(0, 10_000))
+def test_the_order_of_the_judgements_does_not_matter(seed: int) -> None:
+    X = points(seed, 9)
+    K, similar = X @ X.T, np.arange(9) < 4
+    order = np.random.default_rng(seed).permutation(9)
+    weights = relevance_weights(K, similar)
+    np.testing.assert_allclose(relevance_weights(K[np.ix_(order, order)], similar[order]), weights[order], atol=1e-9)
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 12))
+def test_similarities_that_are_no_kernel_do_no_harm(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    K = rng.uniform(-3, 1, (n, n))
+    K = (K + K.T) / 2
+    np.fill_diagonal(K, 1)
+    similar = rng.random(n) < 0.5
+    similar[0] = True
+    weights = relevance_weights(K, similar)
+    assert np.linalg.norm(weights) <= np.sqrt(n) / NOISE + 1e-9
+    values, vectors = np.linalg.eigh(K)
+    nearest = vectors @ np.diag(np.maximum(values, 0)) @ vectors.T
+    np.testing.assert_allclose(weights, relevance_weights(nearest, similar), atol=1e-8)
+
+
+def test_the_same_photo_twice_is_no_difficulty() -> None:
+    weights = relevance_weights(np.ones((4, 4)), [True, True, False, False])
+    mean, beside = 0.4 / 4.1, 0.6 / 0.1
+    np.testing.assert_allclose(weights, [mean + beside, mean + beside, mean - beside, mean - beside])
+
+
+@pytest.mark.parametrize(
+    ("similarities", "similar"),
+    [
+        ([[1.0]], [False]),
+        (np.eye(2), [True]),
+        (np.ones((2, 3)), [True, True]),
+        (np.eye(2), [[True, False]]),
+        (np.zeros((0, 0)), []),
+        ([[1.0, np.nan], [np.nan, 1.0]], [True, False]),
+        ([[1.0, np.inf], [np.inf, 1.0]], [True, True]),
+    ],
+)
+def test_what_cannot_be_judged_by_is_refused(similarities: object, similar: object) -> None:
+    with pytest.raises(LearnerError):
+        relevance_weights(similarities, similar)  # type: ignore[arg-type]
