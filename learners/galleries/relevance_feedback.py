@@ -51,7 +51,7 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
     C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", MIT Press 2006, eq. 2.25, with a
     constant mean m < 0 of the relevance where nothing is known: targets are 1 - m and -1 - m, here divided by 1 - m,
     so that r = (1 + m) / (1 - m). The weight of dissimilar photos is that of J. Rocchio, "Relevance feedback in
-    information retrieval", 1971, as it is commonly set: .15 to .75 (ALGORITHMS.md, 12.6).
+    information retrieval", 1971, as it is commonly set: .15 to .75 (ALGORITHMS.md, 12.4).
 
     Examples
     --------
