@@ -153,6 +153,9 @@ class Session(QObject):
             self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
             self.editor.judge(focal_id, photo_ids, verdict, self.navigator.marks)
+        else:
+            text = self.tr("Select the photos to judge, or move the pointer to one.")
+            self.message_posted.emit(Message(text, Severity.WARNING))
 
     def tag_targets(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add and remove tags of the selected photos, else of the focal image."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPoint,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -23,6 +24,7 @@ from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.trail import GridPosition
 from browser.tasks.thumbnail_loader import PixelSize
+from browser.views.base.pointer import Pointer
 from browser.views.base.theme import Theme
 from browser.views.photos.tile_delegate import TileDelegate, tile_parts
 
@@ -39,7 +41,7 @@ class GridView(QListView):
     -------
     photo_chosen : int
         A photo was clicked (or Enter pressed on it): it is to become the focal image.
-    photo_opened : None
+    photo_opened : int
         A photo was clicked twice.
     judged : (list of int, Verdict)
         A button under the pointer was pressed.
@@ -50,7 +52,7 @@ class GridView(QListView):
     """
 
     photo_chosen = Signal(int)
-    photo_opened = Signal()
+    photo_opened = Signal(int)
     judged = Signal(object, object)
     selected = Signal(object)
     tile_size_changed = Signal(int)
@@ -62,8 +64,9 @@ class GridView(QListView):
         self._photos = model
         self._delegate = TileDelegate(theme, self)
         self._tile_size = DEFAULT_TILE
-        self._pressed: int | None = None
-        self._pointer: QPoint | None = None
+        self._pressed: tuple[int, QRect] | None = None
+        self._clicked: int | None = None
+        self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
         self._wheel = 0
         self.setItemDelegate(self._delegate)
@@ -82,8 +85,9 @@ class GridView(QListView):
         self.setMouseTracking(True)
         self.setModel(model)
         self.verticalScrollBar().valueChanged.connect(self._rows_shown)
+        self.verticalScrollBar().valueChanged.connect(self._rest_pointer)
         self.verticalScrollBar().rangeChanged.connect(self._try_pending_scroll)
-        model.modelReset.connect(self._forget_pointer_row)
+        model.modelReset.connect(self._rest_pointer)
         theme.changed.connect(self.viewport().update)
         self._set_grid()
 
@@ -204,13 +208,9 @@ class GridView(QListView):
         return self._photos.photo_ids(ranges)
 
     def ids_to_judge(self) -> list[int]:
-        """Return the photos that a judging key means: the selected ones, else the one under the pointer."""
-        chosen = self.selected_ids()
-        if not chosen and self._pointer is not None:
-            index = self.indexAt(self._pointer)
-            if index.isValid():
-                chosen = [self._photos.photo_id(index.row())]
-        return chosen
+        """Return the photos that a judging key means: the selected ones, else the one that the pointer points at."""
+        chosen, hovered = self.selected_ids(), self._delegate.hovered
+        return chosen or ([self._photos.photo_id(hovered)] if hovered >= 0 else [])
 
     def current_id(self) -> int | None:
         """Return the photo with the keyboard focus."""
@@ -247,7 +247,8 @@ class GridView(QListView):
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Judge on a button; remember a plain press on a tile; leave the rest to Qt."""
-        self._track_pointer(event.position().toPoint())
+        self._track_pointer(self._at(event))
+        self._clicked = None
         index = self.indexAt(self._at(event))
         if event.button() == Qt.MouseButton.LeftButton and index.isValid():
             verdict = self._button_at(index, event.position())
@@ -256,18 +257,19 @@ class GridView(QListView):
                 return
             if event.modifiers() == Qt.KeyboardModifier.NoModifier:
                 # The selection stays as it is, so that Back brings it back after a slip of the hand.
-                self._pressed = index.row()
+                self._pressed = self._photos.photo_id(index.row()), self.visualRect(index)
                 self.setFocus(Qt.FocusReason.MouseFocusReason)
                 return
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Walk to the tile that was pressed and released."""
+        """Walk to the photo that was pressed, if the button is released on its tile; others may have come meanwhile."""
         pressed, self._pressed = self._pressed, None
         if pressed is None:
             super().mouseReleaseEvent(event)
-        elif self.indexAt(self._at(event)).row() == pressed:
-            self.photo_chosen.emit(self._photos.photo_id(pressed))
+        elif pressed[1].contains(self._at(event)):
+            self._clicked = pressed[0]
+            self.photo_chosen.emit(pressed[0])
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the photo that the first click has made the focal image; on a button, judge again."""
@@ -276,12 +278,12 @@ class GridView(QListView):
             self.mousePressEvent(event)
         elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
             super().mouseDoubleClickEvent(event)
-        elif event.button() == Qt.MouseButton.LeftButton and index.isValid():
-            self.photo_opened.emit()
+        elif event.button() == Qt.MouseButton.LeftButton and self._clicked is not None:
+            self.photo_opened.emit(self._clicked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the buttons of the tile under the pointer."""
-        self._track_pointer(event.position().toPoint())
+        self._track_pointer(self._at(event))
         if self._pressed is None:
             super().mouseMoveEvent(event)
 
@@ -301,31 +303,37 @@ class GridView(QListView):
             event.accept()
             return
         super().wheelEvent(event)
-        self._track_pointer(self._pointer)
+        self._pointer.aim()
+        self._track_pointer(self._pointer.place)
 
     def _at(self, event: QMouseEvent) -> QPoint:
         return event.position().toPoint()
 
     def _button_at(self, index: QModelIndex, point: QPointF) -> Verdict | None:
+        if not self._pointer.points:
+            return None
         return self._delegate.button_at(QRectF(self.visualRect(index)), self._caption_height(), point)
 
     def _track_pointer(self, point: QPoint | None) -> None:
-        self._pointer = point
+        self._pointer.move(point)
+        index = QModelIndex()
+        if point is not None and self._pointer.points:
+            index = self.indexAt(point)
+        button = self._button_at(index, QPointF(point)) if point is not None and index.isValid() else None
+        self._show_hovered(index.row(), button)
+
+    def _show_hovered(self, row: int, button: Verdict | None) -> None:
         delegate = self._delegate
         before = delegate.hovered, delegate.hovered_button
-        index = self.indexAt(point) if point is not None else QModelIndex()
-        delegate.hovered = index.row()
-        delegate.hovered_button = (
-            self._button_at(index, QPointF(point)) if point is not None and index.isValid() else None
-        )
-        if before != (delegate.hovered, delegate.hovered_button):
-            for row in {before[0], delegate.hovered} - {-1}:
-                self.update(self._photos.index(row))
+        delegate.hovered, delegate.hovered_button = row, button
+        if before != (row, button):
+            for each in {before[0], row} - {-1}:
+                self.update(self._photos.index(each))
 
-    def _forget_pointer_row(self) -> None:
-        self._delegate.hovered = -1
-        self._delegate.hovered_button = None
-        self._pressed = None
+    def _rest_pointer(self) -> None:
+        """Point at nothing: other photos have come under the pointer."""
+        self._pointer.rest()
+        self._show_hovered(-1, None)
 
     # ------------------------------------------------------------------ keys and sizes
     def keyPressEvent(self, event: QKeyEvent) -> None:

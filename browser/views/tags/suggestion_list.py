@@ -15,6 +15,7 @@ from browser.models.session import SMALL
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRole, SuggestionRow
 from browser.tasks.thumbnail_loader import ThumbnailLoader
 from browser.views.base.painting import paint_mark, paint_photo
+from browser.views.base.pointer import Pointer
 from browser.views.base.theme import Theme, scaled_font
 
 ROW_HEIGHT: Final = 96
@@ -144,6 +145,7 @@ class SuggestionList(QListView):
     def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, can_answer: bool) -> None:
         super().__init__()
         self._rows = model
+        self._pointer = Pointer()
         self._delegate = SuggestionDelegate(loader, theme, self, can_answer=can_answer)
         self.setAccessibleName(self.tr("Suggested tags"))
         self.setModel(model)
@@ -153,6 +155,8 @@ class SuggestionList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setTabKeyNavigation(False)
+        for signal in (model.modelReset, model.rowsRemoved, self.verticalScrollBar().valueChanged):
+            signal.connect(self._rest_pointer)
 
     def current_row(self) -> SuggestionRow | None:
         """Return the row that a key means: the current one, else the first."""
@@ -180,6 +184,7 @@ class SuggestionList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Answer on a button."""
+        self._pointer.move(event.position().toPoint())
         index, verdict = self._part_at(event)
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and verdict is not None:
             self.answered.emit(self._rows.row(index.row()).pair, verdict is Verdict.SIMILAR)
@@ -191,19 +196,26 @@ class SuggestionList(QListView):
         index, verdict = self._part_at(event)
         if verdict is not None:
             self.mousePressEvent(event)
-        elif index.isValid():
+        elif index.isValid() and self._pointer.points:
             self.photo_chosen.emit(self._rows.row(index.row()).suggestion.photo_id)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the button under the pointer."""
+        self._pointer.move(event.position().toPoint())
         index, verdict = self._part_at(event)
         self._highlight((index.row(), verdict))
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Highlight nothing."""
+        self._pointer.move(None)
         self._highlight((-1, None))
         super().leaveEvent(event)
+
+    def _rest_pointer(self) -> None:
+        """Let no button answer before the pointer has moved: another row has come under it."""
+        self._pointer.rest()
+        self._highlight((-1, None))
 
     def _highlight(self, hovered: tuple[int, Verdict | None]) -> None:
         if hovered != self._delegate.hovered:
@@ -213,7 +225,7 @@ class SuggestionList(QListView):
     def _part_at(self, event: QMouseEvent) -> tuple[QModelIndex, Verdict | None]:
         point: QPointF = event.position()
         index = self.indexAt(point.toPoint())
-        if not index.isValid() or not self._delegate.can_answer:
+        if not index.isValid() or not self._delegate.can_answer or not self._pointer.points:
             return index, None
         parts = row_parts(QRectF(self.visualRect(index)))
         if parts.accept.contains(point):

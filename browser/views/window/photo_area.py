@@ -81,7 +81,7 @@ class PhotoArea(QWidget):
         session.local_view.matches_changed.connect(self._fit_focal_panel)
         self.grid = GridView(session.grid, theme)
         self.grid.photo_chosen.connect(navigator.focus)
-        self.grid.photo_opened.connect(self._view_focal)
+        self.grid.photo_opened.connect(self.open_viewer)
         self.grid.judged.connect(session.judge)
         self.grid.selected.connect(navigator.select)
         navigator.position = self.grid.position

@@ -1,0 +1,141 @@
+"""What a press of the mouse means while what is shown changes under the pointer: never a judgement nobody meant."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from browser.catalog.facts.records import Verdict
+from browser.views.photos.tile_delegate import tile_parts
+from browser.views.tags.suggestion_list import row_parts
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.window_steps import walk_to
+
+Key = Qt.Key
+LEFT = Qt.MouseButton.LeftButton
+
+
+def button_of(driver: WindowDriver, row: int, verdict: Verdict = Verdict.SIMILAR) -> QPoint:
+    """Return where the button of a tile is, or would be if the photos were ranked."""
+    driver.tile_center(row)
+    cell = driver.grid.visualRect(driver.session.grid.index(row)).toRectF()
+    parts = tile_parts(cell, driver.grid._caption_height())
+    return (parts.similar if verdict is Verdict.SIMILAR else parts.dissimilar).center().toPoint()
+
+
+def test_the_second_half_of_a_double_click_is_no_judgement(driver: WindowDriver) -> None:
+    viewport = driver.grid.viewport()
+    for verdict in Verdict:
+        spot = button_of(driver, 2, verdict)
+        photo_id = driver.session.grid.photo_id(2)
+        QTest.mouseMove(viewport, spot)
+        QTest.mouseClick(viewport, LEFT, pos=spot)
+        driver.wait_until(lambda photo_id=photo_id: driver.navigator.focal_id == photo_id, "the ranking")  # type: ignore[misc]
+        QTest.mouseDClick(viewport, LEFT, pos=spot + QPoint(1, 1))
+        driver.wait_until_idle("the photo alone")
+        assert driver.session.library.judgements.of(photo_id) == {}
+        assert driver.window.photos.viewer.photo_id == photo_id
+        assert driver.window.photos.viewing
+        driver.press(Key.Key_Escape)
+        driver.press(Key.Key_G)
+        driver.wait_until_idle("the order of the folders")
+
+
+def test_a_button_answers_again_once_the_pointer_has_moved(driver: WindowDriver) -> None:
+    viewport = driver.grid.viewport()
+    walk_to(driver, 0)
+    spot = button_of(driver, 3)
+    QTest.mouseMove(viewport, spot + QPoint(0, 40))
+    QTest.mouseMove(viewport, spot)
+    driver.navigator.reorder()
+    driver.session.grid.beginResetModel()
+    driver.session.grid.endResetModel()
+    driver.wait_until_idle("the same order again")
+    assert driver.grid.ids_to_judge() == [], "the pointer rests: nobody has pointed at what is there now"
+    QTest.mouseMove(viewport, spot + QPoint(2, 0))
+    assert driver.grid.ids_to_judge() == [], "a hand is never quite still"
+    QTest.mouseMove(viewport, spot + QPoint(9, 0))
+    assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(3)]
+    QTest.mouseClick(viewport, LEFT, pos=spot + QPoint(9, 0))
+    driver.wait_until_idle("judging")
+    assert driver.navigator.marks == {driver.session.grid.photo_id(3): Verdict.SIMILAR}
+
+
+def test_a_key_judges_nothing_that_came_under_a_resting_pointer(driver: WindowDriver) -> None:
+    focal = walk_to(driver, 0)
+    driver.hover(4)
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    driver.session.navigator.focus(focal)
+    driver.wait_until_idle("the ranking")
+    driver.press(Key.Key_S)
+    driver.wait_until_idle("nothing")
+    assert driver.navigator.marks == {}
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "pointer" in message.text
+
+
+def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.hover(1)
+    spot, bar = driver.tile_center(1), driver.grid.verticalScrollBar()
+    bar.setValue(bar.value() + 400)
+    assert driver.grid.ids_to_judge() == [], "scrolled from elsewhere"
+    here = QPointF(spot)
+    turn = QWheelEvent(
+        here,
+        QPointF(driver.grid.viewport().mapToGlobal(spot)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(driver.grid.viewport(), turn)
+    row = driver.grid.indexAt(spot).row()
+    assert row > 1
+    assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(row)]
+
+
+def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver) -> None:
+    spot = driver.tile_center(5)
+    photo_id = driver.session.grid.photo_id(5)
+    QTest.mousePress(driver.grid.viewport(), LEFT, pos=spot)
+    driver.session.grid.arrange(driver.session.grid.ids[::-1].copy())
+    QTest.mouseRelease(driver.grid.viewport(), LEFT, pos=spot)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == photo_id, "new photos came between press and release"
+
+
+def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriver) -> None:
+    walk_to(driver, 9)
+    spot = driver.tile_center(3)
+    photo_id = driver.session.grid.photo_id(3)
+    QTest.mouseClick(driver.grid.viewport(), LEFT, pos=spot)
+    QTest.mouseDClick(driver.grid.viewport(), LEFT, pos=spot)  # the ranking is not there yet
+    assert driver.window.photos.viewer.photo_id == photo_id
+    driver.wait_until_idle("the ranking")
+    assert driver.window.photos.viewer.photo_id == photo_id
+    assert driver.navigator.focal_id == photo_id
+
+
+def test_a_double_click_on_a_suggestion_answers_one(driver: WindowDriver) -> None:
+    library, ids = driver.session.library, driver.session.grid.ids
+    driver.session.editor.tag([int(ids[0])], ["one", "two", "three"])
+    driver.wait_until_idle("tagging")
+    driver.click(9, Qt.KeyboardModifier.ControlModifier)
+    driver.press(Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    driver.wait_until_idle("suggesting")
+    listed = driver.window.suggestion_panel.list
+    assert driver.session.suggestions.rowCount() == 3
+    spot = row_parts(listed.visualRect(driver.session.suggestions.index(0)).toRectF()).accept.center().toPoint()
+    QTest.mouseMove(listed.viewport(), spot + QPoint(20, 0))
+    QTest.mouseMove(listed.viewport(), spot)
+    QTest.mouseClick(listed.viewport(), LEFT, pos=spot)
+    QTest.mouseDClick(listed.viewport(), LEFT, pos=spot)
+    driver.wait_until_idle("accepting")
+    assert len(library.tags.of([int(ids[9])])[int(ids[9])]) == 1
