@@ -25,6 +25,8 @@ from browser.models.photos.overview import (
 )
 from browser.models.photos.tiles import fetch_cards, shown
 from browser.models.photos.trail import Collection
+from browser.models.review.ask_next import AskNext
+from browser.models.review.review import Review
 from browser.models.settings.preferences import Preferences
 from browser.models.sidebar.folder_model import FolderModel, read_folders
 from browser.models.sidebar.tag_model import TagModel
@@ -85,6 +87,8 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
+        self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.overview = Overview()
         self.loaded = False
@@ -104,6 +108,8 @@ class Session(QObject):
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.editor.changed.connect(self.apply)
+        for asking in (self.review, self.ask_next):
+            asking.message_posted.connect(self.message_posted)
         for changed in (self.jobs.changed, self.editor.changed):
             changed.connect(self.related.take_changes)
         # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
@@ -243,6 +249,7 @@ class Session(QObject):
             self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         if kinds & {Kind.TAGS, Kind.SUGGESTIONS}:
             self._read_targets()
+        self.review.refresh(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()

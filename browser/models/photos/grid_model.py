@@ -50,12 +50,21 @@ class GridModel(QAbstractListModel):
         For the read lane.
     loader : ThumbnailLoader
         Has the pictures.
+    channel : str
+        Under which cards and pictures are asked for; each model has its own.
     """
 
     def __init__(
-        self, fetch: FetchCards, runner: Runner, loader: ThumbnailLoader, parent: QObject | None = None
+        self,
+        fetch: FetchCards,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        parent: QObject | None = None,
+        *,
+        channel: str = "grid",
     ) -> None:
         super().__init__(parent)
+        self._channel = channel
         self._fetch = fetch
         self._runner = runner
         self._loader = loader
@@ -146,7 +155,7 @@ class GridModel(QAbstractListModel):
         before = self._ids[max(0, first - span) : first][::-1]
         after = self._ids[last + 1 : last + 1 + span]
         wanted = np.concatenate([self._ids[first : last + 1], after, before])
-        self._loader.request("grid", wanted.tolist(), self._size)
+        self._loader.request(self._channel, wanted.tolist(), self._size)
 
     def _fetch_visible(self) -> None:
         first, last = self._visible
@@ -162,7 +171,7 @@ class GridModel(QAbstractListModel):
                 missing.append(photo_id)
         if missing:
             fetch = self._fetch
-            self._runner.read("grid", lambda: fetch(missing), self._cards_arrived)
+            self._runner.read(self._channel, lambda: fetch(missing), self._cards_arrived)
 
     def _cards_arrived(self, cards: dict[int, PhotoCard]) -> None:
         for photo_id, card in cards.items():

@@ -57,12 +57,15 @@ class GridView(QListView):
     selected = Signal(object)
     tile_size_changed = Signal(int)
 
-    def __init__(self, model: GridModel, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: GridModel, theme: Theme, parent: QWidget | None = None, *, delegate: TileDelegate | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("grid")
         self.setAccessibleName(self.tr("Photos"))
         self._photos = model
-        self._delegate = TileDelegate(theme, self)
+        self._delegate = TileDelegate(theme) if delegate is None else delegate
+        self._delegate.setParent(self)
         self._tile_size = DEFAULT_TILE
         self._pressed: tuple[int, QRect] | None = None
         self._clicked: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QSettings, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -76,7 +76,15 @@ class WindowActions(QObject):
     Attributes
     ----------
     by_name : dict of str to QAction
+
+    Signals
+    -------
+    review_wanted, asking_wanted : None
+        The review is wanted (or no longer), or the photos whose tags would teach most.
     """
+
+    review_wanted = Signal()
+    asking_wanted = Signal()
 
     def __init__(
         self,
@@ -274,6 +282,16 @@ class WindowActions(QObject):
                 self._photos.show_in_viewer(photo_id)
 
         self._session.next_untagged(self._photos.grid.current_id(), go)
+
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Re&view"), "Ctrl+Shift+G", icon="judged", separated=True)
+    def review(self) -> None:
+        """Show one tag at a time with the photos that may carry it, or return to the photos."""
+        self.review_wanted.emit()
+
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Ask me ne&xt"), "Ctrl+K", writes=True)
+    def ask_next(self) -> None:
+        """Ask about the photos whose tags would teach most."""
+        self.asking_wanted.emit()
 
     @_action(
         _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", writes=True, separated=True

@@ -7,13 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from browser.models.session import Session
 from browser.models.work.message import MessageAction
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 from browser.views.photos.info_panel import InfoPanel
+from browser.views.review.review_page import ReviewPage
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
 from browser.views.window.actions import WindowActions
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self._rows.setSpacing(0)
         self._add_top_bar()
         self._add_columns()
+        self._add_review()
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
@@ -79,7 +81,9 @@ class MainWindow(QMainWindow):
         self._columns.setStretchFactor(1, 1)
         self._columns.setCollapsible(1, False)
         self._columns.setSizes([_SIDEBAR_WIDTH, 1000, _RIGHT_WIDTH])
-        self._rows.addWidget(self._columns, 1)
+        self._modes = QStackedWidget()
+        self._modes.addWidget(self._columns)
+        self._rows.addWidget(self._modes, 1)
 
     def _add_sidebar(self) -> None:
         self.sidebar = Sidebar(self.session, self.theme)
@@ -99,6 +103,14 @@ class MainWindow(QMainWindow):
         self.session.message_posted.connect(self.message_bar.show_message)
         self._columns.addWidget(self.photos)
         self.setTabOrder(self.sidebar.search, self.photos.grid)
+
+    def _add_review(self) -> None:
+        """Add the review, which takes the place of all columns."""
+        self.review_page = ReviewPage(self.session, self.theme)
+        self.review_page.left.connect(self.show_photos)
+        self._modes.addWidget(self.review_page)
+        self.top_bar.browse_button.clicked.connect(self.show_photos)
+        self.top_bar.review_button.clicked.connect(self.show_review)
 
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
@@ -146,6 +158,38 @@ class MainWindow(QMainWindow):
             tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
         )
+        self.window_actions.review_wanted.connect(self.toggle_review)
+        self.window_actions.asking_wanted.connect(lambda: self.show_review(asking=True))
+
+    # ------------------------------------------------------------------ modes
+    @property
+    def reviewing(self) -> bool:
+        """Whether the review is shown."""
+        return self._modes.currentWidget() is self.review_page
+
+    def show_review(self, _checked: bool = False, *, asking: bool = False) -> None:
+        """Show one tag at a time, or ten photos to ask about."""
+        self._modes.setCurrentWidget(self.review_page)
+        self.review_page.open(asking=asking)
+        self._show_mode()
+
+    def show_photos(self) -> None:
+        """Return from the review to the photos."""
+        self.session.review.leave()
+        self._modes.setCurrentWidget(self._columns)
+        self._show_mode()
+        self.focus_photos()
+
+    def toggle_review(self) -> None:
+        """Show the review, or return from it."""
+        if self.reviewing:
+            self.show_photos()
+        else:
+            self.show_review()
+
+    def _show_mode(self) -> None:
+        self.top_bar.show_mode(reviewing=self.reviewing)
+        self.message_bar.float_over(self.review_page.body if self.reviewing else self.photos)
 
     # ------------------------------------------------------------------ what panels ask for
     def focus_photos(self) -> None:

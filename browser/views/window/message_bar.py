@@ -61,8 +61,10 @@ class MessageBar(QFrame):
     def float_over(self, host: QWidget) -> None:
         """Lie over the lower edge of a widget: nothing moves under the pointer when a message comes or goes."""
         self.setParent(host)
-        self.hide()
         host.installEventFilter(self)
+        self.setVisible(self._message is not None)
+        self._place()
+        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the place when the widget below changes its size."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from browser.catalog.facts.records import Metric
 from browser.models.session import Session
@@ -27,6 +27,15 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self._theme = theme
+        self.browse_button = button(self.tr("Browse"), "segment")
+        self.browse_button.setToolTip(self.tr("The photos (Ctrl+Shift+G)"))
+        self.review_button = button(self.tr("Review"), "segment")
+        self.review_button.setToolTip(self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)"))
+        modes = QButtonGroup(self)
+        for mode in (self.browse_button, self.review_button):
+            mode.setCheckable(True)
+            modes.addButton(mode)
+        self.browse_button.setChecked(True)
         self.trail = TrailBar(session, theme)
         self.metric_box = ComboBox(theme)
         self.metric_box.setAccessibleName(self.tr("Metric"))
@@ -44,6 +53,8 @@ class TopBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 6, 12, 6)
         layout.setSpacing(9)
+        layout.addWidget(self.browse_button)
+        layout.addWidget(self.review_button)
         layout.addWidget(self.trail, 1)
         layout.addWidget(caption)
         layout.addWidget(self.metric_box)
@@ -53,6 +64,14 @@ class TopBar(QWidget):
         session.overview_changed.connect(self._show)
         session.jobs.busy_changed.connect(self._show_retrain)
         self._show()
+
+    def show_mode(self, *, reviewing: bool) -> None:
+        """Show which mode the window is in; the trail belongs to the photos."""
+        (self.review_button if reviewing else self.browse_button).setChecked(True)
+        policy = self.trail.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.trail.setSizePolicy(policy)
+        self.trail.setHidden(reviewing)
 
     def _show(self) -> None:
         overview = self._session.overview

@@ -1,0 +1,102 @@
+"""Ten photos whose tags would teach most, one after the other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.tags import TagNameError, normalise
+from browser.catalog.library import Library
+from browser.models.work.editor import Editor
+from browser.models.work.message import Message, Severity
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.ask_next import ask_next
+from browser.tasks.runner import Runner
+
+COUNT: Final = 10
+
+
+class AskNext(QObject):
+    """The photos that are asked about.
+
+    Signals
+    -------
+    changed : None
+        The photos, the present one, or what was given to them.
+    finished : None
+        All were answered or passed over.
+    message_posted : Message
+        Something that cannot be done.
+    """
+
+    changed = Signal()
+    finished = Signal()
+    message_posted = Signal(object)
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, editor: Editor, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
+        self.photo_ids: tuple[int, ...] = ()
+        self.at = 0
+        self.given: dict[int, str] = {}
+        """Tags that were given here, by photo."""
+        self.busy = False
+        self.obstacle = ""
+        """Why nothing can be asked."""
+
+    @property
+    def photo_id(self) -> int | None:
+        """The present photo."""
+        return self.photo_ids[self.at] if self.at < len(self.photo_ids) else None
+
+    def ask(self) -> None:
+        """Find the photos to ask about."""
+        if self.busy:
+            return
+        library, ranker = self._library, self._ranker
+        self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
+        title = self.tr("Looking for what to ask next")
+        self._runner.start(title, lambda: ask_next(library, ranker, COUNT), self._found, self._failed, lane="review")
+        self.changed.emit()
+
+    def go_to(self, at: int) -> None:
+        """Make another photo the present one."""
+        if 0 <= at < len(self.photo_ids):
+            self.at = at
+            self.changed.emit()
+
+    def give(self, name: str) -> bool:
+        """Tag the present photo and go on to the next; return whether the name can be a tag."""
+        photo_id = self.photo_id
+        if photo_id is None or not name.strip() or self._library.read_only:
+            return False
+        try:
+            tags = [normalise(each) for each in name.split(",") if each.strip()]
+        except TagNameError as error:
+            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            return False
+        self._editor.tag([photo_id], tags)
+        self.given[photo_id] = ", ".join(tags)
+        self.pass_over()
+        return True
+
+    def pass_over(self) -> None:
+        """Go on to the next photo that has no answer yet, leaving the present one as it is."""
+        self.at += 1
+        self.changed.emit()
+        if self.photo_ids and self.at >= len(self.photo_ids):
+            self.finished.emit()
+
+    def _found(self, photo_ids: list[int]) -> None:
+        self.busy, self.photo_ids, self.at = False, tuple(photo_ids), 0
+        self.changed.emit()
+
+    def _failed(self, error: Exception) -> bool:
+        self.busy = False
+        self.obstacle = str(error) if isinstance(error, OperationError) else ""
+        self.changed.emit()
+        return bool(self.obstacle)

@@ -1,0 +1,349 @@
+"""The review as a state: the turns, what a person has answered to the present one, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser.catalog.facts.tags import TagNameError, normalise
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.photos.grid_model import GridModel
+from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.models.review.answers import Answers
+from browser.models.work.editor import Editor
+from browser.models.work.message import Message, Severity
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.answer import answer
+from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
+from browser.tasks.runner import Runner
+from browser.tasks.thumbnail_loader import ThumbnailLoader
+
+PATIENCE: Final = 700
+"""Milliseconds after which the next turn is shown as it was before the last answer."""
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How good the suggestions are: tagged photos whose best one is right when their own tags are left out.
+
+    Attributes
+    ----------
+    before, after : float
+        Shares 0..1 of the same photos.
+    photos : int
+        How many they are.
+    """
+
+    before: float
+    after: float
+    photos: int
+
+
+@dataclass(frozen=True)
+class _Round:
+    turns: list[Turn]
+    right: dict[int, bool]
+
+
+class Review(QObject):
+    """One question after the other.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    runner : Runner
+    loader : ThumbnailLoader
+    editor : Editor
+        Announces what was written.
+
+    Signals
+    -------
+    turn_changed : None
+        `turn` is another one, or there is none.
+    answers_changed : None
+        `answers` has changed.
+    state_changed : None
+        `busy`, `turns`, `held_out` or `obstacle` has changed.
+    message_posted : Message
+        Something that cannot be done.
+    """
+
+    turn_changed = Signal()
+    answers_changed = Signal()
+    state_changed = Signal()
+    message_posted = Signal(object)
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        editor: Editor,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner = library, ranker, runner
+        self._editor = editor
+
+        def fetch(ids: Sequence[int]) -> dict[int, PhotoCard]:
+            return fetch_cards(library, ids)
+
+        self.grid = GridModel(fetch, runner, loader, self, channel="review")
+        self.active = False
+        """Whether the review is open."""
+        self.turns: list[Turn] = []
+        self.turn: Turn | None = None
+        self.answers = Answers()
+        self.busy = False
+        """Whether the next question is being looked for."""
+        self.held_out: HeldOut | None = None
+        self.loaded = False
+        """Whether it was found out at least once what there is to ask."""
+        self.obstacle = ""
+        """Why nothing can be asked: no photo is described yet."""
+        self._run: tuple[int, Answers] | None = None
+        self._writing = False
+        self._right: dict[int, bool] = {}
+        self._passed: set[tuple[int, str]] = set()
+        self._job: int | None = None
+        self._again = False
+        self._outdated = False
+        """Whether photos of the present question were changed elsewhere."""
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience.timeout.connect(self._show_known)
+
+    # ------------------------------------------------------------------ opening and going on
+    def open(self) -> None:
+        """Begin, or go on where it was left."""
+        if not self.active:
+            self.active = True
+            self._passed.clear()
+            self._look()
+
+    def leave(self) -> None:
+        """End the review; what was not answered with Enter stays open."""
+        self.active = False
+        self._patience.stop()
+        self._show(None)
+
+    def refresh(self, changes: ChangeSet) -> None:
+        """Look again for what to ask, if something has changed elsewhere."""
+        if self.active and not self._writing and changes.kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS}:
+            self.grid.refresh(changes.photo_ids or None)
+            shown = self.answers.photo_ids
+            self._outdated |= not changes.photo_ids or not changes.photo_ids.isdisjoint(shown)
+            self._look()
+
+    def go_to(self, turn: Turn) -> None:
+        """Ask another question first; the present one is left open, with nothing recorded."""
+        if not self.busy and turn in self.turns:
+            self._show(turn)
+
+    # ------------------------------------------------------------------ answers
+    @property
+    def writable(self) -> bool:
+        """Whether answers can be kept."""
+        return not self._library.read_only
+
+    def flip(self, rows: Iterable[int]) -> None:
+        """Change the answer of some photos to what the first of them has not."""
+        self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
+        self.answers_changed.emit()
+
+    def begin_run(self, row: int) -> None:
+        """Flip a photo, and take with it those that the run is stretched to."""
+        self._run = row, replace(self.answers, flipped=set(self.answers.flipped))
+        self.stretch_run(row)
+
+    def stretch_run(self, row: int) -> None:
+        """Give all photos from the first of the run to this one its new answer, and the others back their old one."""
+        if self._run is None or not 0 <= row < len(self.answers.photo_ids):
+            return
+        first, before = self._run
+        if before.photo_ids != self.answers.photo_ids:  # other photos came meanwhile
+            self._run = None
+            return
+        self.answers.flipped = set(before.flipped)
+        self.answers.set_yes(range(min(first, row), max(first, row) + 1), not before.is_yes(first))
+        self.answers_changed.emit()
+
+    def end_run(self) -> None:
+        """Leave the run as it is."""
+        self._run = None
+
+    def move_line(self, line: int) -> None:
+        """Put the line behind so many photos."""
+        self.answers.move_line(line)
+        self.answers_changed.emit()
+
+    def accept(self, name: str = "") -> bool:
+        """Keep the answers and go on; `name` is that of a new kind. Return whether there was something to keep."""
+        turn, answers = self.turn, self.answers
+        tag = turn.tag if turn is not None and turn.tag is not None else name.strip()
+        if turn is None or self.busy or not tag or not self.writable:
+            return False
+        try:
+            tag = normalise(tag)
+        except TagNameError as error:
+            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            return False
+        self._passed.update((photo_id, tag) for photo_id in answers.open)
+        self._keep(tag, answers.yes, answers.no, named=turn.tag is None)
+        return True
+
+    def leave_open(self) -> bool:
+        """Keep only what was flipped, leave the rest open, and go on; return whether there was a question."""
+        turn, answers = self.turn, self.answers
+        if turn is None or self.busy:
+            return False
+        if turn.tag is not None:
+            yes, no = answers.answered
+            self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids)
+            if (yes or no) and self.writable:
+                self._keep(turn.tag, yes, no)
+                return True
+        self.turns = [each for each in self.turns if each is not turn]
+        self._show(self.turns[0] if self.turns else None)
+        return True
+
+    def find_witnesses(self, photo_id: int, done: object) -> None:
+        """Ask for the cards of the photos that speak for the present tag on a photo; `done` gets a list of them."""
+        library, ranker, tag = self._library, self._ranker, self.turn.tag if self.turn else None
+        if tag is None or not callable(done):
+            return
+
+        def read() -> list[PhotoCard]:
+            ids = witnesses(library, ranker, photo_id, tag)
+            cards = fetch_cards(library, ids)
+            return [cards[each] for each in ids if each in cards]
+
+        self._runner.read("witnesses", read, done)
+
+    def untag_witness(self, photo_id: int) -> None:
+        """Take the present tag off a photo that speaks for it."""
+        if self.turn is not None and self.turn.tag is not None and self.writable:
+            self._editor.tag([photo_id], remove=[self.turn.tag])
+
+    # ------------------------------------------------------------------ inside
+    def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> None:
+        before = self.turns
+
+        def kept(changes: ChangeSet) -> None:
+            self._editor.changed.emit(changes)
+            self._writing = False
+            self._look()
+
+        def failed(_error: Exception) -> bool:
+            self._writing = False
+            self.turns = before
+            self._patience.stop()
+            self._set_busy(False)
+            return False
+
+        settled = np.array(yes, dtype=np.int64)
+        self.turns = [_without(each, settled) for each in self.turns if each is not self.turn]
+        self._writing = True
+        self._set_busy(True)
+        self._patience.start()
+        library = self._library
+        self._runner.write(
+            self.tr("Keeping the answers"), lambda: answer(library, tag, yes, no, named=named), kept, failed
+        )
+
+    def _look(self) -> None:
+        """Find out what to ask; one search at a time, the latest state counts."""
+        if self._job is not None:
+            self._again = True
+            return
+        library, ranker, passed = self._library, self._ranker, frozenset(self._passed)
+
+        def work() -> Job[_Round]:
+            turns = yield from review(library, ranker, passed=passed)
+            return _Round(turns, held_out_right(library, ranker))
+
+        self._set_busy(self.turn is None or self.busy)
+        self.obstacle = ""
+        title = self.tr("Looking for what to ask next")
+        self._job = self._runner.start(title, work, self._found, self._failed, lane="review")
+
+    def _found(self, found: _Round) -> None:
+        self._job, self.loaded = None, True
+        if self._again:
+            self._again = False
+            self._look()
+            return
+        self._patience.stop()
+        self.turns = found.turns
+        self._compare(found.right)
+        if self.busy or self.turn is None:
+            self._set_busy(False)
+            self._show(self.turns[0] if self.turns else None)
+        elif self._outdated:
+            self._renew(self.turn, self.answers)
+        self.state_changed.emit()
+
+    def _failed(self, error: Exception) -> bool:
+        self._job, self._again, self.loaded = None, False, True
+        self._patience.stop()
+        self._set_busy(False)
+        self._show(None)
+        if isinstance(error, OperationError):
+            self.obstacle = str(error)
+            self.state_changed.emit()
+            return True
+        return False
+
+    def _compare(self, right: dict[int, bool]) -> None:
+        both = right.keys() & self._right.keys()
+        if both and right != self._right:
+            shares = [sum(each[photo_id] for photo_id in both) / len(both) for each in (self._right, right)]
+            self.held_out = HeldOut(shares[0], shares[1], len(both))
+        self._right = right
+
+    def _show_known(self) -> None:
+        """Go on with what was found before the last answer, as the search takes long."""
+        if self.busy and any(len(turn.photo_ids) for turn in self.turns):
+            self._set_busy(False)
+            self._show(next(turn for turn in self.turns if len(turn.photo_ids)))
+
+    def _show(self, turn: Turn | None) -> None:
+        self.turn, self._outdated = turn, False
+        ids = np.empty(0, dtype=np.int64) if turn is None else turn.photo_ids
+        self.answers = Answers(tuple(ids.tolist()), 0 if turn is None else turn.line)
+        self.grid.arrange(ids)
+        self.turn_changed.emit()
+        self.answers_changed.emit()
+
+    def _renew(self, old: Turn, before: Answers) -> None:
+        """Ask the present question as it is now that its photos were tagged elsewhere, with the answers so far."""
+        same = next((turn for turn in self.turns if turn.tag == old.tag), None)
+        self._show(same or (self.turns[0] if self.turns else None))
+        if same is not None:
+            if before.line != old.line:
+                self.answers.move_line(before.line)
+            flipped = {photo_id: before.is_yes(row) for row, photo_id in enumerate(before.photo_ids)}
+            for row, photo_id in enumerate(self.answers.photo_ids):
+                if photo_id in before.flipped:
+                    self.answers.set_yes([row], flipped[photo_id])
+            self.answers_changed.emit()
+
+    def _set_busy(self, busy: bool) -> None:
+        if busy != self.busy:
+            self.busy = busy
+            self.state_changed.emit()
+
+
+def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
+    kept = ~np.isin(turn.photo_ids, settled)
+    line = int(kept[: turn.line].sum())
+    return Turn(turn.tag, turn.photo_ids[kept], turn.confidences[kept], line, float(turn.confidences[kept].sum()))

@@ -1,0 +1,45 @@
+"""Keep what a person answered to one question of the review, in one step of the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from browser.catalog.facts.tags import normalise
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+
+
+def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> ChangeSet:
+    """Give a tag to some photos and reject it for others, both or neither.
+
+    Parameters
+    ----------
+    library : Library
+    tag : str
+    yes, no : sequence of int
+        Photo ids. Photos that have left the library meanwhile are left out.
+    named : bool
+        Whether the person typed the name: the tag then counts as given by hand, else as an accepted suggestion.
+
+    Raises
+    ------
+    TagNameError
+        The name cannot be a tag.
+    """
+    tag = normalise(tag)
+    here = set(library.photos.ids("").tolist())
+    giving, refusing = ([each for each in some if each in here] for some in (yes, no))
+    with library.journal.action(_label(tag, len(giving), len(refusing))) as action:
+        if named:
+            library.tags.change(giving, [tag])
+        else:
+            library.suggestions.accept((each, tag) for each in giving)
+        if giving or not named:
+            library.suggestions.reject((each, tag) for each in refusing)
+    return action.changes
+
+
+def _label(tag: str, yes: int, no: int) -> str:
+    parts = [f"{yes} photo" if yes == 1 else f"{yes} photos"] if yes or not no else []
+    parts += [f"not {no}"] if no else []
+    return f"Review {tag}: {', '.join(parts)}"

@@ -1,0 +1,181 @@
+"""Ten photos in a row, one large, tagged by a digit or by typing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from browser.models.session import Session
+from browser.tasks.thumbnail_loader import PixelSize
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.layouts import FlowLayout, clear_layout
+from browser.views.base.theme import Theme
+from browser.views.photos.picture import Picture
+from browser.views.review.name_field import NameField
+
+_SMALL: Final = PixelSize(128, 96)
+
+
+class AskPage(QWidget):
+    """Asks about the photos of `AskNext`.
+
+    Signals
+    -------
+    finished : None
+        All were answered or passed over.
+    """
+
+    finished = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Ask me next"))
+        self._session = session
+        self._ask = session.ask_next
+        self.picture = Picture(theme)
+        self.picture.resized.connect(self._request)
+        self.field = _AnswerField(session)
+        self.field.setPlaceholderText(self.tr("What is it? A digit, or type and Enter; Tab passes it over"))
+        self.field.setMaximumWidth(460)
+        self._where = label("", "soft")
+        self._row = QHBoxLayout()
+        self._row.setSpacing(6)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        chips = QWidget()
+        self._chips = FlowLayout(5)
+        chips.setLayout(self._chips)
+        policy = chips.sizePolicy()
+        policy.setHeightForWidth(True)
+        chips.setSizePolicy(policy)
+        answer = QHBoxLayout()
+        answer.addStretch(1)
+        answer.addWidget(self.field, 2)
+        answer.addWidget(self._where)
+        answer.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addLayout(self._row)
+        layout.addWidget(self.picture, 1)
+        layout.addLayout(answer)
+        layout.addWidget(chips)
+        self._chips_area = chips
+        self.field.digit.connect(self._give_pinned)
+        self.field.entered.connect(self._give)
+        self.field.passed.connect(self._ask.pass_over)
+        self.field.stepped.connect(lambda by: self._ask.go_to(self._ask.at + by))
+        self._ask.changed.connect(self._show)
+        self._ask.finished.connect(self.finished)
+        session.overview_changed.connect(self._show_chips)
+        session.loader.loaded.connect(self._pictures_arrived)
+        self._show()
+        self._show_chips()
+
+    def begin(self) -> None:
+        """Ask about ten photos."""
+        self._ask.ask()
+        self.field.setFocus()
+
+    def tags(self) -> list[str]:
+        """Return the tags on the digits."""
+        return list(self._session.overview.recent_tags[:9])
+
+    def _give(self, name: str) -> None:
+        if self._ask.give(name):
+            self.field.setText("")
+
+    def _give_pinned(self, digit: int) -> None:
+        tags = self.tags()
+        if digit <= len(tags):
+            self._give(tags[digit - 1])
+
+    def _show(self) -> None:
+        ask = self._ask
+        clear_layout(self._row)
+        for at, photo_id in enumerate(ask.photo_ids):
+            tile = QToolButton()
+            tile.setObjectName(f"ask{at}")
+            tile.setCheckable(True)
+            tile.setChecked(at == ask.at)
+            tile.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            tile.setIconSize(QSize(84, 63))
+            tile.setText(ask.given.get(photo_id, "?")[:12])
+            tile.setAccessibleName(self.tr("Photo {0} of {1}").format(at + 1, len(ask.photo_ids)))
+            tile.clicked.connect(lambda _=False, at=at: ask.go_to(at))
+            self._row.addWidget(tile)
+        self.field.setEnabled(ask.photo_id is not None)
+        if ask.photo_id is not None and self.isVisible():
+            self.field.setFocus()
+        if ask.busy:
+            text = self.tr("Looking for what to ask next\N{HORIZONTAL ELLIPSIS}")
+        elif ask.obstacle or not ask.photo_ids:
+            text = ask.obstacle or self.tr("No photo is left to ask about.")
+        else:
+            text = self.tr("{0} of {1}").format(min(ask.at + 1, len(ask.photo_ids)), len(ask.photo_ids))
+        self._where.setText(text)
+        self._session.loader.request("ask-small", list(ask.photo_ids), _SMALL)
+        self._request()
+        self._show_pictures()
+
+    def _show_chips(self) -> None:
+        clear_layout(self._chips)
+        for digit, tag in enumerate(self.tags(), start=1):
+            chip = button(f"{digit}  {tag}"[:24], "recent")
+            chip.setAccessibleName(self.tr("It is {0}, key {1}").format(tag, digit))
+            chip.clicked.connect(lambda _=False, tag=tag: self._give(tag))
+            self._chips.addWidget(chip)
+        self._chips_area.updateGeometry()
+
+    # ------------------------------------------------------------------ pictures
+    def _size(self) -> PixelSize:
+        ratio = self.devicePixelRatioF()
+        return PixelSize(max(64, int(self.picture.width() * ratio)), max(64, int(self.picture.height() * ratio)))
+
+    def _request(self) -> None:
+        if self._ask.photo_id is not None and self.isVisible():
+            near = self._ask.photo_ids[self._ask.at : self._ask.at + 2]
+            self._session.loader.request("ask", list(near), self._size())
+        self._show_pictures()
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        if self.isVisible() and set(photo_ids) & set(self._ask.photo_ids):
+            self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        loader, present = self._session.loader, self._ask.photo_id
+        self.picture.show_image(None if present is None else loader.image(present, self._size()))
+        for at, photo_id in enumerate(self._ask.photo_ids):
+            tile, image = self.findChild(QToolButton, f"ask{at}"), loader.image(photo_id, _SMALL)
+            if tile is not None and image is not None and not image.isNull():
+                tile.setIcon(QIcon(QPixmap.fromImage(image)))
+
+
+class _AnswerField(NameField):
+    """A name field in which a digit, typed first, is an answer.
+
+    Signals
+    -------
+    digit : int
+        1..9.
+    stepped : int
+        An arrow: the next (1) or previous (-1) photo.
+    """
+
+    digit = Signal(int)
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take a digit in the empty field for an answer, and arrows for going on."""
+        empty = not self.text()
+        if empty and event.text() and event.text() in "123456789":
+            if not event.isAutoRepeat():
+                self.digit.emit(int(event.text()))
+        elif empty and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.stepped.emit(1 if event.key() == Qt.Key.Key_Right else -1)
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,64 @@
+"""The field for the name of a new kind, or of a photo that is asked about."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit
+
+from browser.models.session import Session
+from browser.views.base.completer import Completer
+
+
+class NameField(QLineEdit):
+    """Takes a name; known tags are completed.
+
+    Signals
+    -------
+    entered : str
+        Enter was pressed.
+    passed : None
+        Tab was pressed in the empty field.
+    left : None
+        Esc or an arrow downwards was pressed: the keyboard goes to the photos.
+    """
+
+    entered = Signal(str)
+    passed = Signal()
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Name"))
+        self._completer = Completer(self, lambda text, _cursor: [t for t in session.complete_tag(text) if t != text])
+
+    def event(self, event: QEvent) -> bool:
+        """Take Tab for passing over; where nothing was typed, Undo is that of the window."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and not self.text():
+            undo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+            if any(event.matches(key) for key in undo):
+                event.ignore()
+                return False
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Tab
+            and not event.modifiers()
+            and not self._completer.shown
+        ):
+            self.passed.emit()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is the answer; Esc and the arrow downwards leave the field."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._completer.hide()
+            if not event.isAutoRepeat():
+                self.entered.emit(self.text().strip())
+        elif event.key() == Qt.Key.Key_Down or (event.key() == Qt.Key.Key_Escape and self.text()):
+            if event.key() == Qt.Key.Key_Escape:
+                self.setText("")
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,87 @@
+"""Paints one tile of the review: the photo, how sure the tag is, and what the person answers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from browser.catalog.facts.records import Verdict
+from browser.models.photos.tiles import TileState
+from browser.models.review.review import Review
+from browser.views.base.painting import paint_mark
+from browser.views.base.theme import Theme, scaled_font
+from browser.views.photos.tile_delegate import MARK, RADIUS, TileDelegate, TileParts
+
+_PALE: Final = 0.38
+"""How much of a photo is seen that was flipped to no."""
+
+
+class ReviewDelegate(TileDelegate):
+    """Green ground: yes. A cross: flipped to no. A check: flipped to yes below the line."""
+
+    def __init__(self, review: Review, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._review = review
+
+    def caption_height(self, option: QStyleOptionViewItem) -> float:
+        """Return the height of the line under the picture."""
+        return QFontMetricsF(option.font).height() + 7
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
+    ) -> None:
+        theme = self._theme
+        painter.setBrush(theme.color("tile-hover" if hovered else "tile"))
+        painter.setPen(Qt.PenStyle.NoPen)
+        area = parts.tile.adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(area, RADIUS, RADIUS)
+        yes = tile.row < len(self._review.answers.photo_ids) and self._review.answers.is_yes(tile.row)
+        if yes:
+            painter.setBrush(theme.color("similar", 0.26))
+            painter.drawRoundedRect(area, RADIUS, RADIUS)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(theme.color("accent"), 2))
+            painter.drawRoundedRect(area, RADIUS, RADIUS)
+        elif option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(QPen(theme.color("accent"), 1.4, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(area, RADIUS, RADIUS)
+
+    def _paint_picture(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        answers = self._review.answers
+        flipped = tile.photo_id in answers.flipped
+        no = flipped and not answers.is_yes(tile.row)
+        painter.save()
+        painter.setOpacity(_PALE if no else 1.0)
+        super()._paint_picture(painter, parts, tile, option)
+        painter.restore()
+        if flipped:
+            corner = parts.picture.topLeft() + QPointF(5, 5)
+            verdict = Verdict.DISSIMILAR if no else Verdict.SIMILAR
+            paint_mark(painter, self._theme, verdict, QRectF(corner, QSizeF(MARK, MARK)))
+
+    def _paint_caption(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        turn = self._review.turn
+        if turn is None or tile.row >= len(turn.confidences):
+            return
+        text = f"{round(100 * float(turn.confidences[tile.row]))} %"
+        painter.setFont(scaled_font(option.font, 0.92))
+        painter.setPen(self._theme.color("text-soft"))
+        painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+        """Paint none: nothing but the question counts here."""
+
+    def button_at(self, cell: QRectF, caption_height: float, point: QPointF) -> Verdict | None:
+        """Return None: a click anywhere on a tile flips it."""
+        return None
+
+
+Index = QModelIndex | QPersistentModelIndex

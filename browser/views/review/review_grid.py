@@ -1,0 +1,308 @@
+"""The grid of the review: a line through it, above which is yes; click, Space or a drag flips tiles."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QItemSelectionModel, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QApplication
+
+from browser.models.review.review import Review
+from browser.views.base.theme import Theme, scaled_font
+from browser.views.photos.grid_view import GridView
+from browser.views.review.review_delegate import ReviewDelegate
+
+_GRIP: Final = 7
+"""Pixels beside the line from which it can be dragged."""
+_EDGE: Final = 26
+"""Pixels from the upper and lower edge within which a drag scrolls."""
+_TILE: Final = 176
+
+_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class ReviewGrid(GridView):
+    """Shows the photos of a turn.
+
+    Signals
+    -------
+    accepted : None
+        Enter was pressed.
+    skipped : None
+        Tab was pressed.
+    typed : str
+        A letter was typed: it belongs to a name.
+    witnesses_wanted : (int, bool)
+        The key for the witnesses of a photo is held (True) or was let go.
+    """
+
+    accepted = Signal()
+    skipped = Signal()
+    typed = Signal(str)
+    witnesses_wanted = Signal(int, bool)
+
+    def __init__(self, review: Review, theme: Theme) -> None:
+        self._review = review
+        super().__init__(review.grid, theme, delegate=ReviewDelegate(review, theme))
+        self._theme = theme
+        self._dragging_line = False
+        self._first: tuple[int, QPointF] | None = None
+        self._last_click = -1
+        self._since_click = QElapsedTimer()
+        self.setObjectName("grid")
+        self.setAccessibleName(self.tr("Photos that may carry the tag"))
+        self.setSelectionMode(GridView.SelectionMode.ContiguousSelection)
+        self.setTabKeyNavigation(False)
+        self.set_tile_size(_TILE)
+        review.answers_changed.connect(self._answers_changed)
+        review.turn_changed.connect(self._turn_changed)
+        self.tile_size_changed.connect(lambda _: self.viewport().update())
+
+    # ------------------------------------------------------------------ the line
+    def line_points(self, line: int) -> list[QPointF]:
+        """Return the corners of the line behind so many photos, in the coordinates of the viewport."""
+        columns, cell = self.columns, self.gridSize()
+        row, column = divmod(line, columns)
+        top = row * cell.height() - self.verticalScrollBar().value()
+        right = float(columns * cell.width())
+        if not column:
+            return [QPointF(0, top), QPointF(right, top)]
+        turn, below = column * cell.width(), top + cell.height()
+        return [QPointF(0, below), QPointF(turn, below), QPointF(turn, top), QPointF(right, top)]
+
+    def on_line(self, point: QPointF) -> bool:
+        """Return whether a point is near enough to the line to grip it."""
+        if not self._review.answers.photo_ids:
+            return False
+        points = self.line_points(self._review.answers.line)
+        return any(_near(point, start, end) for start, end in pairwise(points))
+
+    def line_at(self, point: QPointF) -> int:
+        """Return how many photos are above the line if it is dragged to a point."""
+        columns, cell = self.columns, self.gridSize()
+        row = (point.y() + self.verticalScrollBar().value()) / cell.height()
+        column = round(point.x() / cell.width())
+        if row < 0:
+            return 0
+        return min(int(row) * columns + min(max(column, 0), columns), len(self._review.answers.photo_ids))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the tiles and the line over them."""
+        super().paintEvent(event)
+        answers = self._review.answers
+        if not answers.photo_ids:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        color = self._theme.color("accent")
+        points = [point + QPointF(0, 1) if point.y() <= 0 else point for point in self.line_points(answers.line)]
+        pen = QPen(color, 3.0 if self._dragging_line else 2.4)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.drawPolyline(QPolygonF(points))
+        self._paint_handle(painter, points[-1])
+
+    def _paint_handle(self, painter: QPainter, end: QPointF) -> None:
+        """Paint what the line means at its right end."""
+        text = self.tr("\N{UPWARDS ARROW} yes: {0}").format(len(self._review.answers.yes))
+        painter.setFont(scaled_font(self.font(), 0.92))
+        metrics = QFontMetricsF(painter.font())
+        width, height = metrics.horizontalAdvance(text) + 18, metrics.height() + 6
+        top = min(max(end.y() - height / 2, 2.0), self.viewport().height() - height - 2)
+        rect = QRectF(end.x() - width - 6, top, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        painter.drawRoundedRect(rect, height / 2, height / 2)
+        painter.setPen(self._theme.color("accent-text"))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    # ------------------------------------------------------------------ mouse
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Grip the line, flip a tile, or with Shift put the line behind it."""
+        self._track_pointer(event.position().toPoint())
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        point, row = event.position(), self.indexAt(event.position().toPoint()).row()
+        if event.button() != Qt.MouseButton.LeftButton or self._review.busy:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            if row >= 0:
+                self._review.move_line(row + 1)
+        elif self.on_line(point):
+            self._dragging_line = True
+            self.viewport().update()
+        elif row >= 0:
+            # The second of two quick clicks on the same tile is a slip of the hand.
+            again, since = row == self._last_click and self._since_click.isValid(), self._since_click
+            if not again or since.elapsed() > QApplication.doubleClickInterval():
+                self._first = row, point
+                self._review.begin_run(row)
+                self._make_current(row)
+            since.start()
+            self._last_click = row
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Take the second click on another tile as a click."""
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the line, or stretch the run of flipped tiles."""
+        point = event.position()
+        self._track_pointer(point.toPoint())
+        if self._dragging_line:
+            self._scroll_at_edge(point)
+            self._review.move_line(self.line_at(point))
+        elif self._first is not None:
+            self._scroll_at_edge(point)
+            row = self.indexAt(point.toPoint()).row()
+            far = (point - self._first[1]).manhattanLength() >= QApplication.startDragDistance()
+            if row >= 0 and (far or row == self._first[0]):
+                self._review.stretch_run(row)
+        else:
+            self.viewport().setCursor(
+                Qt.CursorShape.SplitVCursor if self.on_line(point) else Qt.CursorShape.ArrowCursor
+            )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let the line or the run go."""
+        self._dragging_line, self._first = False, None
+        self._review.end_run()
+        self.viewport().update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Put the line behind a tile by the right button."""
+        row = self.indexAt(event.pos()).row() if event.reason() == QContextMenuEvent.Reason.Mouse else -1
+        if row >= 0 and not self._review.busy:
+            self._review.move_line(row + 1)
+            self._make_current(row)
+
+    def _scroll_at_edge(self, point: QPointF) -> None:
+        bar = self.verticalScrollBar()
+        if point.y() < _EDGE:
+            bar.setValue(bar.value() - _EDGE)
+        elif point.y() > self.viewport().height() - _EDGE:
+            bar.setValue(bar.value() + _EDGE)
+
+    # ------------------------------------------------------------------ keys
+    def event(self, event: QEvent) -> bool:
+        """Keep the plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
+        if isinstance(event, QKeyEvent):
+            plain = event.modifiers() in _PLAIN or event.text() == "?"
+            moves = event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() in _STEPS
+            if event.type() == QEvent.Type.ShortcutOverride and (plain or moves):
+                if event.key() not in (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key.Key_F11):
+                    event.accept()
+                    return True
+            elif event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab and not event.modifiers():
+                self.skipped.emit()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer by keys; letters go to the name of a new kind."""
+        key, control = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        named = self._review.turn is not None and self._review.turn.tag is not None
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():
+                self.accepted.emit()
+        elif key == Qt.Key.Key_Space:
+            if not event.isAutoRepeat():
+                self.flip_selected()
+        elif control and key in _STEPS:
+            by = _STEPS[key] if abs(_STEPS[key]) == 1 else self.columns * (1 if _STEPS[key] > 0 else -1)
+            self._step_line(by)
+        elif named and key == Qt.Key.Key_L and not control:
+            self._review.move_line(self.currentIndex().row() + 1)
+        elif named and key == Qt.Key.Key_W and not control:
+            if not event.isAutoRepeat():
+                self._want_witnesses(True)
+        elif named and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
+        elif event.text().isprintable() and event.text() and not control:
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Put the witnesses away."""
+        if event.key() == Qt.Key.Key_W and not event.isAutoRepeat():
+            self._want_witnesses(False)
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Put the witnesses away: the key's release will not arrive here."""
+        self._want_witnesses(False)
+        super().focusOutEvent(event)
+
+    def flip_selected(self) -> None:
+        """Flip the selected tiles, or the current one."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        current = self.currentIndex().row()
+        if current >= 0 and not self._review.busy:
+            self._review.flip([current] if current not in rows else rows)
+
+    def _step_line(self, by: int) -> None:
+        if not self._review.busy:
+            line = self._review.answers.line + by
+            self._review.move_line(line)
+            if self._review.answers.photo_ids:
+                last = max(0, self._review.answers.line - 1)
+                self.scrollTo(self.model().index(last, 0))
+
+    def _want_witnesses(self, wanted: bool) -> None:
+        row = self.current_row()
+        if not wanted:
+            self.witnesses_wanted.emit(-1, False)
+        elif row >= 0:
+            self.witnesses_wanted.emit(self._review.answers.photo_ids[row], True)
+
+    def current_row(self) -> int:
+        """Return the row under the pointer, else the current one, else -1."""
+        rows = len(self._review.answers.photo_ids)
+        place = self._pointer.place
+        pointed = self.indexAt(place).row() if place is not None and self._pointer.points else -1
+        row = self.currentIndex().row() if self.hasFocus() and pointed < 0 else pointed
+        return row if 0 <= row < rows else -1
+
+    def _make_current(self, row: int) -> None:
+        self.selectionModel().setCurrentIndex(
+            self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+
+    # ------------------------------------------------------------------ what changed
+    def _answers_changed(self) -> None:
+        self.viewport().update()
+        self.setAccessibleDescription(
+            self.tr("{0} of {1} photos are yes").format(
+                len(self._review.answers.yes), len(self._review.answers.photo_ids)
+            )
+        )
+
+    def _turn_changed(self) -> None:
+        self._dragging_line, self._first = False, None
+        self._last_click = -1
+        self.verticalScrollBar().setValue(0)
+        if self._review.answers.photo_ids:
+            self._make_current(0)
+        self._rows_shown()
+
+
+_STEPS: Final = {Qt.Key.Key_Up: -2, Qt.Key.Key_Down: 2, Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+"""Keys that move the line, and by how many tiles: 2 stands for a whole row."""
+
+
+def _near(point: QPointF, start: QPointF, end: QPointF) -> bool:
+    rect = QRectF(start, end).normalized().adjusted(-_GRIP, -_GRIP, _GRIP, _GRIP)
+    return rect.contains(point)

@@ -1,0 +1,330 @@
+"""The page of the review: what is asked, the grid with its line, and what Enter will do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tiles import PhotoCard
+from browser.models.session import Session
+from browser.operations.tagging.review import Turn
+from browser.views.base.buttons import button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.theme import Theme, scaled_font
+from browser.views.review.ask_page import AskPage
+from browser.views.review.name_field import NameField
+from browser.views.review.review_grid import ReviewGrid
+from browser.views.review.witness_strip import WitnessStrip
+
+_NEXT_SHOWN: Final = 4
+
+
+class ReviewPage(QWidget):
+    """One tag at a time over the full width of the window.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+
+    Signals
+    -------
+    left : None
+        Esc or the button: back to the photos.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("reviewPage")
+        self.setAccessibleName(self.tr("Review"))
+        self._session = session
+        self._review = session.review
+        self._theme = theme
+        self._since_answer = QElapsedTimer()
+        self._witnesses_of = -1
+        self.grid = ReviewGrid(self._review, theme)
+        self.field = NameField(session)
+        self.ask_page = AskPage(session, theme)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._question())
+        self._pages.addWidget(self.ask_page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        self.witness_strip = WitnessStrip(session.loader, theme, self)
+        self._connect()
+        self._show_turn()
+
+    # ------------------------------------------------------------------ building
+    def _question(self) -> QWidget:
+        page = QWidget()
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._heading())
+        self._nothing = label("", "soft", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setMargin(40)
+        self.body = self._grid_or_nothing = QStackedWidget()
+        self._grid_or_nothing.addWidget(self.grid)
+        self._grid_or_nothing.addWidget(self._nothing)
+        rows.addWidget(self._grid_or_nothing, 1)
+        rows.addWidget(self._foot())
+        return page
+
+    def _heading(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = label("", "title")
+        self.title.setFont(scaled_font(self.font(), 1.5))
+        self._counts = ElidedLabel("", "soft")
+        self.field.setPlaceholderText(self.tr("What are these? Type a name, Enter"))
+        self.field.setMinimumWidth(220)
+        self.field.setMaximumWidth(340)
+        self._next = QHBoxLayout()
+        self._next.setSpacing(4)
+        self.ask_button = button(self.tr("Ask me next"), "", self.ask)
+        self.ask_button.setToolTip(self.tr("Ten photos whose tags would teach most (Ctrl+K)"))
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(16, 8, 12, 8)
+        row.setSpacing(12)
+        row.addWidget(self.title)
+        row.addWidget(self.field, 1)
+        row.addWidget(self._counts, 1)
+        row.addLayout(self._next)
+        row.addWidget(self.ask_button)
+        return bar
+
+    def _foot(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.accept_button = button("", "primary", self.accept)
+        self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
+        self.skip_button.setToolTip(self.tr("Keep what was flipped, leave the rest open (Tab)"))
+        self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)
+        self.why_button.setToolTip(self.tr("The photos that speak for the tag of the current photo (hold W)"))
+        self._hint = ElidedLabel("", "faint")
+        self._gain = label("", "soft")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 7, 16, 7)
+        row.setSpacing(8)
+        for widget in (self.accept_button, self.skip_button, self.why_button):
+            row.addWidget(widget)
+        row.addSpacing(8)
+        row.addWidget(self._hint, 1)
+        row.addWidget(self._gain)
+        return bar
+
+    def _connect(self) -> None:
+        review = self._review
+        review.turn_changed.connect(self._show_turn)
+        review.answers_changed.connect(self._show_answers)
+        review.state_changed.connect(self._show_state)
+        self._session.overview_changed.connect(self._show_state)
+        self.grid.accepted.connect(self.accept)
+        self.grid.skipped.connect(self.leave_open)
+        self.grid.typed.connect(self._type)
+        self.grid.witnesses_wanted.connect(self._want_witnesses)
+        self.field.entered.connect(lambda _name: self.accept())
+        self.field.passed.connect(self.leave_open)
+        self.field.left.connect(self.grid.setFocus)
+        self.witness_strip.wrong.connect(self._untag_witness)
+        self.ask_page.finished.connect(self.show_questions)
+        self.setTabOrder(self.field, self.grid)
+        self.setTabOrder(self.grid, self.accept_button)
+
+    # ------------------------------------------------------------------ what a person does
+    @property
+    def ready(self) -> bool:
+        """Whether Enter would be taken: right after an answer it is none, lest a double press answers unseen photos."""
+        since = self._since_answer
+        return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
+
+    def open(self, *, asking: bool = False) -> None:
+        """Begin with the questions, or with ten photos to ask about."""
+        self._review.open()
+        if asking:
+            self.ask()
+        else:
+            self.show_questions()
+
+    def ask(self) -> None:
+        """Ask about ten photos."""
+        self._hide_witnesses()
+        self._pages.setCurrentWidget(self.ask_page)
+        self.ask_page.begin()
+
+    def show_questions(self) -> None:
+        """Go on with one tag at a time."""
+        self._pages.setCurrentIndex(0)
+        self._focus()
+
+    def accept(self) -> None:
+        """Keep the answers and go on; a new kind without a name asks for it."""
+        if not self.ready or self._review.turn is None:
+            return
+        if self._review.turn.tag is None and not self.field.text().strip():
+            self.field.setFocus()
+            return
+        if self._review.accept(self.field.text()):
+            self._since_answer.start()
+
+    def leave_open(self) -> None:
+        """Keep what was flipped, leave the rest open, and go on."""
+        if self.ready and self._review.leave_open():
+            self._since_answer.start()
+
+    def escape(self) -> None:
+        """Put the witnesses away, or leave."""
+        if self.witness_strip.isVisible():
+            self._hide_witnesses()
+        elif self._pages.currentIndex():
+            self.show_questions()
+        else:
+            self.left.emit()
+
+    def _type(self, text: str) -> None:
+        if self.witness_strip.isVisible() and text.isdecimal():
+            self.witness_strip.take(int(text))
+        elif self.field.isVisible():
+            self.field.setFocus()
+            self.field.insert(text)
+            self.field.textEdited.emit(self.field.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc goes back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape()
+        else:
+            super().keyPressEvent(event)
+
+    # ------------------------------------------------------------------ witnesses
+    def _want_witnesses(self, photo_id: int, wanted: bool) -> None:
+        if not wanted:
+            self._hide_witnesses()
+            return
+        self._witnesses_of = photo_id
+        self._review.find_witnesses(photo_id, lambda cards: self._show_witnesses(photo_id, cards))
+
+    def _toggle_witnesses(self) -> None:
+        row = self.grid.currentIndex().row()
+        if self.witness_strip.isVisible() or row < 0:
+            self._hide_witnesses()
+        else:
+            self._want_witnesses(self._review.answers.photo_ids[row], True)
+
+    def _show_witnesses(self, photo_id: int, cards: list[PhotoCard]) -> None:
+        turn = self._review.turn
+        if photo_id != self._witnesses_of or turn is None or turn.tag is None:
+            return
+        self.witness_strip.show_cards(turn.tag, cards)
+        self.witness_strip.show()
+        self._place_strip()
+
+    def _hide_witnesses(self) -> None:
+        self._witnesses_of = -1
+        self.witness_strip.hide()
+
+    def _untag_witness(self, photo_id: int) -> None:
+        self._hide_witnesses()
+        self._review.untag_witness(photo_id)
+
+    def _place_strip(self) -> None:
+        strip = self.witness_strip
+        width = self.width() - 32
+        strip.setGeometry(16, 0, width, strip.sizeHint().height())
+        strip.move(16, self.grid.mapTo(self, self.grid.rect().bottomLeft()).y() - strip.height() - 12)
+        strip.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the witnesses at the foot of the grid."""
+        super().resizeEvent(event)
+        if self.witness_strip.isVisible():
+            self._place_strip()
+
+    # ------------------------------------------------------------------ what is shown
+    def _show_turn(self) -> None:
+        turn = self._review.turn
+        self._hide_witnesses()
+        new = turn is not None and turn.tag is None
+        self.field.setText("")
+        self.field.setVisible(new)
+        self.title.setText(self._name(turn) if turn is not None else self.tr("Review"))
+        self._show_state()
+        self._focus()
+
+    def _name(self, turn: Turn) -> str:
+        return self.tr("A new kind?") if turn.tag is None else turn.tag
+
+    def _focus(self) -> None:
+        if not self.isVisible() or self._pages.currentIndex():
+            return
+        turn = self._review.turn
+        (self.field if turn is not None and turn.tag is None else self.grid).setFocus()
+
+    def _show_answers(self) -> None:
+        review = self._review
+        answers, turn = review.answers, review.turn
+        yes, no = len(answers.yes), len(answers.no)
+        text = self.tr("Yes to {0}").format(yes) + (self.tr(", no to {0}").format(no) if no else "")
+        if turn is not None and turn.tag is None:
+            text = self.tr("Name {0}").format(yes)
+        self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
+        enabled = turn is not None and review.writable and not review.busy
+        self.accept_button.setEnabled(enabled)
+        self.skip_button.setEnabled(turn is not None and not review.busy)
+        self.why_button.setVisible(turn is not None and turn.tag is not None)
+        if turn is not None:
+            found = self.tr("{0} candidates, about {1} right")
+            self._counts.setText(found.format(len(turn.photo_ids), round(turn.expected)))
+        else:
+            self._counts.setText("")
+
+    def _show_state(self) -> None:
+        review, overview = self._review, self._session.overview
+        self._show_answers()
+        empty = review.turn is None
+        self._grid_or_nothing.setCurrentIndex(1 if empty else 0)
+        if empty:
+            self._nothing.setText(self._why_nothing())
+        self.grid.setEnabled(not review.busy)
+        clear_layout(self._next)
+        others = [turn for turn in review.turns if turn is not review.turn and len(turn.photo_ids)]
+        for turn in others[:_NEXT_SHOWN]:
+            chip = button(f"{self._name(turn)} {round(turn.expected)}", "recent")
+            chip.setAccessibleName(self.tr("Go on with {0}").format(self._name(turn)))
+            chip.setToolTip(self.tr("Go on with this one; about {0} photos").format(round(turn.expected)))
+            chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
+            self._next.addWidget(chip)
+        tagged = overview.photos - overview.untagged
+        self._hint.setText(
+            self.tr(
+                "{0} of {1} photos tagged  \N{MIDDLE DOT}  click or Space flips, a drag flips a row of them"
+            ).format(grouped(tagged), grouped(overview.photos))
+        )
+        held = review.held_out
+        self._gain.setVisible(held is not None)
+        if held is not None:
+            text = self.tr("right among suggestions, held out: {0:.0f} \N{RIGHTWARDS ARROW} {1:.0f} % (n = {2})")
+            self._gain.setText(text.format(100 * held.before, 100 * held.after, held.photos))
+
+    def _why_nothing(self) -> str:
+        review, overview = self._review, self._session.overview
+        if review.busy or not review.loaded:
+            return self.tr("Looking for what to ask next\N{HORIZONTAL ELLIPSIS}")
+        if not overview.photos:
+            return self.tr("There are no photos yet: open a folder first (Ctrl+O).")
+        if review.obstacle:
+            return review.obstacle
+        if not overview.untagged:
+            return self.tr("Every photo has a tag. Esc goes back to the photos.")
+        return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")

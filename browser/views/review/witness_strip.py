@@ -1,0 +1,89 @@
+"""The photos that speak for a tag, over the foot of the grid; a wrong one loses the tag on the spot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from browser.models.photos.tiles import PhotoCard
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from browser.views.base.labels import ElidedLabel
+from browser.views.base.layouts import clear_layout
+from browser.views.base.theme import Theme
+
+PICTURE: Final = PixelSize(150, 112)
+
+
+class WitnessStrip(QFrame):
+    """A row of photos with a digit each.
+
+    Signals
+    -------
+    wrong : int
+        A photo was clicked, or its digit pressed: the tag is wrong on it.
+    """
+
+    wrong = Signal(int)
+
+    def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageBar")
+        self.setAccessibleName(self.tr("Photos that speak for the tag"))
+        self._loader = loader
+        self._theme = theme
+        self.cards: list[PhotoCard] = []
+        self._title = ElidedLabel("", "soft")
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 10)
+        layout.setSpacing(6)
+        layout.addWidget(self._title)
+        layout.addLayout(self._row)
+        loader.loaded.connect(self._pictures_arrived)
+        self.hide()
+
+    def show_cards(self, tag: str, cards: list[PhotoCard]) -> None:
+        """Show the witnesses for a tag."""
+        self.cards = cards
+        clear_layout(self._row)
+        if cards:
+            text = self.tr("These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.")
+            self._title.setText(text.format(tag))
+        else:
+            self._title.setText(self.tr("No tagged photo speaks for {0} here.").format(tag))
+        for number, card in enumerate(cards, start=1):
+            tile = QToolButton()
+            tile.setObjectName(f"witness{number}")
+            tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            tile.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            tile.setText(f"{number}  {', '.join(card.tags)}"[:24])
+            tile.setIconSize(QSize(PICTURE.width, PICTURE.height) * 0.8)
+            tile.setAccessibleName(self.tr("{0} carries {1}: take it off").format(card.name, tag))
+            tile.setToolTip(self.tr("Take {0} off {1}").format(tag, card.name))
+            tile.clicked.connect(lambda _=False, photo_id=card.photo.id: self.wrong.emit(photo_id))
+            self._row.addWidget(tile)
+        self._row.addStretch(1)
+        self._loader.request("witnesses", [card.photo.id for card in cards], PICTURE)
+        self._show_pictures()
+
+    def take(self, number: int) -> bool:
+        """Say that a witness is wrong by its number from 1; return whether there is such a one."""
+        if not 1 <= number <= len(self.cards):
+            return False
+        self.wrong.emit(self.cards[number - 1].photo.id)
+        return True
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        if self.isVisible() and {card.photo.id for card in self.cards} & set(photo_ids):
+            self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        for number, card in enumerate(self.cards, start=1):
+            tile = self.findChild(QToolButton, f"witness{number}")
+            image = self._loader.image(card.photo.id, PICTURE)
+            if tile is not None and image is not None and not image.isNull():
+                tile.setIcon(QIcon(QPixmap.fromImage(image)))

@@ -1,0 +1,247 @@
+"""The review in the real window: by keys, by mouse, undone in one step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.review.review_driver import ReviewDriver
+
+Key = Qt.Key
+
+
+def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewDriver) -> None:
+    review = reviewing.review
+    assert review.turn is not None
+    assert review.turn.tag is None, "no tag is there yet: the first question is a group without a name"
+    yes, no = set(review.answers.yes), review.answers.photo_ids[0]
+    assert len(yes) > 1
+    reviewing.click(0)
+    for letter in "sea":
+        reviewing.driver.type(letter)
+    assert reviewing.page.field.text() == "sea", "letters typed over the photos go to the name"
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    tagged = {photo_id for photo_id, names in reviewing.tags().items() if names == ["sea"]}
+    assert tagged == yes - {no}
+    assert reviewing.rejected() == {(no, "sea")}
+    reviewing.press(Key.Key_Z, CTRL)
+    reviewing.wait()
+    assert not any(reviewing.tags().values()), "all of it is one step"
+    assert not reviewing.rejected()
+    assert reviewing.driver.session.overview.undo is None
+
+
+def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
+    reviewing.click(0)
+    assert reviewing.grid.hasFocus()
+    reviewing.press(Key.Key_Return)
+    assert reviewing.page.field.hasFocus()
+    assert not reviewing.review.busy
+
+
+def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: ReviewDriver) -> None:
+    review = taught.review
+    turn = review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    ids, tag = turn.photo_ids.tolist(), turn.tag
+    review.move_line(3)
+    taught.click(1)
+    taught.click(5)
+    assert review.answers.yes == [ids[0], ids[2], ids[5]]
+    taught.press(Key.Key_Return)
+    taught.wait()
+    tags = taught.tags()
+    assert [tag in tags[photo_id] for photo_id in ids[:7]] == [True, False, True, False, False, True, False]
+    assert taught.rejected() == {(ids[1], tag)}, "what was left below the line stays open"
+    assert taught.review.turn is not turn, "and the next question is there"
+
+
+def test_tab_keeps_only_what_was_flipped(taught: ReviewDriver) -> None:
+    review = taught.review
+    assert review.turn is not None
+    ids, tag = review.turn.photo_ids.tolist(), review.turn.tag
+    review.move_line(3)
+    taught.click(0)
+    taught.click(4)
+    before = sum(map(len, taught.tags().values()))
+    taught.press(Key.Key_Tab)
+    taught.wait()
+    assert taught.tags()[ids[4]] == [tag]
+    assert sum(map(len, taught.tags().values())) == before + 1
+    assert taught.rejected() == {(ids[0], tag)}
+    assert review.turn is not None
+    assert review.turn.tag != tag
+
+
+def test_by_keys_alone(taught: ReviewDriver) -> None:
+    review = taught.review
+    assert taught.grid.hasFocus()
+    review.move_line(0)
+    for key, line in ((Key.Key_Down, taught.grid.columns), (Key.Key_Right, taught.grid.columns + 1)):
+        taught.press(key, CTRL)
+        assert review.answers.line == min(line, len(review.answers.photo_ids))
+    taught.press(Key.Key_Left, CTRL)
+    taught.press(Key.Key_Up, CTRL)
+    assert review.answers.line == 0
+    for _ in range(2):
+        taught.press(Key.Key_Right)
+    taught.press(Key.Key_L)
+    assert review.answers.line == 3
+    taught.press(Key.Key_Space)
+    assert review.answers.no == [review.answers.photo_ids[2]]
+    taught.press(Key.Key_Space)
+    assert review.answers.no == []
+    taught.press(Key.Key_Left, SHIFT)
+    taught.press(Key.Key_Space)
+    assert review.answers.no == list(review.answers.photo_ids[1:3]), "a run that was selected with Shift"
+
+
+def test_the_line_is_dragged(taught: ReviewDriver) -> None:
+    review = taught.review
+    review.move_line(0)
+    viewport = taught.grid.viewport()
+    taught.drag(taught.line_point(), taught.center(1), taught.center(3) + (taught.center(1) - taught.center(0)) / 3)
+    assert review.answers.line == 4
+    assert not review.answers.flipped
+    taught.click(1, SHIFT)
+    assert review.answers.line == 2, "Shift and a click put it behind the tile"
+    assert viewport.isVisible()
+
+
+def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
+    review = taught.review
+    review.move_line(1)
+    taught.drag(taught.center(2), taught.center(3), taught.center(5), taught.center(4))
+    assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2, 3, 4)]
+    taught.drag(taught.center(3), taught.center(4))
+    assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2)]
+
+
+def test_a_double_click_flips_once(taught: ReviewDriver) -> None:
+    review = taught.review
+    review.move_line(1)
+    taught.click(3)
+    taught.click(3)
+    assert review.answers.is_yes(3)
+
+
+def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
+    review = taught.review
+    assert review.turn is not None
+    tag = review.turn.tag
+    review.move_line(2)
+    taught.press(Key.Key_Return)
+    taught.press(Key.Key_Return)
+    taught.driver.wait_until_idle("the next question")
+    taught.press(Key.Key_Return)
+    taught.wait()
+    given = {name for names in taught.tags().values() if len(names) == 1 for name in names}
+    assert given
+    assert taught.driver.session.overview.undo == f"Review {tag}: 2 photos"
+
+
+def test_what_was_answered_is_there_after_the_program_was_killed(
+    taught: ReviewDriver, open_window: OpenWindow, library_folder: Path
+) -> None:
+    review = taught.review
+    assert review.turn is not None
+    tag, ids = review.turn.tag, review.turn.photo_ids.tolist()
+    review.move_line(2)
+    taught.press(Key.Key_Return)
+    taught.driver.wait_until(lambda: not taught.review._writing, "the answer on the disk")
+    copied = library_folder.parent / "copy"
+    copied.mkdir()
+    for file in library_folder.glob("catalog.sqlite*"):
+        (copied / file.name).write_bytes(file.read_bytes())
+    other = open_window(copied)
+    assert [other.session.library.tags.of([photo_id])[photo_id] for photo_id in ids[:2]] == [[tag], [tag]]
+    assert other.session.library.journal.undo_label() == f"Review {tag}: 2 photos"
+
+
+def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Path) -> None:
+    driver = open_window(tmp_path / "empty")
+    driver.press(Key.Key_G, CTRL | SHIFT)
+    driver.wait_until_idle("the review")
+    page = driver.window.review_page
+    assert driver.window.reviewing
+    assert "open a folder" in page._nothing.text()
+    driver.press(Key.Key_Return)
+    driver.press(Key.Key_Escape)
+    assert not driver.window.reviewing
+
+
+def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
+    reviewing.driver.session.editor.tag(reviewing.driver.session.grid.ids.tolist(), ["all"])
+    reviewing.wait()
+    assert reviewing.review.turn is None
+    assert reviewing.page._nothing.text().startswith("Every photo has a tag")
+
+
+def test_photos_that_are_tagged_elsewhere_leave_the_question_and_the_answers_stay(taught: ReviewDriver) -> None:
+    review = taught.review
+    assert review.turn is not None
+    assert review.turn.tag is not None
+    tag, ids = review.turn.tag, list(review.answers.photo_ids)
+    review.move_line(1)
+    taught.click(4)
+    taught.driver.session.editor.tag([ids[2]], [tag])
+    taught.wait()
+    assert review.turn is not None
+    assert review.turn.tag == tag
+    assert ids[2] not in review.answers.photo_ids
+    assert ids[4] in review.answers.yes
+    assert review.answers.line == 1
+
+
+def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
+    turn = reviewing.review.turn
+    reviewing.driver.type("a;b")
+    reviewing.press(Key.Key_Return)
+    message = reviewing.driver.window.message_bar.message
+    assert message is not None
+    assert "semicolon" in message.text
+    assert reviewing.review.turn is turn
+    assert not reviewing.review.busy
+
+
+def test_witnesses_are_shown_while_the_key_is_held_and_one_is_untagged(taught: ReviewDriver) -> None:
+    from PySide6.QtTest import QTest
+
+    review = taught.review
+    assert review.turn is not None
+    tag = review.turn.tag
+    assert tag is not None
+    QTest.keyPress(taught.grid, Key.Key_W)
+    taught.driver.wait_until(taught.page.witness_strip.isVisible, "the witnesses")
+    cards = taught.page.witness_strip.cards
+    assert [card.tags for card in cards] == [(tag,)]
+    taught.press(Key.Key_1)
+    taught.wait()
+    assert taught.tags()[cards[0].photo.id] == []
+    assert not taught.page.witness_strip.isVisible()
+    QTest.keyRelease(taught.grid, Key.Key_W)
+
+
+def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
+    driver.press(Key.Key_K, CTRL)
+    driver.wait_until_idle("the photos")
+    ask = driver.session.ask_next
+    assert len(ask.photo_ids) == 10
+    first, second = ask.photo_ids[:2]
+    driver.type("sea")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("tagging")
+    driver.press(Key.Key_1)
+    driver.wait_until_idle("tagging")
+    library = driver.session.library
+    assert library.tags.of([first, second]) == {first: ["sea"], second: ["sea"]}
+    for _ in range(8):
+        driver.press(Key.Key_Tab)
+    driver.wait_until_idle("the review")
+    assert driver.session.review.turn is not None
+    assert driver.window.review_page.grid.isVisible(), "then it goes on with the questions"
