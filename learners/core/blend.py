@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -129,12 +130,9 @@ def blended_metric(
     -------
     ndarray of float64, shape (p, r)
     """
-    plain, learned = float(variances.sum()), float(variances @ np.diag(M))
-    if plain <= 0:
+    if variances.sum() <= 0:
         return np.eye(len(M))[:, :output_components]
-    if not learned > 0 or not np.isfinite(learned):
-        M, learned = np.eye(len(M)), plain
-    M = (M / learned + euclidean_blend / plain * np.eye(len(M))) / (1 + euclidean_blend)
+    M = _mixed(M, variances, euclidean_blend)
     # With X = V diag(variances) V' the axes of M^{1/2} X M^{1/2} need the root of M alone when taken from the left:
     # eigenvectors of diag(sd) M diag(sd), carried back, are M-orthogonal directions of descending variance.
     sd = np.sqrt(variances)
@@ -145,6 +143,37 @@ def blended_metric(
     result = np.zeros((len(M), len(kept)))
     result[present] = V[:, kept] * np.sqrt(w[kept]) / sd[present, None]
     return result
+
+
+def blended_root(M: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float) -> NDArray[np.float64]:
+    """Return a map with the distances of `blended_metric` before the cut, in a tenth of its time.
+
+    Parameters
+    ----------
+    M : ndarray of float64, shape (p, p)
+    variances : ndarray of float64, shape (p,)
+    euclidean_blend : float
+        As in `blended_metric`.
+
+    Returns
+    -------
+    ndarray of float64, shape (p, p)
+        The Cholesky factor, whose columns are no principal axes; where there is none, the principal axes after all.
+    """
+    if euclidean_blend > 0 and variances.sum() > 0:
+        with suppress(np.linalg.LinAlgError):
+            return np.asarray(np.linalg.cholesky(_mixed(M, variances, euclidean_blend)))
+    return blended_metric(M, variances, euclidean_blend, len(M))
+
+
+def _mixed(M: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float) -> NDArray[np.float64]:
+    """Return the metric M and the one without learning in one matrix (p, p): the mean squared distance is 2."""
+    plain, learned = float(variances.sum()), float(variances @ np.diag(M))
+    if not learned > 0 or not np.isfinite(learned):
+        M, learned = np.eye(len(M)), plain
+    mixed = M / (learned * (1 + euclidean_blend))
+    mixed[np.diag_indices(len(M))] += euclidean_blend / (plain * (1 + euclidean_blend))
+    return np.asarray(mixed)
 
 
 def is_unit(unit: Unit, dimensions: int) -> bool:

@@ -185,7 +185,7 @@ class KernelPCA:
         if A is not None:
             projection, offset = projection[:, : len(A)] @ A, offset[: len(A)] @ A
         precision = X.dtype if X.dtype == np.float32 else np.dtype(np.float64)
-        landmarks, projection = self.landmarks.astype(precision), projection.astype(precision)
+        landmarks, projection = self.landmarks.astype(precision, copy=False), projection.astype(precision, copy=False)
         result = np.empty((len(X), projection.shape[1]), dtype=precision)
         for part in blocks(len(X), 2048):
             result[part] = rbf(X[part], landmarks, self.gamma) @ projection + offset

@@ -22,8 +22,6 @@ COMPONENTS = 600
 
 _NOTHING = 1e-10
 
-_ROOT = 0.5
-
 _RAISED = 10.0
 """Judged pairs and tagged photos: the fewer of them count this number of times, up to the weight of the others."""
 
@@ -114,17 +112,6 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
         return A if C_D is None else A @ powm(C_D, self.dissimilar_exponent, ridge if self._ridged else 0.0)
 
-    def _metric(
-        self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return ``A A'`` of the factor A, where it can be without any root of C_D: an eigendecomposition less."""
-        if self.dissimilar_exponent != _ROOT or self._ridged:
-            A = self._factor(sums, counts, total)
-            return np.asarray(A @ A.T)
-        C_S, C_D, ridge = self._scatters(sums, counts, total)
-        A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
-        return np.asarray(A @ A if C_D is None else A @ C_D @ A)
-
     @property
     def _ridged(self) -> bool:
         """Whether C_D has the ridge too."""
@@ -138,16 +125,42 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         Every scatter is brought to trace 1 first, so that the numbers of pairs alone decide how they are mixed.
         """
         ridge = self._ridge(float(counts[[SIMILAR, WITHIN]].sum()))
-        judged, tagged = _voices(float(counts[SIMILAR]), float(counts[WITHIN]))
-        C_S = _mix([(sums[SIMILAR], judged), (sums[WITHIN], tagged), (total, self.similar_prior)], total)
-        parts = [(total, self._dissimilar_prior(sums, counts, total))]
+        alike, apart = self._priors(counts, total, ridge)
+        judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))
+        C_S = mix([(sums[SIMILAR], judged), (sums[WITHIN], tagged), (alike, self.similar_prior)], total)
+        root = None
+        if self.use_dissimilar and counts[BETWEEN] and spreads(sums[BETWEEN], total):
+            root = powm(sums[BETWEEN], 0.5)
+        return C_S, self._between(sums, counts, total, apart, root), ridge
+
+    def _priors(
+        self,
+        counts: NDArray[np.float64],  # noqa: ARG002  those that can override this
+        total: NDArray[np.float64],
+        ridge: float,  # noqa: ARG002
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return what C_S and C_D are drawn to, each (p, p)."""
+        return total, total
+
+    def _between(
+        self,
+        sums: NDArray[np.float64],
+        counts: NDArray[np.float64],
+        total: NDArray[np.float64],
+        prior: NDArray[np.float64],
+        root: NDArray[np.float64] | None,
+    ) -> NDArray[np.float64] | None:
+        """Return C_D; None: nothing is known of it.
+
+        The scatter between tags has few large eigenvalues; its square `root` weighs the weaker ones up.
+        """
+        parts = [(prior, self._dissimilar_prior(sums, counts, total))]
         if self.use_dissimilar:
-            judged, tagged = _voices(float(counts[DISSIMILAR]), float(counts[BETWEEN]))
+            judged, tagged = voices(float(counts[DISSIMILAR]), float(counts[BETWEEN]))
             parts.append((sums[DISSIMILAR], judged))
-            if tagged and _spreads(sums[BETWEEN], total):
-                # The scatter between tags has few large eigenvalues; its square root weighs the weaker ones up.
-                parts.append((powm(sums[BETWEEN], 0.5), tagged))
-        return C_S, _mix(parts, total) if any(weight > 0 for _, weight in parts) else None, ridge
+            if root is not None:
+                parts.append((root, tagged))
+        return mix(parts, total) if any(weight > 0 for _, weight in parts) else None
 
     def _dissimilar_prior(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
@@ -185,7 +198,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return np.ascontiguousarray(blended_metric(M, variances, self.euclidean_blend, self.output_components))
 
 
-def _voices(judged: float, tagged: float) -> tuple[float, float]:
+def voices(judged: float, tagged: float) -> tuple[float, float]:
     """Return the weights of judged pairs and of tagged photos: where both speak, the fewer are raised tenfold.
 
     But never above the others.
@@ -194,16 +207,16 @@ def _voices(judged: float, tagged: float) -> tuple[float, float]:
     return min(_RAISED * judged, most), min(_RAISED * tagged, most)
 
 
-def _spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
+def spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
     """Return whether a scatter is more than what rounding leaves of photos that are all equal."""
     return float(np.trace(scatter)) > _NOTHING * float(np.trace(total))
 
 
-def _mix(parts: list[tuple[NDArray[np.float64], float]], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
+def mix(parts: list[tuple[NDArray[np.float64], float]], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count."""
     mixed, weights = np.zeros_like(otherwise), 0.0
     for scatter, weight in parts:
-        if weight > 0 and _spreads(scatter, otherwise):
+        if weight > 0 and spreads(scatter, otherwise):
             mixed += scatter * (weight / float(np.trace(scatter)))
             weights += weight
     return mixed / weights if weights else otherwise

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport, as_samples, no_report
-from learners.core.blend import Unit, is_unit
+from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
 from learners.core.kernels import KernelPCA
-from learners.core.linalg import one_thread
+from learners.core.linalg import one_thread, powm
+from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
-from learners.kernel.kernel_learner import Auto, KernelLearner
+from learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
+
+_CALM: Final = 10.0
+"""At so many similar pairs or tagged photos, for a `similar_prior` of 1, C_D is half drawn to all photos' scatter."""
+
+_ROOT: Final = 0.5
+_ROUNDING: Final = 1e-12
 
 
 class KernelMetric(KernelLearner):
@@ -34,14 +43,15 @@ class KernelMetric(KernelLearner):
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     use_dissimilar : bool
         False: dissimilar pairs say nothing. Without a prior ``z = C_S^{-1/2} y``, the paper's variant; with one
-        ``C_D`` is the scatter of all photos.
+        ``C_D`` is what it is drawn to.
     dissimilar_exponent : float
         0.5; -0.5 is what the paper prints, and is wrong (see Notes).
     similar_prior : float
-        The scatter of all photos takes part in ``C_S`` as if it were this number of judged pairs; 0 is the paper.
+        The identity takes part in ``C_S`` as if it were this number of judged pairs; 0 is the paper.
     dissimilar_prior : float or "auto"
-        The same in ``C_D``; auto: 2 p, and less where the judged dissimilar photos lie nearer than photos at random do:
-        ``p max(2 r^6, 1/6)``, their mean squared distance being r times as large.
+        ``C_D`` is drawn to the scatter of all photos, or to what keeps them in place where little was judged (Notes),
+        as if that were this number of pairs; 0 is the paper. Auto: 2 p, and less where the judged dissimilar photos lie
+        nearer than photos at random do: ``p max(2 r^6, 1/6)``, their mean squared distance being r times as large.
     euclidean_blend : float
         Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
     output_components : int
@@ -63,6 +73,10 @@ class KernelMetric(KernelLearner):
         metric always follows from the whole.
     A_ : ndarray of float64, shape (p, r)
         From kernel principal components to the embedding.
+    similar_root_, within_root_ : ndarray of float64, shape (r, p) and (t, p)
+    between_root_ : ndarray of float64, shape (p, p) or (0, p)
+        Rows whose outer products add up to the scatters of similar pairs and within tags, and the square root of that
+        between tags: with them `partial_fit` is quick.
     landmarks_, projection_, offset_, variances_, gamma_
         The map, see `learners.core.kernels.KernelPCA`.
 
@@ -71,19 +85,24 @@ class KernelMetric(KernelLearner):
     Equation 6 prints ``C_D^{-1/2}``, which shrinks what it should stretch and is worse than not learning: the sign here
     is + (ALGORITHMS.md, 2.3; what each departure brings was measured there).
 
-    Departures from the paper. (1) Two random photos are not alike, and 300 judged pairs say little about 600
-    directions: both scatters are drawn towards the scatter of all photos. The less so, the nearer the judged dissimilar
-    photos lie to each other: against pairs at random, pairs that were shown together would teach that near is similar.
+    Departures from the paper. (1) 300 judged pairs say little about 600 directions: C_S is drawn to the identity, and
+    C_D to the scatter T of all photos. The less so, the nearer the judged dissimilar photos lie to each other: against
+    pairs at random, pairs that were shown together would teach that near is similar. Without any similar pair the
+    photos must stay in place: with few of them C_D is drawn to ``T (w T + (1 - w + ridge) / p)^{-1}`` instead, T of
+    trace 1, ``w = c / (c + s)`` with c = 10 times `similar_prior` and s similar pairs and tagged photos.
     (2) As similar pairs outnumber the directions, C_S is known better, and its power grows from -1/2 to -1:
     ``-1/2 - s / (2 s + 4 p)`` with s pairs. (3) A share of Euclidean distance, and embeddings of length 1, keep what
     was not judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
     there, the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The
     embedding is rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs
-    ``C_S`` is the scatter of all photos.
+    ``C_S`` is the identity.
 
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
-    5,000 photos), (s + tagged photos) p^2 for the sums, two eigendecompositions of p for the metric (0.1 s at
-    p = 600; a third with tags). `partial_fit` costs the latter two.
+    5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
+    more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
+    alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: at p = 600 on one core
+    8 ms after 5 query sessions, 11 after 20, 20 after 50). Its distances are those of `fit` to 1e-5 of their size where
+    `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and single ones by up to 5.
 
     References
     ----------
@@ -100,7 +119,7 @@ class KernelMetric(KernelLearner):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
     >>> KernelMetric(gamma=0.01).fit(X, judged).distances_from(X[0], X).round(2)
-    array([0.  , 0.93, 1.78, 1.99])
+    array([0.  , 1.04, 1.71, 2.  ])
     """
 
     name: ClassVar[str] = "kernel"
@@ -120,8 +139,10 @@ class KernelMetric(KernelLearner):
         kernel_map = self._fit_map(X)
         report(0.5)
         sums, counts = self._sums(kernel_map, X, side_information)
+        similar, _ = _differences(kernel_map, X, side_information)
+        known = _Roots.of(sums, similar if len(similar) < kernel_map.n_components else None)
         report(0.8)
-        A = self._solve(kernel_map, sums, counts)
+        A = self._output(self._metric(kernel_map, sums, counts, known), kernel_map.variances)
         return {
             "landmarks_": kernel_map.landmarks,
             "projection_": kernel_map.projection,
@@ -132,12 +153,8 @@ class KernelMetric(KernelLearner):
             "counts_": counts,
             "A_": A,
             "unit_": is_unit(self.unit, A.shape[1]),
+            **known.state(),
         }
-
-    def _solve(
-        self, kernel_map: KernelPCA, sums: NDArray[np.float64], counts: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        return self._output(self._metric(sums, counts, np.diag(kernel_map.variances)), kernel_map.variances)
 
     def partial_fit(
         self,
@@ -149,11 +166,13 @@ class KernelMetric(KernelLearner):
         """Add feedback on the rows of X; the first call is a `fit`.
 
         The map stays that of `fit`. With the same X, judged pairs given in two calls teach exactly what they teach
-        in one; tags are compared with the tags of the same call only.
+        in one; tags are compared with the tags of the same call only. All p axes of the embedding are kept, and they
+        are not turned: `output_components` is for `fit`.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
+            Only judged and tagged rows are looked at.
         side_information : SideInformation
             By row number of X; what was given before is kept and need not be repeated.
         progress : callable, optional
@@ -166,13 +185,161 @@ class KernelMetric(KernelLearner):
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
         with one_thread():
-            sums, counts = self._sums(self._map, samples, side_information.absolute())
+            kernel_map, side = self._map, side_information.absolute()
+            known = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
+            sums, counts = self.sums_.copy(), self.counts_.copy()
+            similar, dissimilar = _differences(kernel_map, samples, side)
+            sums[SIMILAR] += similar.T @ similar
+            sums[DISSIMILAR] += dissimilar.T @ dissimilar
+            counts[[SIMILAR, DISSIMILAR]] += len(similar), len(dissimilar)
+            known = known.with_pairs(similar)
+            if len(side.tagged):
+                more, number = self._sums(kernel_map, samples, SideInformation(tags=side.tags))
+                sums, counts = sums + more, counts + number
+                known = _Roots.of(sums, known.similar)
             report(0.5)
-            sums, counts = self.sums_ + sums, self.counts_ + counts
-            A = self._solve(self._map, sums, counts)
+            M = self._metric(kernel_map, sums, counts, known)
+            A = blended_root(M, kernel_map.variances, self.euclidean_blend)
         report(1.0)
-        self.sums_, self.counts_, self.A_ = sums, counts, A
+        state = {"sums_": sums, "counts_": counts, "A_": A, **known.state()}
+        for attribute, value in state.items():
+            setattr(self, attribute, value)
         return self
+
+    def _priors(
+        self, counts: NDArray[np.float64], total: NDArray[np.float64], ridge: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the identity, and what C_D must be where nothing is known of C_S, each (p, p)."""
+        p, spread = len(total), float(np.trace(total))
+        if not spread > 0:
+            return total, total
+        own = np.diag(total) / spread
+        heard = float(counts[[SIMILAR, WITHIN]].sum())
+        calm = _CALM * self.similar_prior
+        share = calm / (calm + heard) if calm + heard > 0 else 0.0
+        level = own / (share * own + (1 - share + max(ridge, _ROUNDING)) / p)
+        return np.eye(p) * (spread / p), np.diag(level * (spread / level.sum()))
+
+    def _metric(
+        self, kernel_map: KernelPCA, sums: NDArray[np.float64], counts: NDArray[np.float64], known: _Roots
+    ) -> NDArray[np.float64]:
+        """Return the metric (p, p), without a decomposition larger than the number of similar pairs and tagged photos.
+
+        C_S is a multiple of the identity but for the span of its pairs, and so is every power of it.
+        """
+        total = np.diag(kernel_map.variances)
+        if self.dissimilar_exponent != _ROOT or self._ridged:
+            A = self._factor(sums, counts, total)
+            return np.asarray(A @ A.T)
+        p = len(total)
+        ridge, power = self._ridge(float(counts[[SIMILAR, WITHIN]].sum())), self._similar_exponent(counts, p)
+        alike, apart = self._priors(counts, total, ridge)
+        root = known.between if len(known.between) and spreads(sums[BETWEEN], total) else None
+        C_D = self._between(sums, counts, total, apart, root if self.use_dissimilar else None)
+        judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))
+        weights = [
+            weight / float(np.trace(sums[kind])) if weight > 0 and spreads(sums[kind], total) else 0.0
+            for kind, weight in ((SIMILAR, judged), (WITHIN, tagged))
+        ]
+        prior = self.similar_prior if spreads(alike, total) else 0.0
+        heard = prior + (weights[0] > 0) * judged + (weights[1] > 0) * tagged
+        if not heard:
+            prior = heard = 1.0
+        rows = np.concatenate([known.similar * np.sqrt(weights[0] / heard), known.within * np.sqrt(weights[1] / heard)])
+        size, axes = row_axes(rows, p)
+        level = prior / heard / p + ridge / p
+        if not level > 0 or not kernel_map.variances.sum() > 0:
+            A = self._factor(sums, counts, total)
+            return np.asarray(A @ A.T)
+        # Of full rank nothing is left outside the span; where the level is small, its power would only cost precision.
+        rest = level**power if len(size) < p else 0.0
+        change = (level + size) ** power - rest
+        if C_D is None:
+            M = (axes * ((rest + change) ** 2 - rest**2)) @ axes.T
+            M[np.diag_indices(p)] += rest**2
+            return np.asarray(M)
+        # (rest I + V e V') C (rest I + V e V') by products as thin as V.
+        thin = C_D @ axes
+        inner = (axes.T @ thin) * change
+        half = (rest * thin * change + axes @ (change[:, None] * inner) / 2) @ axes.T
+        half += half.T
+        half += rest**2 * C_D
+        return np.asarray(half)
+
+
+@dataclass(frozen=True)
+class _Roots:
+    """Roots of sums of feedback, kept with them since to take one costs more than all else.
+
+    Attributes
+    ----------
+    similar, within : ndarray of float64, shape (r, p)
+        Rows y with ``sum y y'`` the scatter of similar pairs, and that within tags.
+    between : ndarray of float64, shape (p, p) or (0, p)
+        The square root of the scatter between tags.
+    """
+
+    similar: NDArray[np.float64]
+    within: NDArray[np.float64]
+    between: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, sums: NDArray[np.float64], similar: NDArray[np.float64] | None = None) -> _Roots:
+        """Take them from the sums (4, p, p); `similar`: where it is known."""
+        between = powm(sums[BETWEEN], 0.5) if sums[BETWEEN].any() else sums[BETWEEN][:0]
+        return cls(_root_rows(sums[SIMILAR]) if similar is None else similar, _root_rows(sums[WITHIN]), between)
+
+    @classmethod
+    def saved(cls, state: Mapping[str, Any]) -> _Roots | None:
+        """Return those of a fitted state; None of metrics of before, which have none."""
+        if "similar_root_" not in state:
+            return None
+        return cls(state["similar_root_"], state["within_root_"], state["between_root_"])
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Return them as fitted attributes."""
+        return {"similar_root_": self.similar, "within_root_": self.within, "between_root_": self.between}
+
+    def with_pairs(self, differences: NDArray[np.float64]) -> _Roots:
+        """Return them with the differences (s, p) of more similar pairs."""
+        rows = np.concatenate([self.similar, differences])
+        if len(rows) > rows.shape[1]:
+            size, axes = row_axes(rows, rows.shape[1])
+            rows = np.ascontiguousarray((axes * np.sqrt(size)).T)
+        return replace(self, similar=rows)
+
+
+def row_axes(rows: NDArray[np.float64], p: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), that are above rounding.
+
+    By the smaller of the two matrices of products: m^3 or p^3.
+    """
+    if not len(rows):
+        return np.empty(0), np.empty((p, 0))
+    w, V = np.linalg.eigh(rows @ rows.T if len(rows) < p else rows.T @ rows)
+    kept = w > _ROUNDING * max(float(w[-1]), 0.0)
+    w, V = w[kept], V[:, kept]
+    return w, rows.T @ (V / np.sqrt(w)) if len(rows) < p else V
+
+
+def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows (r, p) whose outer products add up to a scatter (p, p)."""
+    if not scatter.any():
+        return np.empty((0, len(scatter)))
+    w, V = np.linalg.eigh((scatter + scatter.T) / 2)
+    kept = w > _ROUNDING * w[-1]
+    return np.ascontiguousarray((V[:, kept] * np.sqrt(w[kept])).T)
+
+
+def _differences(
+    kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the differences of similar (s, p) and of dissimilar pairs (t, p) in the space of the map."""
+    rows, place = np.unique(np.concatenate([side.similar, side.dissimilar]), return_inverse=True)
+    place = place.reshape(-1, 2)
+    Y = np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
+    delta = Y[place[:, 0]] - Y[place[:, 1]]
+    return delta[: len(side.similar)], delta[len(side.similar) :]
 
 
 class StepwiseKernelMetric(KernelLearner):

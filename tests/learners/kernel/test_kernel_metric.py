@@ -6,6 +6,8 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 import scipy.linalg
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
@@ -151,6 +153,90 @@ def test_partial_fit_after_fit_is_fit_on_the_union(exact: int) -> None:
     learner = KernelMetric(exact=exact, landmarks=30)
     together = KernelMetric(exact=exact, landmarks=30).fit(X, first | second)
     close(learner.fit(X, first).partial_fit(X, second), together)
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 40), st.booleans(), st.integers(0, 2**16))
+@settings(max_examples=25, deadline=None)
+def test_each_further_judgement_leads_to_the_metric_of_all(
+    similar: int, dissimilar: int, more: int, tagged: bool, seed: int
+) -> None:
+    X, rng = samples(), np.random.default_rng(seed)
+    tags = None
+    if tagged:
+        tags = SideInformation.from_labels(np.where(np.arange(60) < 30, np.arange(60) % 3, -1)).tags
+    alike, different = draw_pairs(np.arange(60) % 3, 200, seed)
+    alike, different = (rng.permutation(pairs) for pairs in (alike, different))
+    first = SideInformation(alike[: similar + 1], different[:dissimilar], tags)
+    learner = KernelMetric(n_components=24, output_components=24).fit(X, first)
+    for pairs in (alike[similar + 1 :][: more // 2], alike[similar + 1 + more // 2 :][: more - more // 2]):
+        learner.partial_fit(X, SideInformation(pairs, different[dissimilar : dissimilar + len(pairs)]))
+        dissimilar += len(pairs)
+    whole = SideInformation(alike[: similar + 1 + more], different[:dissimilar], tags)
+    together = KernelMetric(n_components=24, output_components=24).fit(X, whole)
+    np.testing.assert_allclose(learner.A_ @ learner.A_.T, together.A_ @ together.A_.T, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(
+        learner.pair_distance(X[:30], X[30:]), together.pair_distance(X[:30], X[30:]), rtol=1e-5, atol=1e-5
+    )
+
+
+@pytest.mark.parametrize("tagged", [0, 40])
+@pytest.mark.parametrize("pairs", [1, 5, 60])
+def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int) -> None:
+    X, (alike, different) = samples(80, 6), draw_pairs(np.arange(80) % 4, 60, 3)
+    labels = np.where(np.arange(80) < tagged, np.arange(80) % 4, -1)
+    known = SideInformation(alike[:pairs], different[:pairs], SideInformation.from_labels(labels).tags)
+    learner = KernelMetric(n_components=20, euclidean_blend=0, output_components=20).fit(X, known)
+    p, ridge, (s, _, t, _) = 20, 0.03, learner.counts_
+    T = np.diag(learner.variances_ / learner.variances_.sum())
+    most, heard = max(s, t), 1.0
+    C_S, C_D, said = np.eye(p) / p, np.zeros((p, p)), 0.0
+    own = np.diag(T)
+    w = 10 / (10 + s + t)
+    still = own / (w * own + (1 - w + ridge) / p)
+    r = min(np.trace(learner.sums_[1]) / (2 * pairs * learner.variances_.sum()), 1)
+    parts = [(np.diag(still), p * max(2 * r**6, 1 / 6)), (learner.sums_[1], min(10 * s, most))]
+    for scatter, weight in ((learner.sums_[0], min(10 * s, most)), (learner.sums_[2], min(10 * t, most))):
+        if weight:
+            C_S, heard = C_S + weight * scatter / np.trace(scatter), heard + weight
+    if t:
+        size, axes = np.linalg.eigh(learner.sums_[3])
+        parts.append(((axes * np.sqrt(np.where(size > 1e-12 * size[-1], size, 0))) @ axes.T, min(10 * t, most)))
+    for scatter, weight in parts:
+        C_D, said = C_D + weight * scatter / np.trace(scatter), said + weight
+    F = scipy.linalg.fractional_matrix_power(C_S / heard + ridge / p * np.eye(p), -0.5 - 0.5 * s / (s + 2 * p))
+    M = F @ (C_D / said) @ F
+    np.testing.assert_allclose(learner.A_ @ learner.A_.T, M / (learner.variances_ @ np.diag(M)), rtol=1e-6, atol=1e-8)
+
+
+def test_a_judgement_more_decomposes_nothing_larger_than_the_similar_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = samples(100, 8)
+    learner = KernelMetric().fit(X, SideInformation(np.array([[0, 1], [2, 3]]), np.array([[0, 5]])))
+    sizes, eigh = [], np.linalg.eigh
+
+    def counted(matrix: Floats) -> Any:
+        sizes.append(len(matrix))
+        return eigh(matrix)
+
+    monkeypatch.setattr(np.linalg, "eigh", counted)
+    learner.partial_fit(X, SideInformation(np.array([[4, 5]]), np.array([[4, 8]])))
+    assert sizes
+    assert max(sizes) <= 3
+
+
+def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
+    X, first, second = samples(), side(seed=0), SideInformation(similar=np.array([[0, 1]]))
+    now, before = KernelMetric().fit(X, first), KernelMetric().fit(X, first)
+    for name in ("similar_root_", "within_root_", "between_root_"):
+        delattr(before, name)
+    close(before.partial_fit(X, second), now.partial_fit(X, second))
+
+
+def test_where_nothing_is_known_of_what_is_alike_photos_stay_in_place() -> None:
+    X, judged = samples(80, 6), SideInformation(dissimilar=np.array([[0, 1]]))
+    learned = KernelMetric(euclidean_blend=0, ridge=1e-6, use_dissimilar=False).fit(X, judged)
+    plain = KernelMetric(euclidean_blend=1e9).fit(X, judged)
+    by_learned, by_plain = (metric.pair_distance(X[:40], X[40:]) for metric in (learned, plain))
+    assert np.corrcoef(by_learned, by_plain)[0, 1] > 0.99
 
 
 def test_partial_fit_takes_other_photos_than_fit_saw() -> None:
