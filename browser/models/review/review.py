@@ -117,6 +117,7 @@ class Review(QObject):
         self._passed: set[tuple[int, str]] = set()
         self._job: int | None = None
         self._again = False
+        self._seen = 0
         self._outdated = False
         """Whether photos of the present question were changed elsewhere."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
@@ -160,6 +161,10 @@ class Review(QObject):
         self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
         self.answers_changed.emit()
 
+    def see(self, rows: int) -> None:
+        """Take notice that so many photos from the top have been on the screen."""
+        self._seen = max(self._seen, rows)
+
     def begin_run(self, row: int) -> None:
         """Flip a photo, and take with it those that the run is stretched to."""
         self._run = row, replace(self.answers, flipped=set(self.answers.flipped))
@@ -197,7 +202,8 @@ class Review(QObject):
         except TagNameError as error:
             self.message_posted.emit(Message(str(error), Severity.ERROR))
             return False
-        self._passed.update((photo_id, tag) for photo_id in answers.open)
+        seen = set(answers.photo_ids[: self._seen])
+        self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
         self._keep(tag, answers.yes, answers.no, named=turn.tag is None)
         return True
 
@@ -208,7 +214,7 @@ class Review(QObject):
             return False
         if turn.tag is not None:
             yes, no = answers.answered
-            self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids)
+            self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids[: self._seen])
             if (yes or no) and self.writable:
                 self._keep(turn.tag, yes, no)
                 return True
@@ -317,7 +323,7 @@ class Review(QObject):
             self._show(next(turn for turn in self.turns if len(turn.photo_ids)))
 
     def _show(self, turn: Turn | None) -> None:
-        self.turn, self._outdated = turn, False
+        self.turn, self._outdated, self._seen = turn, False, 0
         ids = np.empty(0, dtype=np.int64) if turn is None else turn.photo_ids
         self.answers = Answers(tuple(ids.tolist()), 0 if turn is None else turn.line)
         self.grid.arrange(ids)

@@ -29,6 +29,8 @@ _TEMPERATURES: Final = (0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5, 1.0)
 _SMOOTHED: Final = 3  # neighbours that a photo is averaged with
 _SMOOTH_UP_TO: Final = 8000  # photos: all distances between them are looked at
 _TEACHERS: Final = 3000  # tagged photos that the regression is trained on: its time grows with the cube
+_PASSED: Final = 0.02  # of the confidence stays where a person has looked and passed on
+_NONE: Final = 0.02  # least probability that none of the tags is right
 _LEAST: Final = 0.03  # candidates less sure than this are not shown
 _FEWEST: Final = 12  # but so many are, if there are any
 _CORE: Final = 10  # photos that stand for a group
@@ -264,12 +266,17 @@ def _turns(
         share, none_of = regression.confidences(rows)
         place = np.full(len(points.ids), -1, dtype=np.intp)
         place[rows] = np.arange(len(rows))
-        none = none_of[place[untagged]]
         share[tags[rows].toarray() > 0] = -1
         seen = _places(points.ids[rows], names, passed)
-        share[seen] = np.where(share[seen] < 0, -1, 0.02 * share[seen])
+        # What a person has looked at and not marked is hardly this tag: the others, or none of them, take its place.
+        share[seen] = np.where(share[seen] < 0, -1, _PASSED * share[seen])
+        if regression.exclusive and len(rows):
+            whole = np.maximum(share, 0).sum(axis=1) + np.maximum(none_of, _NONE)
+            share = np.where(share < 0, share, share / whole[:, None])
+            none_of = np.maximum(none_of, _NONE) / whole
         gone = _places(points.ids[rows], names, rejected)
         share[gone] = -1
+        none = none_of[place[untagged]]
         turns = [_turn(name, points.ids[rows], share[:, j], most) for j, name in enumerate(names)]
     turns += _new_kinds(points, untagged, none, most)
     return sorted((turn for turn in turns if len(turn.photo_ids)), key=lambda turn: -turn.worth)

@@ -282,6 +282,12 @@ class ReviewGrid(GridView):
         )
 
     # ------------------------------------------------------------------ what changed
+    def _rows_shown(self) -> None:
+        super()._rows_shown()
+        if self.isVisible():
+            bottom = self.verticalScrollBar().value() + self.viewport().height()
+            self._review.see(bottom // max(1, self.gridSize().height()) * self.columns)
+
     def _answers_changed(self) -> None:
         self.viewport().update()
         self.setAccessibleDescription(

@@ -1,0 +1,390 @@
+"""Keys, clicks and drags that it takes until every photo of a folder has its tag, in the real window.
+
+Any folder whose subfolders are the truth: its photos are copied under meaningless names in a random order. A person
+who sees truly (or errs in some looks) annotates them: in the review, by hand in Browse, and with the panel of
+suggestions. Without arguments: Corel-5k by its CDs and Caltech-101 by its folders, 200 photos of 10 kinds.
+"""
+
+from __future__ import annotations
+
+import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import argparse
+import csv
+import os
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from tests.benchmarks.common.photo_sets import data_folder
+from tests.benchmarks.common.report import Report, mean_and_spread
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+SCREENS: Final = 3
+"""Screens of photos that a person looks at for one question, at most."""
+_IMAGES: Final = {".jpg", ".jpeg", ".png"}
+
+
+@dataclass
+class Tally:
+    """What a person has done so far.
+
+    Attributes
+    ----------
+    keys, letters, clicks, drags, looks : int
+        `letters` are the keys of typed names, with the Enter or Tab that ends them; `keys` all others.
+    names : int
+        Typed names.
+    waiting : float
+        Seconds.
+    at_95 : int
+        Actions until 95 % of the photos had their tag; 0: never.
+    errors : int
+        Photos with a wrong tag, with several or without any at the end.
+    """
+
+    keys: int = 0
+    letters: int = 0
+    clicks: int = 0
+    drags: int = 0
+    looks: int = 0
+    names: int = 0
+    questions: int = 0
+    waiting: float = 0.0
+    at_95: int = 0
+    errors: int = 0
+
+    @property
+    def actions(self) -> int:
+        """Keys, clicks and drags, every letter of a name among them."""
+        return self.keys + self.letters + self.clicks + self.drags
+
+    @property
+    def actions_of_names(self) -> int:
+        """Actions where a typed name counts as one."""
+        return self.keys + self.names + self.clicks + self.drags
+
+
+@dataclass
+class Person:
+    """Knows what the photos show, and errs in some looks.
+
+    Attributes
+    ----------
+    kinds : dict of int to str
+        The truth by photo.
+    slips : float
+        Share of the looks that see another kind.
+    """
+
+    kinds: dict[int, str]
+    slips: float
+    rng: random.Random
+    tally: Tally = field(default_factory=Tally)
+
+    def look(self, photo_id: int) -> str:
+        """Return the kind that the person sees."""
+        self.tally.looks += 1
+        if self.slips and self.rng.random() < self.slips:
+            return self.rng.choice(sorted(set(self.kinds.values())))
+        return self.kinds[photo_id]
+
+
+def fewest_actions(right: Sequence[bool], line: int) -> tuple[int, list[tuple[int, int]]]:
+    """Return where to put the line, and which runs (first, last) of photos to flip, with the fewest actions.
+
+    Parameters
+    ----------
+    right : sequence of bool
+        Whether each photo carries the tag.
+    line : int
+        Where the line is: moving it is an action too.
+    """
+
+    def flips(at: int) -> list[tuple[int, int]]:
+        wrong = [is_right != (row < at) for row, is_right in enumerate(right)]
+        runs: list[tuple[int, int]] = []
+        for row, each in enumerate(wrong):
+            if each and runs and runs[-1][1] == row - 1 and (row < at) == (row - 1 < at):
+                runs[-1] = runs[-1][0], row
+            elif each:
+                runs.append((row, row))
+        return runs
+
+    best = min(range(len(right) + 1), key=lambda at: (len(flips(at)) + (at != line), abs(at - line)))
+    return best, flips(best)
+
+
+# ---------------------------------------------------------------------- the ways
+class Window:
+    """The window of a library, and the person before it."""
+
+    def __init__(self, folder: Path, person: Person) -> None:
+        from PySide6.QtCore import QSettings
+        from PySide6.QtWidgets import QApplication
+
+        from browser.models.session import Session
+        from browser.views.base.theme import Theme, ThemeChoice
+        from browser.views.window.main_window import MainWindow
+        from browser.walkthrough.window_driver import WindowDriver
+
+        app = QApplication.instance() or QApplication([])
+        assert isinstance(app, QApplication)
+        QApplication.setDoubleClickInterval(1)  # this person waits for nothing but the window
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.window = MainWindow(Session(Library.open(folder)), Theme(app, ThemeChoice.DARK), settings)
+        self.window.resize(1440, 900)
+        self.window.show()
+        self.session = self.window.session
+        self.session.start()
+        self.driver = WindowDriver(self.window)
+        self.person, self.tally = person, person.tally
+        self.settle("the window")
+
+    def settle(self, what: str) -> None:
+        """Wait until the window has done all."""
+        began = time.monotonic()
+        self.driver.wait_until_idle(what, 600)
+        self.tally.waiting += max(0.0, time.monotonic() - began - 0.045)  # the driver's own rests
+        kinds, library = self.person.kinds, self.session.library
+        tags = library.tags.of(kinds)
+        done = sum(tags[photo_id] == [kind] for photo_id, kind in kinds.items())
+        self.tally.errors = len(kinds) - done
+        if not self.tally.at_95 and done >= 0.95 * len(kinds):
+            self.tally.at_95 = self.tally.actions
+
+    def name(self, kind: str) -> None:
+        """Type a name where the keyboard is; of a tag that there is already, as many letters as it needs."""
+        from PySide6.QtCore import Qt
+
+        known = {tag.name for tag in self.session.library.tags.all()}
+        typed = kind
+        if kind in known:
+            lengths = range(1, len(kind) + 1)
+            short = next((n for n in lengths if self.session.complete_tag(kind[:n])[:1] == [kind]), len(kind))
+            typed = kind[:short] if short + 1 < len(kind) else kind
+        self.driver.type(typed)
+        self.tally.letters += len(typed) + 1
+        self.tally.names += 1
+        if typed != kind:
+            self.driver.press(Qt.Key.Key_Tab)
+            self.tally.letters += 1
+        self.driver.press(Qt.Key.Key_Return)
+
+    def close(self) -> None:
+        """Close the window and its library."""
+        self.window.close()
+        self.window.deleteLater()
+
+
+def by_review(way: Window) -> None:
+    """Answer the questions of the review until there is none."""
+    from PySide6.QtCore import Qt
+
+    from browser.walkthrough.window_driver import CTRL, SHIFT
+
+    key = Qt.Key
+    way.driver.press(key.Key_G, CTRL | SHIFT)
+    way.tally.keys += 1
+    way.settle("the first question")
+    review = way.session.review
+    while review.turn is not None and way.tally.questions < 5 * len(way.person.kinds):
+        way.tally.questions += 1
+        before = review.turn
+        _answer(way)
+        way.settle("the next question")
+        way.driver.wait_until(lambda: way.window.review_page.ready, "the next question")
+        assert review.turn is not before
+
+
+def _answer(way: Window) -> None:
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+
+    from browser.walkthrough.window_driver import NONE, SHIFT, pause
+
+    review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
+    assert review.turn is not None
+    ids, tag = review.answers.photo_ids, review.turn.tag
+    kinds: list[str] = []
+    screen = max(1, grid.viewport().height() // grid.gridSize().height()) * grid.columns
+    for number in range(SCREENS):
+        kinds += [way.person.look(photo_id) for photo_id in ids[number * screen : (number + 1) * screen]]
+        if number == 0 and tag is None:
+            named = {each.name for each in way.session.library.tags.all()}
+            first = kinds[: max(8, min(review.answers.line, screen))]
+            fresh = Counter(kind for kind in first if kind not in named) or Counter(first)
+            wanted = fresh.most_common(1)[0][0]
+        elif number == 0:
+            assert tag is not None
+            wanted = tag
+        grid.scrollTo(grid.model().index(len(kinds) - 1, 0))
+        pause(5)
+        if len(kinds) >= len(ids) or wanted not in kinds[-2 * grid.columns :]:
+            break
+    line, runs = fewest_actions([kind == wanted for kind in kinds], review.answers.line)
+
+    def center(row: int) -> QPoint:
+        grid.scrollTo(grid.model().index(row, 0))
+        pause(2)
+        return grid.visualRect(grid.model().index(row, 0)).center()
+
+    left, viewport = Qt.MouseButton.LeftButton, grid.viewport()
+    if line != review.answers.line:
+        if line:
+            QTest.mouseClick(viewport, left, SHIFT, center(line - 1))
+            tally.clicks += 1
+        else:
+            review.move_line(0)
+            tally.drags += 1
+    for first_row, last_row in runs:
+        start = center(first_row)
+        if last_row == first_row:
+            QTest.mouseClick(viewport, left, NONE, start)
+            tally.clicks += 1
+        else:
+            QTest.mousePress(viewport, left, NONE, start)
+            QTest.mouseMove(viewport, center(last_row))
+            QTest.mouseRelease(viewport, left, NONE, center(last_row))
+            tally.drags += 1
+    chosen = {ids[row] for row, kind in enumerate(kinds) if kind == wanted}
+    assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
+    if tag is None:
+        way.name(wanted)
+    else:
+        grid.setFocus()
+        way.driver.press(Qt.Key.Key_Return)
+        tally.keys += 1
+
+
+WAYS: Final[dict[str, Callable[[Window], None]]] = {"review": by_review}
+
+
+# ---------------------------------------------------------------------- photos
+def short_names(folder: Path, kinds: Sequence[str]) -> dict[str, str]:
+    """Return what a person calls the kinds: the word that tells a CD of Corel-5k from the others, else the folder's."""
+    table = folder / "tags.csv"
+    if not table.exists():
+        return {kind: kind.lower().replace("_", " ") for kind in kinds}
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
+    with table.open(encoding="utf-8") as lines:
+        for line in csv.DictReader(lines):
+            kind = Path(line["file"]).parent.name
+            if kind in counts:
+                counts[kind].update(line["tags"].split(";"))
+    names: dict[str, str] = {}
+    for kind in kinds:
+        others = sum((counts[other] for other in kinds if other != kind), Counter[str]())
+        free = [word for word in counts[kind] if word not in names.values()]
+        names[kind] = max(free, key=lambda word: (counts[kind][word] - others[word], word))
+    return names
+
+
+def copy_shuffled(folder: Path, target: Path, kinds: int, photos: int, seed: int) -> dict[str, str]:
+    """Copy photos of some subfolders under meaningless names; return the kind of each file."""
+    rng = random.Random(seed)
+    folders = sorted(each for each in folder.iterdir() if each.is_dir() and each.name != "BACKGROUND_Google")
+    files = {each.name: sorted(f for f in each.iterdir() if f.suffix.lower() in _IMAGES) for each in folders}
+    share = -(-photos // kinds)
+    largest = sorted(files, key=lambda name: (-len(files[name]), name))
+    enough = [name for name in sorted(files) if len(files[name]) >= min(share, len(files[largest[kinds - 1]]))]
+    chosen = sorted(rng.sample(enough, kinds))
+    names = short_names(folder, chosen)
+    taken = [(file, names[name]) for name in chosen for file in rng.sample(files[name], min(share, len(files[name])))]
+    rng.shuffle(taken)
+    target.mkdir(parents=True)
+    truth = {}
+    for number, (file, name) in enumerate(taken[:photos]):
+        copied = target / f"{number:05}{file.suffix}"
+        shutil.copyfile(file, copied)
+        truth[copied.name] = name
+    return truth
+
+
+def annotate(folder: Path, kinds: int, photos: int, seed: int, slips: float, ways: Sequence[str]) -> dict[str, Tally]:
+    """Annotate one shuffle of a folder, once each way, each from an empty library."""
+    tallies = {}
+    with tempfile.TemporaryDirectory() as place:
+        truth = copy_shuffled(folder, Path(place) / "photos", kinds, photos, seed)
+        with Library.open(Path(place) / "library") as library:
+            finish(index(library, [Path(place) / "photos"]))
+            by_id = {photo.id: truth[photo.path.name] for photo in library.photos.get(library.photos.ids("").tolist())}
+        for way in ways:
+            own = Path(place) / way
+            shutil.copytree(Path(place) / "library", own, ignore=shutil.ignore_patterns("lock*"))
+            window = Window(own, Person(by_id, slips, random.Random(seed)))
+            try:
+                WAYS[way](window)
+                window.settle("the end")
+            finally:
+                window.close()
+            tallies[way] = window.tally
+            print(f"{folder.name} {photos} {kinds} {seed} {way}: {window.tally}", flush=True)
+    return tallies
+
+
+def main() -> None:
+    """Measure, and write a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, help="folders whose subfolders are the truth")
+    parser.add_argument("--photos", type=int, default=200)
+    parser.add_argument("--kinds", type=int, default=10)
+    parser.add_argument("--shuffles", type=int, default=3)
+    parser.add_argument("--slips", type=float, default=0.0, help="share of the looks that err")
+    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--save", action="store_true", help="write the table to the results")
+    given = parser.parse_args()
+    data = data_folder()
+    folders = given.folders or ([data / "corel5k", data / "caltech101"])
+    report = Report(f"annotate-by-keys-{given.photos}", f"Keys a photo: {given.photos} photos of {given.kinds} kinds")
+    rows = []
+    for folder in folders:
+        runs = [
+            annotate(folder, given.kinds, given.photos, seed, given.slips, given.ways.split(","))
+            for seed in range(given.shuffles)
+        ]
+        for way in runs[0]:
+            tallies = [run[way] for run in runs]
+
+            def mean(what: Callable[[Tally], float], tallies: Sequence[Tally] = tallies) -> str:
+                return mean_and_spread(np.array([what(tally) for tally in tallies], dtype=np.float64), 0)
+
+            rows.append(
+                [
+                    folder.name,
+                    way,
+                    mean(lambda tally: tally.actions),
+                    mean(lambda tally: tally.actions_of_names),
+                    mean(lambda tally: tally.at_95),
+                    mean(lambda tally: tally.clicks),
+                    mean(lambda tally: tally.drags),
+                    mean(lambda tally: tally.looks),
+                    mean(lambda tally: tally.questions),
+                    mean(lambda tally: 1000 * tally.waiting / max(1, tally.questions)),
+                    f"{100 * np.mean([tally.errors for tally in tallies]) / given.photos:.1f} %",
+                ]
+            )
+    titles = ["photos", "way", "actions", "a name as one", "until 95 %", "clicks", "drags", "looks", "questions"]
+    report.table(
+        f"{given.photos} photos of {given.kinds} kinds, {given.shuffles} shuffles, {100 * given.slips:.0f} % slips",
+        [*titles, "ms waited each", "wrong at the end"],
+        rows,
+    )
+    if given.save:
+        report.save()
+
+
+if __name__ == "__main__":
+    main()
