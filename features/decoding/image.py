@@ -86,6 +86,11 @@ class WorkingImage:
         return _read_only(gray.reshape(self.rgb.shape[:2]).astype(np.float32, copy=False))
 
     @functools.cached_property
+    def gray_levels(self) -> NDArray[np.uint8]:
+        """Luma rounded to whole grey levels, uint8 (h, w), read-only."""
+        return _read_only(cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY).astype(np.uint8, copy=False))
+
+    @functools.cached_property
     def hsv(self) -> NDArray[np.uint8]:
         """Hue, saturation and value, each over the full range 0..255, uint8 (h, w, 3), read-only."""
         return _read_only(cv2.cvtColor(self.rgb, cv2.COLOR_RGB2HSV_FULL).astype(np.uint8, copy=False))

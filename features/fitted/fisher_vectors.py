@@ -229,7 +229,7 @@ class _Encoder:
         w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
         x = self.reduced(self._arrays, vectors)
         q = self._mixture.responsibilities(x)
-        q[q < _NOBODY] = 0
+        q *= q >= _NOBODY
         s0, s1, s2 = q.sum(axis=0)[:, None], q.T @ x, q.T @ (x * x)
         roots = np.sqrt(np.maximum(w, np.finfo(np.float32).tiny))[:, None]
         by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)

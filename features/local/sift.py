@@ -81,7 +81,7 @@ class Sift(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one photo; see `LocalDescriptor.extract`. Values are in 0..1."""
-        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)
+        gray = image.gray_levels
         # Without a limit of OpenCV's own: it counts a point once for each direction.
         sift = cv2.SIFT.create(0, self.layers, self.contrast, self.edges)
         upright: dict[tuple[float, float, float], cv2.KeyPoint] = {}

@@ -91,7 +91,7 @@ class EdgeDirections(GlobalDescriptor):
         return image.cached(("edge_counts", self), lambda: self._counts(image))
 
     def _counts(self, image: WorkingImage) -> NDArray[np.intp]:
-        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY)
+        gray = image.gray_levels
         dx, dy = (
             cv2.Sobel(gray, cv2.CV_16S, along, 1 - along, borderType=cv2.BORDER_REPLICATE).astype(np.int16, copy=False)
             for along in (1, 0)

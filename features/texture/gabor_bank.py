@@ -184,9 +184,13 @@ class GaborGrid(GlobalDescriptor):
         return self.scales * self.orientations * self.cells * self.cells
 
     def square(self, image: WorkingImage) -> NDArray[np.float32]:
-        """Return the grey levels of a photo squeezed to a square, float32 (side, side), 0..255."""
-        square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
-        return square.astype(np.float32, copy=False)
+        """Return the grey levels of a photo squeezed to a square, float32 (side, side), 0..255; not to be changed."""
+
+        def squeeze() -> NDArray[np.float32]:
+            square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
+            return square.astype(np.float32, copy=False)
+
+        return image.cached(("gray square", self.side), squeeze)
 
     def filtered(self, square: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """Return the magnitudes of all responses to a square image.

@@ -57,8 +57,7 @@ class Lbp(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
-        gray = cv2.cvtColor(image.rgb, cv2.COLOR_RGB2GRAY).astype(np.uint8, copy=False)
-        codes = pattern_codes(gray)
+        codes = pattern_codes(image.gray_levels)
         counts = cv2.calcHist([codes], [0], None, [256], [0, 256]).ravel()
         shares = np.bincount(UNIFORM, weights=counts, minlength=self.dimension) / codes.size
         return shares.astype(np.float32)

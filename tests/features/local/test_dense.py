@@ -25,6 +25,11 @@ def at_side(seed: int = 0) -> NDArray[np.uint8]:
     return scene(dense_grid.SIDE, 160, seed=seed)
 
 
+def joined_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the strength of the gradient in all eight directions, (h, w, 8)."""
+    return np.concatenate(direction_maps(rgb), axis=2)
+
+
 @given(st.integers(1, 400), st.integers(1, 400), st.integers(1, 20), st.integers(1, 13))
 def test_cells_lie_inside_the_photo_and_equally_far_from_opposite_borders(
     height: int, width: int, step: int, cell: int
@@ -65,7 +70,7 @@ def test_every_photo_is_seen_at_the_same_side() -> None:
 def test_directions_of_ramps_point_from_dark_to_bright() -> None:
     ramp = np.repeat(np.arange(0, 120, 2, dtype=np.uint8)[None, :, None], 60, axis=0).repeat(3, axis=2)
     for turns, direction in ((0, 0), (1, 6), (2, 4), (3, 2)):  # np.rot90 turns against the clock
-        maps = direction_maps(np.ascontiguousarray(np.rot90(ramp, turns)))
+        maps = joined_maps(np.ascontiguousarray(np.rot90(ramp, turns)))
         inner = maps[5:-5, 5:-5]
         np.testing.assert_allclose(inner[..., direction], 2, atol=1e-4)
         np.testing.assert_allclose(np.delete(inner, direction, axis=2), 0, atol=1e-4)
@@ -73,7 +78,7 @@ def test_directions_of_ramps_point_from_dark_to_bright() -> None:
 
 def test_the_channel_with_the_longest_gradient_counts_and_its_length_is_shared() -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
-    maps = direction_maps(rgb)
+    maps = joined_maps(rgb)
     padded = np.pad(rgb.astype(np.float64), ((1, 1), (1, 1), (0, 0)), mode="edge")
     for y, x in ((0, 0), (7, 11), (19, 29), (10, 3)):
         gx = (padded[y + 1, x + 2] - padded[y + 1, x]) / 2
@@ -88,7 +93,7 @@ def test_the_channel_with_the_longest_gradient_counts_and_its_length_is_shared()
 
 def slow_sift(rgb: NDArray[np.uint8], y: float, x: float, cell: int) -> NDArray[np.float64]:
     """Return the vector of one point, cell by cell, from means of means over squares."""
-    maps = direction_maps(rgb).astype(np.float64)
+    maps = joined_maps(rgb).astype(np.float64)
     padded = np.pad(maps, ((40, 40), (40, 40), (0, 0)), mode="symmetric")
     start = -(cell // 2)
 
