@@ -17,9 +17,6 @@ from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import FocalImages, LocalDistances
 from learners.tags.tag_metric import TagMetric
-from learners.tags.tag_propagation import TagPropagation
-from learners.tags.tag_ridge import TagRidge
-from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 
 VERSION = 3
 """Number of the file format; files with a larger one are refused."""
@@ -28,9 +25,6 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
     kind.__name__: kind
     for kind in (
         FeatureSpace,
-        TagPropagation,
-        WeightedTagPropagation,
-        TagRidge,
         TagMetric,
         *LEARNERS.values(),
         LocalDistance,

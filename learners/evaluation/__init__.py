@@ -1,4 +1,4 @@
 """How good learners are: cross-validation, protocols, comparison and choice.
 
-Uses `galleries`, `linear` and `core`. Entry points: `cross_validate`, `select`, `out_of_fold_neighbors`.
+Uses `galleries`, `linear` and `core`. Entry points: `cross_validate`, `select`.
 """

@@ -1,4 +1,4 @@
-"""Tags: metrics that learn from them (Qi et al.), distances between them, and votes of neighbours that suggest them.
+"""Tags: metrics that learn from them (Qi et al.), distances between them, and ridge regression that suggests them.
 
-Uses `core` and `families`. Entry points: `MultiLabelMetric`, `WeightedTagPropagation`.
+Uses `core` and `families`. Entry points: `MultiLabelMetric`, `TagRidge`, `TagConfidence`.
 """

@@ -1,8 +1,8 @@
-"""Evidence for tags from what photos look like: kernel ridge regression of all tags at once."""
+"""Tags by kernel ridge regression on what photos look like and on the neighbours that they share."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,35 +12,70 @@ from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.errors import LearnerError
-from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
-from learners.core.linalg import blocks, one_thread, principal_axes, sqd
-from learners.families.family_kernels import families_of, mean_distance
+from learners.core.linalg import blocks, one_thread, principal_axes
+
+SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
+"""Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
+
+MOST_WITH_NEIGHBORS: Final = 1500
+"""Tagged photos up to which shared neighbours take part: of more they bring nothing, and take from rare tags."""
+
+TEMPERATURES: Final = (0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5)
+"""By what scores are divided before they are exponents, where a likelihood is asked for."""
+
+SEVERAL: Final = 0.1
+"""Share of the tagged photos with several tags up to which tags are taken to exclude each other."""
 
 _EXACT = 8000
 _ROUGH = 1000  # photos from which float32 will do
 _ROWS = 1024
 _NYSTROEM = 1e-6
-_Solution = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+
+
+class TagScores(NamedTuple):
+    """What speaks for tags.
+
+    Attributes
+    ----------
+    tags : ndarray of float, shape (q, m)
+        Near 1 where a tag is there, near 0 where it is not.
+    nearest : ndarray of float, shape (q,)
+        The kernel between the photo and the tagged photo that is most like it, at most 1.
+    """
+
+    tags: NDArray[np.floating]
+    nearest: NDArray[np.floating]
+
+
+class _Problem(NamedTuple):
+    """Photos that are learned from; those in `guessed` rows only have a say about tags that were rejected for them."""
+
+    samples: NDArray[Any]
+    truth: NDArray[Any]
+    refused: NDArray[np.bool_]
+    guessed: NDArray[np.bool_]
+    shared: sp.csr_array | None
 
 
 class TagRidge(BaseEstimator):
-    """Kernel ridge regression of every tag, with the predictions that a photo left out would have got.
+    """Kernel ridge regression of every tag, with the scores that a photo left out would have got.
 
-    All tagged photos count here, not only the nearest: evidence beside the votes of
-    `learners.tags.weighted_tag_propagation.WeightedTagPropagation`.
+    The kernel is ``(1 - a) exp(-gamma |x - x'|^2) + a s(x, x')`` with the share s of their neighbourhoods that two
+    photos have in common (`learners.galleries.reciprocal`). Of few tagged photos s is worth more than distances; of
+    many it is worth nothing.
 
     Parameters
     ----------
     regularization : float
-        > 0: lambda of ridge regression, where the kernel is 1 between equal photos.
+        > 0: lambda of ridge regression; the kernel is 1 between equal photos.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)`` without families; auto: 1 / median squared distance.
-    families : tuple of FeatureFamily
-        Families of features among the columns; with them the kernel is the mean over families of
-        ``exp(-|x - x'|_f / mean distance_f)``.
+        auto: 1 / median squared distance.
+    neighbors : float or "auto"
+        a, in 0..1, where shared neighbours are given; auto: that of `SHARES` under which the tags of photos left out
+        are likeliest, and 0 for more than `MOST_WITH_NEIGHBORS` photos.
     exact : int
-        Largest number of tagged photos for which the regression is exact.
+        Largest number of photos for which the regression is exact.
     landmarks : int
         Landmarks of the Nyström map that is regressed on above.
     random_state : int
@@ -48,25 +83,32 @@ class TagRidge(BaseEstimator):
     Attributes
     ----------
     landmarks_ : ndarray of float, shape (l, d)
-    widths_ : ndarray of float64, shape (1,) or (families,)
-        Of the kernel: gamma, or the mean distances.
+    tagged_ : ndarray of bool, shape (l,)
+        Which of the landmarks have tags, not only rejections.
+    gamma_, neighbors_ : float
     coefficients_ : ndarray of float64, shape (l, m)
     intercept_ : ndarray of float64, shape (m,)
         Scores are ``k(x, landmarks_) @ coefficients_ + intercept_``.
-    left_out_ : ndarray of float32, shape (n, m)
-        Scores of the tagged photos, each under the regression without it.
+    left_out_ : TagScores
+        float32, of the n photos: each under the regression without it; those with nothing but rejections as the tagged
+        photos alone see them.
+    kind_left_out_ : TagScores or None
+        float32, of the n photos: each under the regression without any photo of its tag, as for a kind of photos that
+        nobody has tagged yet. NaN for those with several tags or none. None where more than `SEVERAL` of the tagged
+        photos have several tags.
 
     Notes
     -----
-    The scores of photos left out have a closed form: ``t - (t - s) / (1 - h)`` with the leverage h of the photo. The
-    Nyström map is all that a left-out photo took part in; it knows no tags. Landmarks cost rare tags their photos:
-    exact regression is worth its time up to some thousand photos.
+    The scores of photos left out have a closed form: ``t - (t - s) / (1 - h)`` with the leverage h of the photo; of a
+    block B of photos ``t_B - (I - H_BB)^{-1} (t_B - s_B)``. The Nyström map is all that a left-out photo took part in;
+    it knows no tags. Landmarks cost rare tags their photos: exact regression is worth its time up to some thousand
+    photos.
 
-    With families, a family that lies far from all photos takes its own kernel to 0; one kernel of all columns would
-    take the others with it (ALGORITHMS.md, 5.7).
+    A photo with rejections and without tags is learned from with the scores that the others give it, and 0 for the
+    tags that were rejected.
 
-    Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above
-    n l (d + l + m) + l^3 for l landmarks. From 1,000 photos on in float32.
+    Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above n l (d
+    + l + m) + l^3 for l landmarks. From 1,000 photos on in float32. What was measured: ALGORITHMS.md, 5.7.
 
     References
     ----------
@@ -80,41 +122,56 @@ class TagRidge(BaseEstimator):
     >>> from learners.tags.tag_ridge import TagRidge
     >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
     >>> tags = sp.csr_array(np.array([[1, 0], [1, 0], [0, 1], [0, 1]]))
-    >>> TagRidge().fit(X, tags).scores(np.array([[0.05]])).round(1)
+    >>> TagRidge().fit(X, tags).scores(np.array([[0.05]])).tags.round(1)
     array([[1., 0.]])
     """
 
     landmarks_: NDArray[np.floating]
-    widths_: NDArray[np.float64]
+    tagged_: NDArray[np.bool_]
+    gamma_: float
+    neighbors_: float
     coefficients_: NDArray[np.float64]
     intercept_: NDArray[np.float64]
-    left_out_: NDArray[np.float32]
+    left_out_: TagScores
+    kind_left_out_: TagScores | None
 
     def __init__(
         self,
         regularization: float = 0.1,
         gamma: float | Literal["auto"] = "auto",
-        families: tuple[FeatureFamily, ...] = (),
+        neighbors: float | Literal["auto"] = "auto",
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
     ) -> None:
         self.regularization = regularization
         self.gamma = gamma
-        self.families = families
+        self.neighbors = neighbors
         self.exact = exact
         self.landmarks = landmarks
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, tags: sp.csr_array, *, progress: ProgressReport | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        tags: sp.csr_array,
+        *,
+        rejected: sp.csr_array | None = None,
+        shared: sp.csr_array | None = None,
+        progress: ProgressReport | None = None,
+    ) -> Self:
         """Learn all tags.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
-            Tagged photos.
+            Photos with tags or rejections.
         tags : csr_array, shape (n, m)
             Non-zero where photo i carries tag j.
+        rejected : csr_array, shape (n, m), optional
+            Non-zero where a person rejected tag j for photo i; a tag that it carries stands.
+        shared : csr_array, shape (n, n), optional
+            Share of their neighbourhoods that photos have in common, 0..1, 1 between a photo and itself.
         progress : callable, optional
             Called with the share done, 0..1; raise in it to cancel.
 
@@ -125,101 +182,180 @@ class TagRidge(BaseEstimator):
         """
         samples = as_samples(X)
         report: ProgressReport = no_report if progress is None else progress
-        if not self.regularization > 0 or (self.gamma != "auto" and not self.gamma > 0):
-            raise LearnerError("regularization and gamma must be above 0.")
-        if tags.shape[0] != len(samples):
-            raise LearnerError(f"The tags are of {tags.shape[0]} photos, the samples of {len(samples)}.")
-        if self.exact > _EXACT or self.landmarks < 1:
-            raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
+        self._check(samples, tags, rejected, shared)
         report(0.0)
         with one_thread():
             precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
             truth = sp.csr_array(tags != 0).astype(precise).toarray()
-            widths = self._widths(samples)
+            refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
+            guessed = refused.any(axis=1) & ~truth.any(axis=1)
+            if len(samples) > min(self.exact, MOST_WITH_NEIGHBORS) and self.neighbors == "auto":
+                shared = None
+            gamma = 1 / median_squared_distance(samples, self.random_state) if self.gamma == "auto" else self.gamma
+            problem = _Problem(samples, truth, refused, guessed, shared)
             solve = self._dual if len(samples) <= self.exact else self._primal
-            landmarks, coefficients, intercept, left_out = solve(samples, truth, widths, report)
-        self.landmarks_, self.widths_ = landmarks, widths
-        self.coefficients_, self.intercept_ = coefficients.astype(np.float64), intercept.astype(np.float64)
-        self.left_out_ = left_out.astype(np.float32)
+            found = solve(problem, float(gamma), report)
+        self.gamma_ = float(gamma)
+        for name, value in found.items():
+            setattr(self, name, value)
         report(1.0)
         return self
 
-    def _widths(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        if not self.families:
-            auto = self.gamma == "auto"
-            return np.array([1 / median_squared_distance(X, self.random_state) if auto else self.gamma])
-        return np.array([mean_distance(X[:, g.start : g.stop], self.random_state) for g in self._families(X)])
+    def _check(
+        self, X: NDArray[Any], tags: sp.csr_array, rejected: sp.csr_array | None, shared: sp.csr_array | None
+    ) -> None:
+        if not self.regularization > 0 or (self.gamma != "auto" and not self.gamma > 0):
+            raise LearnerError("regularization and gamma must be above 0.")
+        if self.neighbors != "auto" and not 0 <= self.neighbors <= 1:
+            raise LearnerError(f"neighbors must be in 0..1, it is {self.neighbors}.")
+        if tags.shape[0] != len(X):
+            raise LearnerError(f"The tags are of {tags.shape[0]} photos, the samples of {len(X)}.")
+        if rejected is not None and rejected.shape != tags.shape:
+            raise LearnerError(f"tags and rejections differ in shape: {tags.shape} and {rejected.shape}.")
+        if shared is not None and shared.shape != (len(X), len(X)):
+            raise LearnerError(f"Shared neighbours must be those of {len(X)} photos, their shape is {shared.shape}.")
+        if self.exact > _EXACT or self.landmarks < 1:
+            raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
 
-    def _families(self, X: NDArray[Any]) -> tuple[FeatureFamily, ...]:
-        return families_of(self.families, X.shape[1])
-
-    def _kernel(self, A: NDArray[Any], B: NDArray[Any], widths: NDArray[np.float64]) -> NDArray[Any]:
-        """Return the kernel between rows, (a, b), in the precision of A."""
-        if not self.families:
-            return rbf(A, B, float(widths[0]))
-        kernel = np.zeros((len(A), len(B)), dtype=A.dtype)
-        for family, width in zip(self._families(A), widths, strict=True):
-            columns = slice(family.start, family.stop)
-            centre = B[:, columns].mean(axis=0)
-            far = sqd(A[:, columns] - centre, B[:, columns] - centre)
-            np.sqrt(far, out=far)
-            far *= -1 / width
-            kernel += np.exp(far, out=far)
-        kernel /= len(widths)
-        return kernel
-
-    def _dual(
-        self, X: NDArray[Any], truth: NDArray[Any], widths: NDArray[np.float64], report: ProgressReport
-    ) -> _Solution:
+    # ------------------------------------------------------------------ exact
+    def _dual(self, problem: _Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
         """Solve for a weight a photo; the intercept is a constant added to the kernel."""
-        samples = X.astype(truth.dtype)
-        kernel = np.empty((len(X), len(X)), dtype=truth.dtype)
-        for part in blocks(len(X), _ROWS):
-            kernel[part] = self._kernel(samples[part], samples, widths)
-            report(0.5 * part.stop / len(X))
-        kernel += 1.0
-        kernel[np.diag_indices(len(kernel))] += self.regularization
-        inverse = np.linalg.inv(kernel)
-        report(0.9)
+        samples = problem.samples.astype(problem.truth.dtype)
+        n = len(samples)
+        looks = np.empty((n, n), dtype=samples.dtype)
+        for part in blocks(n, _ROWS):
+            looks[part] = rbf(samples[part], samples, gamma)
+            report(0.4 * part.stop / n)
+        share = self._share(looks, problem)
+        kernel = looks
+        if share:
+            assert problem.shared is not None
+            kernel = (1 - share) * looks + share * problem.shared.toarray().astype(samples.dtype)
+        truth = problem.truth
+        tagged = ~problem.guessed
+        guesses = np.empty((0, truth.shape[1]))
+        if problem.guessed.any():
+            weights = self._inverse(kernel[np.ix_(tagged, tagged)]) @ truth[tagged]
+            guesses = (kernel[np.ix_(problem.guessed, tagged)] + 1) @ weights
+            truth = _with_guesses(problem, guesses)
+        inverse = self._inverse(kernel)
+        report(0.8)
         weights = inverse @ truth
         # A photo's error when it is left out is its weight by its entry on the inverse's diagonal.
-        return X, weights, weights.sum(axis=0), truth - weights / np.diag(inverse)[:, None]
+        left_out = truth - weights / np.diag(inverse)[:, None]
+        left_out[problem.guessed] = guesses
+        kinds = _kinds(problem)
+        without: TagScores | None = None
+        if kinds is not None:
+            scores = np.full(truth.shape, np.nan, dtype=np.float32)
+            for rows in _members(kinds):
+                scores[rows] = truth[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], weights[rows])
+            without = TagScores(scores, _nearest_left_out(kernel, tagged, kinds))
+        return {
+            "landmarks_": problem.samples,
+            "tagged_": tagged,
+            "neighbors_": share,
+            "coefficients_": weights.astype(np.float64),
+            "intercept_": weights.sum(axis=0).astype(np.float64),
+            "left_out_": TagScores(left_out.astype(np.float32), _nearest_left_out(kernel, tagged, np.arange(n))),
+            "kind_left_out_": without,
+        }
 
-    def _primal(
-        self, X: NDArray[Any], truth: NDArray[Any], widths: NDArray[np.float64], report: ProgressReport
-    ) -> _Solution:
+    def _inverse(self, kernel: NDArray[Any]) -> NDArray[Any]:
+        system = kernel + 1.0
+        system[np.diag_indices(len(system))] += self.regularization
+        return np.linalg.inv(system)
+
+    def _share(self, looks: NDArray[Any], problem: _Problem) -> float:
+        """Return the weight of shared neighbours under which the tags of photos left out are likeliest."""
+        if problem.shared is None:
+            return 0.0
+        if self.neighbors != "auto":
+            return float(self.neighbors)
+        tagged = np.flatnonzero(~problem.guessed)
+        truth = problem.truth[tagged]
+        known = tags_of_several(truth)
+        if not known.any():
+            return SHARES[0]
+        looks, shared = looks[np.ix_(tagged, tagged)], problem.shared[tagged][:, tagged].toarray().astype(looks.dtype)
+        losses = []
+        for share in SHARES:
+            inverse = self._inverse((1 - share) * looks + share * shared)
+            left_out = truth - (inverse @ truth) / np.diag(inverse)[:, None]
+            losses.append(min(surprise(left_out[known], truth[known], t) for t in TEMPERATURES))
+        return SHARES[int(np.argmin(losses))]
+
+    # ------------------------------------------------------------------ many photos
+    def _primal(self, problem: _Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
         """Solve for a weight a coordinate of the Nyström map, in which the landmarks' kernel is exact."""
+        X, tagged = problem.samples, ~problem.guessed
         drawn = np.sort(np.random.default_rng(self.random_state).permutation(len(X))[: self.landmarks])
         landmarks = X[drawn].astype(np.float64)
-        values, axes = principal_axes(self._kernel(landmarks, landmarks, widths), len(drawn), _NYSTROEM)
+        values, axes = principal_axes(rbf(landmarks, landmarks, gamma), len(drawn), _NYSTROEM)
         root = axes / np.sqrt(values)
-        p = root.shape[1] + 1
-        scatter, products = self.regularization * np.eye(p), np.zeros((p, truth.shape[1]))
-
-        def coordinates(part: slice) -> NDArray[np.float64]:
-            Y = self._kernel(X[part].astype(np.float64), landmarks, widths) @ root
-            return np.column_stack([Y, np.ones(len(Y))])
-
+        Y = np.empty((len(X), root.shape[1] + 1), dtype=np.float32)
+        Y[:, -1] = 1
+        nearest = np.empty(len(X), dtype=np.float32)
         for part in blocks(len(X), _ROWS):
-            Y = coordinates(part)
-            scatter += Y.T @ Y
-            products += Y.T @ truth[part]
+            kernel = rbf(X[part].astype(np.float64), landmarks, gamma)
+            Y[part, :-1] = kernel @ root
+            own = np.arange(len(X))[part, None] == drawn
+            nearest[part] = np.where(own | problem.guessed[drawn], 0.0, kernel).max(axis=1)
             report(0.5 * part.stop / len(X))
-        inverse = np.linalg.inv(scatter)
-        weights = inverse @ products
-        left_out = np.empty(truth.shape)
+        truth = problem.truth
+        guesses = np.empty((0, truth.shape[1]))
+        if problem.guessed.any():
+            guesses = Y[problem.guessed] @ (self._scatter(Y[tagged]) @ (Y[tagged].T @ truth[tagged]))
+            truth = _with_guesses(problem, guesses)
+        inverse = self._scatter(Y)
+        weights = inverse @ (Y.T @ truth)
+        left_out = np.empty(truth.shape, dtype=np.float32)
         for part in blocks(len(X), _ROWS):
-            Y = coordinates(part)
-            leverage = np.einsum("ij,ij->i", Y @ inverse, Y)
-            left_out[part] = truth[part] - (truth[part] - Y @ weights) / (1 - leverage)[:, None]
-        return X[drawn], root @ weights[:-1], weights[-1], left_out
+            leverage = np.einsum("ij,ij->i", Y[part] @ inverse, Y[part])
+            left_out[part] = truth[part] - (truth[part] - Y[part] @ weights) / (1 - leverage)[:, None]
+        left_out[problem.guessed] = guesses
+        kinds = _kinds(problem)
+        without: TagScores | None = None
+        if kinds is not None:
+            scores = np.full(truth.shape, np.nan, dtype=np.float32)
+            for rows in _members(kinds):
+                # Coordinates are fewer than the photos of a large kind may be: without them the system is solved again.
+                scatter = np.linalg.inv(inverse) - Y[rows].T.astype(np.float64) @ Y[rows]
+                others = np.linalg.solve(scatter, Y.T.astype(np.float64) @ truth - Y[rows].T @ truth[rows])
+                scores[rows] = Y[rows] @ others
+            without = TagScores(scores, _nearest_other_kind(X, drawn, kinds, gamma))
+        return {
+            "landmarks_": X[drawn],
+            "tagged_": tagged[drawn],
+            "neighbors_": 0.0,
+            "coefficients_": (root @ weights[:-1]).astype(np.float64),
+            "intercept_": weights[-1].astype(np.float64),
+            "left_out_": TagScores(left_out, nearest),
+            "kind_left_out_": without,
+        }
 
-    def scores(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return what speaks for each tag, (q, m): near 1 where it is sure, near 0 where it is not there.
+    def _scatter(self, Y: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the inverse of the regularized scatter of coordinates."""
+        scatter = self.regularization * np.eye(Y.shape[1])
+        for part in blocks(len(Y), _ROWS):
+            some = Y[part].astype(np.float64)
+            scatter += some.T @ some
+        return np.asarray(np.linalg.inv(scatter))
+
+    def scores(self, X: ArrayLike, shared: sp.csr_array | None = None) -> TagScores:
+        """Return what speaks for each tag.
 
         Parameters
         ----------
         X : array_like of float, shape (q, d)
+        shared : csr_array, shape (q, n), optional
+            Share of their neighbourhoods that these photos and those of `fit` have in common; needed where
+            `neighbors_` is above 0.
+
+        Returns
+        -------
+        TagScores
+            float64.
 
         Raises
         ------
@@ -228,10 +364,74 @@ class TagRidge(BaseEstimator):
         if "coefficients_" not in vars(self):
             raise NotFittedError("TagRidge is not fitted yet: call fit first.")
         samples = as_samples(X, features=self.landmarks_.shape[1])
+        if self.neighbors_ and (shared is None or shared.shape != (len(samples), len(self.landmarks_))):
+            raise LearnerError("Shared neighbours must be given to both fit and scores, or to neither.")
         precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
         landmarks, coefficients = self.landmarks_.astype(precise), self.coefficients_.astype(precise)
-        found = np.empty((len(samples), coefficients.shape[1]))
+        found, nearest = np.empty((len(samples), coefficients.shape[1])), np.empty(len(samples))
         with one_thread():
             for part in blocks(len(samples), _ROWS):
-                found[part] = self._kernel(samples[part].astype(precise), landmarks, self.widths_) @ coefficients
-        return np.asarray(found + self.intercept_)
+                kernel = rbf(samples[part].astype(precise), landmarks, self.gamma_)
+                if self.neighbors_:
+                    assert shared is not None
+                    kernel *= 1 - self.neighbors_
+                    kernel += self.neighbors_ * shared[part].toarray().astype(precise)
+                found[part] = kernel @ coefficients
+                nearest[part] = kernel[:, self.tagged_].max(axis=1, initial=0.0)
+        return TagScores(found + self.intercept_, nearest)
+
+
+def tags_of_several(truth: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which photos, (n, m) 0/1, have a tag and none that nobody else carries: bool (n,).
+
+    Left out, the others are a riddle that nobody can solve.
+    """
+    lonely = truth.sum(axis=0) == 1
+    return np.asarray(truth.any(axis=1) & ~(truth[:, lonely] > 0).any(axis=1))
+
+
+def surprise(scores: NDArray[Any], truth: NDArray[Any], temperature: float) -> float:
+    """Return minus the mean log-likelihood of the tags of photos, one drawn from each, under softmax(scores / T)."""
+    z = scores / temperature
+    z = z - z.max(axis=1, keepdims=True)
+    log = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+    return float(-((truth * log).sum(axis=1) / truth.sum(axis=1)).mean())
+
+
+def _with_guesses(problem: _Problem, guesses: NDArray[Any]) -> NDArray[Any]:
+    """Return the tags with those of photos that have only rejections, as far as they can be known."""
+    truth = problem.truth.copy()
+    truth[problem.guessed] = np.where(problem.refused[problem.guessed], 0.0, np.clip(guesses, 0.0, 1.0))
+    return truth
+
+
+def _kinds(problem: _Problem) -> NDArray[np.intp] | None:
+    """Return the only tag of each photo, -1 where it has none or several; None where tags do not exclude each other."""
+    tags = problem.truth.sum(axis=1)
+    if np.count_nonzero(tags > 1) > SEVERAL * np.count_nonzero(tags):
+        return None
+    return np.where(tags == 1, problem.truth.argmax(axis=1), -1).astype(np.intp)
+
+
+def _members(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the rows of each kind but -1."""
+    return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
+
+
+def _nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return the kernel to the most similar of the photos in `asked` that are of another kind; 0 if there is none."""
+    same = kinds[:, None] == kinds
+    return np.asarray(np.where(same | ~asked, 0.0, kernel).max(axis=1), dtype=np.float32)
+
+
+def _nearest_other_kind(
+    X: NDArray[Any], drawn: NDArray[np.intp], kinds: NDArray[np.intp], gamma: float
+) -> NDArray[np.float32]:
+    """Return the kernel to the most similar landmark of another kind; 0 if there is none."""
+    found = np.empty(len(X), dtype=np.float32)
+    landmarks = X[drawn].astype(np.float64)
+    for part in blocks(len(X), _ROWS):
+        kernel = rbf(X[part].astype(np.float64), landmarks, gamma)
+        same = (kinds[part, None] == kinds[drawn]) | (kinds[drawn] < 0)
+        found[part] = np.where(same, 0.0, kernel).max(axis=1)
+    return found

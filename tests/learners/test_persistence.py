@@ -14,7 +14,7 @@ from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.families.kernel_combinations import KernelUniform
 from learners.persistence import PersistenceError, load, peek, save, write
-from learners.tags.tag_propagation import TagPropagation
+from learners.tags.tag_metric import TagMetric
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FAMILIES = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))
@@ -30,7 +30,7 @@ def estimators() -> dict[str, BaseEstimator]:
         "space": FeatureSpace(FAMILIES, components=2).fit(X),
         "metric": KernelMetric().fit(X, SideInformation(np.array([[0, 1]]), np.array([[2, 3]]))),
         "plain": Euclidean().fit(X),
-        "votes": TagPropagation(k=7),
+        "tags": TagMetric(),
     }
 
 
@@ -103,7 +103,7 @@ def test_other_kinds_are_not_saved(tmp_path: Path) -> None:
     with pytest.raises(PersistenceError, match="A PCA cannot be saved"):
         save(tmp_path / "m.npz", other=PCA())
     with pytest.raises(PersistenceError, match="A set cannot be saved"):
-        save(tmp_path / "m.npz", plain=TagPropagation(k={1}))  # type: ignore[arg-type]
+        save(tmp_path / "m.npz", plain=TagMetric({1}))  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
 
 
@@ -178,9 +178,7 @@ def test_a_file_of_the_second_format_ranks_as_it_did(tmp_path: Path) -> None:
     Z = old["space"].transform(known["photos"])
     np.testing.assert_array_equal(new["space"].transform(known["photos"]), Z)
     np.testing.assert_allclose(Z, known["space"], atol=1e-6)
-    np.testing.assert_array_equal(new["ridge"].scores(Z), old["ridge"].scores(Z))
-    np.testing.assert_allclose(old["ridge"].scores(Z), known["ridge"], atol=1e-6)
-    metrics = sorted(set(old) - {"space", "ridge"})
+    metrics = sorted(set(old) - {"space"})
     assert len(metrics) == 7
     for name in metrics:
         distances = old[name].distances_from(Z[0], Z)

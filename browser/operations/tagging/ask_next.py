@@ -19,7 +19,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]
     """Choose untagged photos greedily so that every photo has one like it among them or among the tagged ones.
 
     Facility location: the next photo is the one that raises sum_i max_j s_ij most, j over the tagged and the chosen
-    photos, s_ij = exp(-d_ij^2 / scale) (ALGORITHMS.md, 12.7).
+    photos, s_ij = exp(-d_ij^2 / scale) (ALGORITHMS.md, 12.5).
 
     Yields
     ------

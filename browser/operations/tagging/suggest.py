@@ -1,4 +1,4 @@
-"""Suggest tags for photos from their nearest tagged neighbours under a metric; a person accepts or rejects."""
+"""Suggest tags for photos, learned from those that a person gave; a person accepts or rejects."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described
 from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated, rows_by_id
-from browser.operations.tagging.learn_voting import learn_voting
-from browser.operations.tagging.voting import Voting
-from learners.tags.tag_propagation import TagVotes
+from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from browser.operations.tagging.witnesses import find_witnesses
 
 PER_PHOTO: Final = 5
-_BLOCK: Final = 256  # photos asked for at a time
-_WITNESSES: Final = 10  # nearest of the photos that voted for a tag; hundreds may have
+_BLOCK: Final = 1024  # photos asked for at a time
 
 
 @dataclass
@@ -35,9 +33,9 @@ class SuggestReport:
     Attributes
     ----------
     metric : Metric
-        Whose neighbours voted.
+        Under which they were asked for.
     by_photo : dict of int to list of Suggestion
-        For each photo asked for, the surest first; empty where no neighbour speaks for a tag that may be suggested.
+        For each photo asked for, the surest first; empty where there is no tag that may be suggested.
     undescribed : list of int
         Photos that were left out because they cannot be decoded or are not indexed yet.
     changes : ChangeSet
@@ -70,11 +68,11 @@ def suggest(
 ) -> Job[SuggestReport]:
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
-    The tagged photos nearest to a photo vote for their tags, those for which a person rejected a tag vote against it,
-    and with enough tagged photos the photo's own appearance is evidence too
-    (`browser.operations.tagging.learn_voting`). A tag that the photo has, one above a tag that it has, and one
-    that a person rejected for it are never suggested; they do not take the place of others either. In a library that
-    was opened read-only the suggestions are returned but not kept.
+    They are learned from the photos that carry tags and from those for which a person rejected one
+    (`browser.operations.tagging.learn_tags`); photos of a kind that nobody has tagged yet get less confidence. A tag
+    that the photo has, one above a tag that it has, and one that a person rejected for it are never suggested; they do
+    not take the place of others either. In a library that was opened read-only the suggestions are returned but not
+    kept.
 
     Parameters
     ----------
@@ -107,35 +105,28 @@ def suggest(
     meter = Meter("Suggesting tags")
     yield meter.state()
     gallery = ranker.gallery(metric)
+    looks = looks_for_tags(ranker, gallery)
     rejected = library.suggestions.rejected_pairs()
     annotated = read_annotated(library, gallery, rejected)
-    row_of = rows_by_id(gallery)
     asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
-    targets = described_in(row_of, asked)
+    targets = described_in(rows_by_id(gallery), described_in(rows_by_id(looks), asked))
     report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
     if len(targets):
-        voting = yield from learn_voting(library, gallery, annotated)
+        learned = yield from learn_tags(library, looks, annotated)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     for start in range(0, len(targets), _BLOCK):
         asked = targets[start : start + _BLOCK]
-        try:
-            block, evidence = asked, voting.evidence(library, gallery, asked)
-        except KeyError:  # a scan found a file edited meanwhile: it is described again first
-            here = np.isin(asked, described(library, gallery.loaded.keys))
-            report.undescribed += asked[~here].tolist()
-            block = asked[here]
-            evidence = voting.evidence(library, gallery, block) if len(block) else None
+        # A scan may have found a file edited meanwhile: it is described again first.
+        here = np.isin(asked, described(library, gallery.loaded.keys))
+        report.undescribed += asked[~here].tolist()
+        block = asked[here]
         if not len(block):
             yield meter.advance(len(asked))
             continue
-        votes = _votes(gallery, annotated, voting, block, row_of, evidence)
         barred = _barred(library, block, annotated.names, rejected)
-        best = votes.top(per_photo, minimum=minimum_confidence, exclude=barred)
-        found = {
-            photo_id: [_suggestion(photo_id, annotated, votes, i, tag, confidence) for tag, confidence in best[i]]
-            for i, photo_id in enumerate(block.tolist())
-        }
+        best = learned.confidences(block).best(per_photo, minimum=minimum_confidence, exclude=barred)
+        found = _with_witnesses(gallery, annotated, block, best)
         report.by_photo.update(found)
         if not library.read_only:
             every = [suggestion for suggestions in found.values() for suggestion in suggestions]
@@ -144,29 +135,20 @@ def suggest(
     return report
 
 
-def _votes(
+def _with_witnesses(
     gallery: MetricGallery,
     annotated: AnnotatedPhotos,
-    voting: Voting,
     ids: NDArray[np.int64],
-    row_of: NDArray[np.intp],
-    evidence: NDArray[np.float64] | None,
-) -> TagVotes:
-    """Let the annotated photos nearest to some photos (n,) vote; no photo votes for itself."""
-    place_of = np.full(len(row_of), -1, dtype=np.intp)
-    place_of[annotated.ids] = np.arange(len(annotated.ids))
-    itself = place_of[ids]
-    neighbors, distances = annotated.gallery.rank_many(
-        gallery.rows[row_of[ids]], voting.propagation.k, skip=itself if (itself >= 0).any() else None
-    )
-    return voting.propagate(neighbors, distances, annotated, evidence)
-
-
-def _suggestion(
-    photo_id: int, annotated: AnnotatedPhotos, votes: TagVotes, row: int, tag: int, confidence: float
-) -> Suggestion:
-    witnesses = annotated.ids[votes.witnesses(row, tag)[:_WITNESSES]]
-    return Suggestion(photo_id, annotated.names[tag], confidence, SuggestionState.OPEN, tuple(witnesses.tolist()))
+    best: Sequence[Sequence[tuple[int, float]]],
+) -> dict[int, list[Suggestion]]:
+    """Return the suggestions for photos (n,), given the best tags of each and their confidence."""
+    by_photo = dict(zip(ids.tolist(), best, strict=True))
+    witnesses = find_witnesses(gallery, annotated, [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen])
+    names = annotated.names
+    return {
+        i: [Suggestion(i, names[tag], sure, SuggestionState.OPEN, witnesses[i, tag]) for tag, sure in chosen]
+        for i, chosen in by_photo.items()
+    }
 
 
 def _barred(

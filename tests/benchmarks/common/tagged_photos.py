@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from learners.evaluation.out_of_fold import HeldOut, Learn
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.row_gallery import Gallery
 from tests.benchmarks.common.described_photos import Described, described
-from tests.benchmarks.common.photo_sets import Floats, Ints
 
 GLOBAL = (
     "color_moments",
@@ -47,13 +41,3 @@ def tagged_corel5k(names: tuple[str, ...] = GLOBAL) -> Described | None:
         found.tag_names,
         found.test[rows],
     )
-
-
-def by_embedding(embed: Callable[[Ints], Floats]) -> Learn:
-    """Return how a metric is learned without a fold; `embed` learns it from rows (t,) and returns all photos in it."""
-
-    def learn(fold: HeldOut, _rng: np.random.Generator) -> tuple[Gallery, NDArray[np.float32]]:
-        Z = np.ascontiguousarray(embed(fold.others), dtype=np.float32)
-        return FloatGallery(np.ascontiguousarray(Z[fold.others])), Z[fold.asked]
-
-    return learn

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -13,10 +10,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import roc_auc_score
 
 from learners.core.errors import LearnerError
-from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import rbf
-from learners.persistence import load, save
-from learners.tags.tag_ridge import TagRidge
+from learners.tags.tag_ridge import SHARES, TagRidge
 
 
 def library(n: int = 60, m: int = 3, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array]:
@@ -30,7 +25,7 @@ def test_scores_are_those_of_kernel_ridge_regression() -> None:
     elsewhere = X[::-1] + 0.3
     K = rbf(X, X, 0.2) + 1
     expected = (rbf(elsewhere, X, 0.2) + 1) @ np.linalg.solve(K + 0.5 * np.eye(60), tags.toarray())
-    got = TagRidge(0.5, gamma=0.2).fit(X, tags).scores(elsewhere)
+    got = TagRidge(0.5, gamma=0.2).fit(X, tags).scores(elsewhere).tags
     np.testing.assert_allclose(got, expected, atol=1e-8)
 
 
@@ -42,40 +37,106 @@ def test_the_left_out_scores_are_those_of_learning_without_the_photo(exact: int)
         rest = np.arange(40) != i
         without = TagRidge(0.5, gamma=0.2).fit(X[rest], tags[np.flatnonzero(rest)])
         # With all photos as landmarks the Nyström map is complete, but centred: the intercept's share differs a little.
-        np.testing.assert_allclose(ridge.left_out_[i], without.scores(X[[i]])[0], atol=1e-5 if exact > 40 else 0.05)
+        np.testing.assert_allclose(
+            ridge.left_out_.tags[i], without.scores(X[[i]]).tags[0], atol=1e-5 if exact > 40 else 0.05
+        )
 
 
-def test_the_kernel_of_families_is_the_mean_of_theirs() -> None:
+def shares(X: NDArray[np.float64], Y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a kernel that has nothing to do with distances: 1 where the signs agree, less for each that differs."""
+    return np.asarray((np.sign(X)[:, None] == np.sign(Y)[None]).mean(axis=2) ** 2)
+
+
+def test_the_kernel_is_the_weighted_mean_of_looks_and_shared_neighbors() -> None:
     X, tags = library()
-    families = (FeatureFamily("a", 0, 1, False), FeatureFamily("b", 1, 4, False))
-    ridge = TagRidge(0.5, families=families).fit(X, tags)
+    elsewhere = X[:7] - 0.2
+    K = 0.7 * rbf(X, X, 0.2) + 0.3 * shares(X, X)
+    asked = 0.7 * rbf(elsewhere, X, 0.2) + 0.3 * shares(elsewhere, X)
+    expected = (asked + 1) @ np.linalg.solve(K + 1 + 0.5 * np.eye(60), tags.toarray())
+    ridge = TagRidge(0.5, gamma=0.2, neighbors=0.3).fit(X, tags, shared=sp.csr_array(shares(X, X)))
+    got = ridge.scores(elsewhere, sp.csr_array(shares(elsewhere, X)))
+    np.testing.assert_allclose(got.tags, expected, atol=1e-8)
+    np.testing.assert_allclose(got.nearest, asked.max(axis=1), atol=1e-8)
+    np.fill_diagonal(K, 0)
+    np.testing.assert_allclose(ridge.left_out_.nearest, K.max(axis=1), atol=1e-6)
 
-    def kernel(A: NDArray[np.float64]) -> NDArray[np.float64]:
-        mean: NDArray[np.float64] = np.zeros((len(A), len(X)))
-        for family, width in zip(families, ridge.widths_, strict=True):
-            part = slice(family.start, family.stop)
-            mean += np.exp(-np.linalg.norm(A[:, None, part] - X[None, :, part], axis=2) / width) / 2
-        return mean
 
-    expected = (kernel(X + 0.1) + 1) @ np.linalg.solve(kernel(X) + 1 + 0.5 * np.eye(60), tags.toarray())
-    np.testing.assert_allclose(ridge.scores(X + 0.1), expected, atol=1e-6)
-    near = TagRidge(0.5, families=families, exact=10, landmarks=60).fit(X, tags)
-    np.testing.assert_allclose(near.scores(X + 0.1), expected, atol=1e-3)
-    np.testing.assert_allclose(near.left_out_, ridge.left_out_, atol=1e-3)
-    with pytest.raises(LearnerError, match="has the columns 1:9"):
-        TagRidge(families=(families[0], FeatureFamily("b", 1, 9, False))).fit(X, tags)
+def kinds_of(n: int = 30, m: int = 3) -> tuple[NDArray[np.float64], sp.csr_array, NDArray[np.intp]]:
+    """Return photos of m kinds, far from one another, with a tag each."""
+    rng = np.random.default_rng(0)
+    kind = np.arange(n) % m
+    X = rng.normal(size=(n, 4)) + 3 * np.eye(m, 4)[kind]
+    return X, sp.csr_array(np.eye(m)[kind]), kind
+
+
+@pytest.mark.parametrize("exact", [100, 10], ids=["exact", "landmarks"])
+def test_the_scores_without_a_kind_are_those_of_learning_without_it(exact: int) -> None:
+    X, tags, kind = kinds_of()
+    ridge = TagRidge(0.5, gamma=0.2, exact=exact, landmarks=30).fit(X, tags)
+    assert ridge.kind_left_out_ is not None
+    for one in range(3):
+        rest, out = np.flatnonzero(kind != one), np.flatnonzero(kind == one)
+        expected = TagRidge(0.5, gamma=0.2).fit(X[rest], tags[rest]).scores(X[out])
+        np.testing.assert_allclose(ridge.kind_left_out_.tags[out], expected.tags, atol=1e-5 if exact > 30 else 0.05)
+        np.testing.assert_allclose(ridge.kind_left_out_.nearest[out], expected.nearest, atol=1e-6)
+
+
+def test_where_photos_have_several_tags_no_kind_can_be_left_out() -> None:
+    X, tags, _ = kinds_of()
+    both = tags.toarray()
+    both[0] = 1
+    ridge = TagRidge().fit(X, sp.csr_array(both))
+    assert ridge.kind_left_out_ is not None  # one of 30 photos
+    assert np.isnan(ridge.kind_left_out_.tags[0]).all()
+    both[:10] = 1
+    assert TagRidge().fit(X, sp.csr_array(both)).kind_left_out_ is None
+
+
+def test_shared_neighbors_count_where_they_tell_tags_and_only_there() -> None:
+    rng = np.random.default_rng(0)
+    kind = np.arange(40) % 2
+    tags = sp.csr_array(np.eye(2)[kind])
+    noise, told = rng.normal(size=(40, 5)), (kind[:, None] == kind).astype(float)
+    assert TagRidge().fit(noise, tags, shared=sp.csr_array(told)).neighbors_ == SHARES[0]
+    other = kind[(np.arange(40) // 2) % 2 * 20 + np.arange(40) // 4]
+    misled = sp.csr_array((other[:, None] == other).astype(float))
+    assert (other == kind).mean() == 0.5
+    assert TagRidge().fit(noise + 3 * kind[:, None], tags, shared=misled).neighbors_ < 0.5
+    alone = TagRidge().fit(noise[:2], tags[:2], shared=sp.csr_array(told[:2, :2]))
+    assert alone.neighbors_ == SHARES[0]  # nothing to try it on
+
+
+def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
+    X, tags, kind = kinds_of()
+    shown = X[[0]] + 0.01  # of kind 0
+    given = sp.csr_array(sp.vstack([tags, sp.csr_array((1, 3))]))
+    against = sp.csr_array(([1.0], ([30], [0])), shape=(31, 3))
+    plain = TagRidge().fit(X, tags)
+    taught = TagRidge().fit(np.vstack([X, shown]), given, rejected=against)
+    before, after = plain.scores(shown).tags[0], taught.scores(shown).tags[0]
+    assert after[0] < before[0] - 0.1
+    np.testing.assert_allclose(after[1:], before[1:], atol=0.02)
+    # It is no tagged photo that another could be like.
+    far = X[[0]] + 50
+    near_it = TagRidge().fit(np.vstack([X, far]), given, rejected=against).scores(far)
+    assert near_it.nearest[0] < 0.01
+    landmarks = TagRidge(exact=10, landmarks=31).fit(np.vstack([X, shown]), given, rejected=against)
+    np.testing.assert_allclose(landmarks.scores(shown).tags[0], after, atol=0.02)
+    # What a photo carries was not rejected.
+    carried = sp.csr_array(([1.0], ([0], [kind[0]])), shape=(30, 3))
+    np.testing.assert_array_equal(TagRidge().fit(X, tags, rejected=carried).left_out_.tags, plain.left_out_.tags)
 
 
 def test_float32_is_precise_enough() -> None:
     X, tags = library(1100)
     rough, fine = TagRidge().fit(X, tags), TagRidge().fit(X[:999], tags[:999])
     carried = tags[:, [0]].toarray()[:, 0] > 0
-    assert roc_auc_score(carried, rough.left_out_[:, 0]) == pytest.approx(
-        roc_auc_score(carried[:999], fine.left_out_[:, 0]), abs=0.02
+    assert roc_auc_score(carried, rough.left_out_.tags[:, 0]) == pytest.approx(
+        roc_auc_score(carried[:999], fine.left_out_.tags[:, 0]), abs=0.02
     )
-    K = rbf(X, X, float(rough.widths_[0])) + 1
+    K = rbf(X, X, float(rough.gamma_)) + 1
     expected = K @ np.linalg.solve(K + 0.1 * np.eye(1100), tags.toarray())
-    np.testing.assert_allclose(rough.scores(X), expected, atol=0.01)
+    np.testing.assert_allclose(rough.scores(X).tags, expected, atol=0.01)
 
 
 def test_landmarks_come_near_the_exact_regression() -> None:
@@ -83,17 +144,17 @@ def test_landmarks_come_near_the_exact_regression() -> None:
     exact = TagRidge().fit(X, tags)
     near = TagRidge(exact=50, landmarks=100).fit(X, tags)
     assert len(near.landmarks_) == 100
-    a, b = exact.scores(X).ravel(), near.scores(X).ravel()
+    a, b = exact.scores(X).tags.ravel(), near.scores(X).tags.ravel()
     assert np.corrcoef(a, b)[0, 1] > 0.95
-    assert np.corrcoef(exact.left_out_.ravel(), near.left_out_.ravel())[0, 1] > 0.95
+    assert np.corrcoef(exact.left_out_.tags.ravel(), near.left_out_.tags.ravel())[0, 1] > 0.95
 
 
 def test_left_out_scores_are_honest() -> None:
     rng = np.random.default_rng(0)
     X, noise = rng.normal(size=(150, 30)), rng.random((150, 1)) < 0.4
     ridge = TagRidge(0.01).fit(X, sp.csr_array(noise.astype(float)))
-    assert roc_auc_score(noise[:, 0], ridge.scores(X)[:, 0]) > 0.99  # on what it learned from
-    assert roc_auc_score(noise[:, 0], ridge.left_out_[:, 0]) < 0.65
+    assert roc_auc_score(noise[:, 0], ridge.scores(X).tags[:, 0]) > 0.99  # on what it learned from
+    assert roc_auc_score(noise[:, 0], ridge.left_out_.tags[:, 0]) < 0.65
 
 
 @settings(max_examples=30, deadline=None)
@@ -103,17 +164,8 @@ def test_tiny_and_singular_cases_give_finite_scores(seed: int, n: int, exact: in
     X = rng.integers(0, 2, (n, 2)).astype(np.float32)  # copies
     tags = sp.csr_array((rng.random((n, 2)) < rng.random()).astype(float))
     ridge = TagRidge(exact=exact, landmarks=5).fit(X, tags)
-    assert np.isfinite(ridge.left_out_).all()
-    assert np.isfinite(ridge.scores(X + 1)).all()
-
-
-def test_saved_and_loaded_it_gives_the_same_scores(tmp_path: Path) -> None:
-    X, tags = library()
-    ridge = TagRidge().fit(X, tags)
-    save(tmp_path / "ridge.npz", ridge=ridge)
-    again: Any = load(tmp_path / "ridge.npz")["ridge"]
-    np.testing.assert_array_equal(again.scores(X), ridge.scores(X))
-    np.testing.assert_array_equal(again.left_out_, ridge.left_out_)
+    assert np.isfinite(ridge.left_out_.tags).all()
+    assert np.isfinite(ridge.scores(X + 1).tags).all()
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -128,5 +180,13 @@ def test_what_does_not_fit_is_refused() -> None:
         TagRidge().fit(np.full((60, 2), np.nan), tags)
     with pytest.raises(LearnerError, match="has 3 features"):
         TagRidge().fit(X, tags).scores(X[:, :3])
+    with pytest.raises(LearnerError, match="neighbors must be in 0"):
+        TagRidge(neighbors=2).fit(X, tags)
+    with pytest.raises(LearnerError, match="must be those of 60 photos"):
+        TagRidge().fit(X, tags, shared=sp.csr_array(np.eye(59)))
+    with pytest.raises(LearnerError, match="tags and rejections differ"):
+        TagRidge().fit(X, tags, rejected=tags[:59])
+    with pytest.raises(LearnerError, match="given to both"):
+        TagRidge(neighbors=0.5).fit(X, tags, shared=sp.csr_array(np.eye(60))).scores(X)
     with pytest.raises(NotFittedError, match="call fit first"):
         TagRidge().scores(X)

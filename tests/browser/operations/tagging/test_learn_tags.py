@@ -1,30 +1,20 @@
-"""Suggestions learned from a library's own tags: weights, evidence from looks, and votes against."""
+"""Suggestions learned from a library's own tags and rejections, and how sure they are."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, stores
+from browser.operations.ranking.space import stores
 from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_voting import ENOUGH, learn_voting
-from browser.operations.tagging.out_of_fold import neighbors_out_of_fold, read_relearning
+from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from browser.operations.tagging.suggest import SuggestReport, suggest
-from browser.operations.tagging.voting import Voting
 from browser.operations.training.train import train
-from learners.core.base import ProgressReport, no_report
-from learners.core.side_information import SideInformation
-from learners.tags.multi_label import TagRatioMetric
-from learners.tags.tag_propagation import TagPropagation
-from learners.tags.weighted_tag_propagation import WeightedTagPropagation
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")
@@ -41,10 +31,10 @@ def confidence(report: SuggestReport, photo_id: int, tag: str) -> float:
     return {one.tag: one.confidence for one in report.by_photo[photo_id]}.get(tag, 0.0)
 
 
-def voting(library: Library, ranker: Ranker) -> Voting:
+def learn(library: Library, ranker: Ranker) -> LearnedTags:
     gallery = ranker.gallery()
     annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
-    return finish(learn_voting(library, gallery, annotated))
+    return finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated))
 
 
 @pytest.fixture
@@ -68,13 +58,9 @@ def few(indexed: Library, album: Album) -> Library:
     return indexed
 
 
-def test_weights_and_evidence_are_learned_from_enough_photos_and_right(many: Library, album: Album) -> None:
+def test_tags_are_learned_from_all_tagged_photos_and_right(many: Library, album: Album) -> None:
     ranker = Ranker(many)
-    learned = voting(many, ranker)
-    assert len(KINDS) * TAGGED >= ENOUGH
-    assert isinstance(learned.propagation, WeightedTagPropagation)
-    assert learned.ridge is not None
-    assert len(learned.ridge_ids) == len(KINDS) * TAGGED
+    assert len(learn(many, ranker).ids) == len(KINDS) * TAGGED
     report = finish(suggest(many, ranker))
     assert report.photos == 5 * len(KINDS)
     for kind in KINDS:
@@ -84,30 +70,52 @@ def test_weights_and_evidence_are_learned_from_enough_photos_and_right(many: Lib
             assert all(confidence(report, photo_id, other) < 0.3 for other in KINDS if other != kind)
 
 
+def test_one_tagged_photo_of_each_kind_is_useful(many: Library, album: Album) -> None:
+    for kind in KINDS:
+        many.tags.change([number(many, album, f"{kind}/{i}.jpg") for i in range(1, TAGGED)], remove=[kind, "drawn"])
+        many.tags.change([number(many, album, f"{kind}/0.jpg")], remove=["drawn"])
+    report = finish(suggest(many, Ranker(many)))
+    best = {i: found[0].tag for i, found in report.by_photo.items() if found}
+    names = dict(zip(best, many.photos.paths(list(best)), strict=True))
+    assert len(best) == 24 * len(KINDS)
+    assert np.mean([names[i].parent.name == tag for i, tag in best.items()]) > 0.9
+
+
+def test_a_kind_that_nobody_tagged_is_not_called_what_others_are(many: Library, album: Album) -> None:
+    many.tags.change(many.photos.ids().tolist(), remove=["drawn", "green"])
+    report = finish(suggest(many, Ranker(many)))
+    green = [number(many, album, f"green/{i}.jpg") for i in range(TAGGED + 5)]
+    wrong = [max((one.confidence for one in report.by_photo[i]), default=0.0) for i in green]
+    right = [
+        confidence(report, number(many, album, f"{k}/{i}.jpg"), k) for k in ("warm", "cold") for i in range(20, 25)
+    ]
+    assert np.mean(right) > 0.7
+    assert np.mean(wrong) < 0.4
+    assert max(wrong) < 0.9
+
+
 def test_of_a_photo_that_taught_it_the_others_speak(many: Library, album: Album) -> None:
     photo_id = number(many, album, "warm/0.jpg")
     many.tags.change([photo_id], remove=["warm", "drawn"], add=["cold"])  # tagged wrongly
     ranker = Ranker(many)
-    learned = voting(many, ranker)
-    found = learned.evidence(many, ranker.gallery(), np.array([photo_id]))
-    names = read_annotated(many, ranker.gallery(), set()).names
-    assert found is not None
-    assert found[0, names.index("warm")] > found[0, names.index("cold")]
+    learned = learn(many, ranker)
+    found = learned.scores(np.array([photo_id])).tags
+    assert found[0, learned.names.index("warm")] > found[0, learned.names.index("cold")]
     assert confidence(finish(suggest(many, ranker, [photo_id])), photo_id, "warm") > 0.5
 
 
 def test_nothing_is_learned_again_until_something_changes(many: Library, album: Album) -> None:
     ranker = Ranker(many)
-    first = voting(many, ranker)
-    assert voting(many, ranker) is first
+    first = learn(many, ranker)
+    assert learn(many, ranker) is first
     pair = (number(many, album, "warm/20.jpg"), "cold")
     many.suggestions.reject([pair])
-    second = voting(many, ranker)
+    second = learn(many, ranker)
     assert second is not first
     many.suggestions.unreject([pair])
     many.tags.change([number(many, album, "warm/21.jpg")], ["warm"])
-    assert voting(many, ranker) is not second
-    assert voting(many, Ranker(many)).propagation is not first.propagation
+    assert learn(many, ranker) is not second
+    assert learn(many, Ranker(many)).ridge is not first.ridge
 
 
 def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library, album: Album) -> None:
@@ -120,15 +128,11 @@ def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confiden
     assert not rejecting & {witness for one in report.by_photo[target] for witness in one.witnesses}
 
 
-def test_of_a_few_tagged_photos_votes_are_plain_and_heed_rejections(few: Library, album: Album) -> None:
-    assert isinstance(voting(few, Ranker(few)).propagation, TagPropagation)
+def test_of_a_few_tagged_photos_rejections_are_heeded(few: Library, album: Album) -> None:
     target = number(few, album, "warm/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [target])), target, "warm")
     other = number(few, album, "warm/4.jpg")
     few.suggestions.reject([(other, "warm")])
-    learned = voting(few, Ranker(few))
-    assert isinstance(learned.propagation, TagPropagation)
-    assert learned.ridge is None
     report = finish(suggest(few, Ranker(few)))
     assert 0 < confidence(report, target, "warm") < before - 0.02
     assert confidence(report, other, "warm") == 0
@@ -150,7 +154,7 @@ def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library, album:
     few.suggestions.reject([(photo_id, "elsewhere")])
     annotated = read_annotated(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
     assert photo_id not in annotated.ids
-    assert isinstance(voting(few, Ranker(few)).propagation, TagPropagation)
+    assert confidence(finish(suggest(few, Ranker(few), [photo_id])), photo_id, "warm") > 0.5
 
 
 def test_cancelled_while_it_learns_nothing_is_kept(many: Library) -> None:
@@ -185,43 +189,28 @@ def test_photos_edited_meanwhile_are_left_out_and_named(many: Library, album: Al
 
 
 # ---------------------------------------------------------------------- confidence
-def test_a_metric_that_tags_taught_is_taught_again_without_the_photos_asked(many: Library) -> None:
+def test_a_metric_that_tags_taught_names_the_witnesses_and_nothing_else(many: Library) -> None:
+    plain = Ranker(many)
+    before = finish(suggest(many, plain))
     finish(train(many, "tag-ratio"))
-    gallery = Ranker(many).gallery()
-    annotated = read_annotated(many, gallery, set())
-    points = coordinates(many, gallery.loaded.space, annotated.ids)
-    relearning = read_relearning(many, gallery.loaded, points)
-    assert relearning is not None
-    assert relearning.tagged == len(KINDS) * TAGGED
-    heard: list[set[int]] = []
-    ids = relearning.taught.ids
-
-    class Listening(TagRatioMetric):
-        def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-            assert side_information.tags is not None
-            heard.append(set(ids[np.diff(side_information.tags.indptr) > 0].tolist()))
-            return super()._learn(X, side_information, report)
-
-    found = neighbors_out_of_fold(replace(relearning, learner=Listening()), annotated, 7, 1000, no_report)
-    np.testing.assert_array_equal(found.rows, np.arange(len(annotated.ids)))
-    assert len(heard) == 5
-    assert set.union(*heard) == set(annotated.ids.tolist())
-    for i, row in enumerate(found.neighbors):
-        others = set(annotated.ids[row].tolist())
-        (taught_by,) = [one for one in heard if int(annotated.ids[i]) not in one]
-        assert others <= taught_by  # those who taught are asked, as they will be for a new photo
-    assert (np.diff(found.distances, axis=1) >= 0).all()
-    few = neighbors_out_of_fold(replace(relearning, tagged=20), annotated, 7, 30, no_report)
-    assert len(few.rows) == 30
-    assert read_relearning(many, Ranker(many).gallery("euclidean").loaded, points) is None
+    ranker = Ranker(many)
+    assert looks_for_tags(ranker, ranker.gallery()) is ranker.gallery("euclidean")
+    after = finish(suggest(many, ranker))
+    assert after.metric.name == "tag-ratio-1"
+    for photo_id, found in before.by_photo.items():
+        assert [(one.tag, one.confidence) for one in after.by_photo[photo_id]] == [
+            (one.tag, one.confidence) for one in found
+        ]
 
 
-def test_where_too_little_is_left_to_learn_from_looks_alone_decide(few: Library, album: Album) -> None:
-    few.tags.change([number(few, album, f"warm/{i}.jpg") for i in range(4)], remove=["warm"])
-    few.tags.change([number(few, album, f"cold/{i}.jpg") for i in range(2, 4)], remove=["cold"])
-    finish(train(few, "tag-ratio"))  # two photos share the only tag
-    report = finish(suggest(few, Ranker(few)))
-    assert 0 < confidence(report, number(few, album, "cold/5.jpg"), "cold") < 0.9
+def test_a_metric_that_judgements_taught_is_what_tags_are_learned_on(many: Library) -> None:
+    ids = many.photos.ids().tolist()
+    many.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+    many.judgements.set(ids[0], ids[-4:], Verdict.DISSIMILAR)
+    many.tags.change(ids, remove=["drawn", *KINDS])
+    finish(train(many, "kernel"))
+    ranker = Ranker(many)
+    assert looks_for_tags(ranker, ranker.gallery()) is ranker.gallery()
 
 
 def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(library: Library, album: Album) -> None:

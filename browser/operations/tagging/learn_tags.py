@@ -1,0 +1,171 @@
+"""Learn from a person's own tags and rejections which tags photos have, and how sure that is."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from browser.catalog.cache import CacheEntry
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import Job, Progress
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.gallery import MetricGallery
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, rows_by_id
+from learners.core.base import ProgressReport, part_of
+from learners.galleries.float_gallery import FloatGallery
+from learners.galleries.reciprocal import ReciprocalNeighbors, build
+from learners.tags.tag_confidence import Confidences, TagConfidence
+from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
+
+_LEARNING: Final = "Learning from your tags"
+_GRAPH_ROWS: Final = 5000  # photos whose neighbourhoods are found on the way: two seconds
+_RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows with the cube
+_RIDGE_CELLS: Final = 12_000_000  # photos times tags: 100 MB
+_FEWEST: Final = 50
+_UNTAGGED: Final = 1000  # photos by which the share of new kinds is judged
+_NO_IDS: Final = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedTags:
+    """What was learned from a person's tags.
+
+    Attributes
+    ----------
+    names : list of str
+        Of the m tags.
+    ids : ndarray of int64, shape (s,)
+        Annotated photos that were learned from, ascending.
+    looks : MetricGallery
+        Whose coordinates they were learned from.
+    ridge : TagRidge
+    confidence : TagConfidence
+    shared : csr_array of float32, shape (s, photos of `looks`), or None
+        Share of the neighbourhoods that these and all photos have in common.
+    """
+
+    names: list[str]
+    ids: NDArray[np.int64]
+    looks: MetricGallery
+    ridge: TagRidge
+    confidence: TagConfidence
+    shared: sp.csc_array | None
+
+    def confidences(self, ids: NDArray[np.int64]) -> Confidences:
+        """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
+
+        Photos that `looks` lacks raise a KeyError.
+        """
+        return self.confidence.confidences(self.scores(ids))
+
+    def scores(self, ids: NDArray[np.int64]) -> TagScores:
+        """Return what speaks for the tags of photos (q,); see `confidences`."""
+        places = rows_by_id(self.looks)[ids]
+        if (places < 0).any():
+            raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
+        shared = None if self.shared is None else sp.csr_array(self.shared[:, places].T)
+        tags, nearest = self.ridge.scores(self.looks.rows[places], shared)
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        own = np.flatnonzero(self.ids[at] == ids)
+        tags[own], nearest[own] = self.ridge.left_out_.tags[at[own]], self.ridge.left_out_.nearest[at[own]]
+        return TagScores(tags, nearest)
+
+
+_LEARNED: Final = CacheEntry[LearnedTags]("what was learned from a person's tags")
+_NEIGHBORHOODS: Final = CacheEntry[ReciprocalNeighbors]("neighbourhoods of the photos that tags are learned from")
+
+
+def looks_for_tags(ranker: Ranker, gallery: MetricGallery) -> MetricGallery:
+    """Return the gallery whose coordinates tags are learned from: the metric's own, or the untrained one's.
+
+    A metric that tags taught is no help: its coordinates know the tags of the photos that they are to be learned from,
+    and photos left out would look surer than new ones are. Neither is one that has no coordinates.
+    """
+    if gallery.loaded.metric.tagged or not isinstance(gallery.gallery, FloatGallery):
+        return ranker.gallery("euclidean")
+    return gallery
+
+
+def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhotos) -> Job[LearnedTags]:
+    """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
+
+    By ridge regression on the coordinates of the metric and, of few tagged photos, on the neighbours that photos share
+    (`learners.tags.tag_ridge`); how sure that is, and what share of the photos is of kinds that nobody has tagged yet,
+    is learned from photos left out (`learners.tags.tag_confidence`). Seeded samples bound the time.
+
+    Parameters
+    ----------
+    library : Library
+    looks : MetricGallery
+        Of `looks_for_tags`.
+    annotated : AnnotatedPhotos
+        Photos that `looks` lacks take no part.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    LearnedTags
+    """
+    # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
+    stamp = (weakref.ref(looks), annotated.digest())
+    before = library.cache.get(_LEARNED, stamp)
+    if before is not None:
+        return before
+    yield Progress(_LEARNING, 0)
+    untagged = described_in(rows_by_id(looks), library.photos.ids("untagged -missing"))
+    untagged = _some(untagged, _UNTAGGED)
+    graph = library.cache.get(_NEIGHBORHOODS, stamp[0])
+
+    def work(report: ProgressReport) -> tuple[LearnedTags, ReciprocalNeighbors | None]:
+        return _learn(looks, annotated, untagged, graph, report)
+
+    learned, graph = yield from in_thread(_LEARNING, work)
+    if graph is not None:
+        library.cache.put(_NEIGHBORHOODS, stamp[0], graph)
+    library.cache.put(_LEARNED, stamp, learned)
+    return learned
+
+
+def _learn(
+    looks: MetricGallery,
+    annotated: AnnotatedPhotos,
+    untagged: NDArray[np.int64],
+    graph: ReciprocalNeighbors | None,
+    report: ProgressReport,
+) -> tuple[LearnedTags, ReciprocalNeighbors | None]:
+    """Learn, and return the neighbourhoods too that were found on the way."""
+    places = rows_by_id(looks)
+    most = max(_FEWEST, min(_RIDGE_ROWS, _RIDGE_CELLS // max(len(annotated.names), 1)))
+    here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
+    chosen = _some(here, most)
+    chosen = chosen[np.argsort(annotated.ids[chosen])]
+    ids, tags, rejected = annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
+    shared = None
+    if len(ids) <= MOST_WITH_NEIGHBORS and len(looks.ids) > 1:
+        if graph is None and len(looks.ids) <= _GRAPH_ROWS:
+            graph = build(looks.gallery, progress=part_of(report, 0.0, 0.5))
+        if graph is not None:
+            shared = graph.shared(places[ids])
+    ridge = TagRidge(exact=_RIDGE_ROWS)
+    among = None if shared is None else sp.csr_array(shared[:, places[ids]])
+    ridge.fit(looks.rows[places[ids]], tags, rejected=rejected, shared=among, progress=part_of(report, 0.5, 0.4))
+    by_photo = None if shared is None or not ridge.neighbors_ else sp.csc_array(shared)
+    learned = LearnedTags(annotated.names, ids, looks, ridge, TagConfidence(), by_photo)
+    pool = learned.scores(untagged) if len(untagged) else None
+    learned.confidence.fit(ridge.left_out_, tags, rejected=rejected, kinds=ridge.kind_left_out_, untagged=pool)
+    report(1.0)
+    return learned, graph
+
+
+def _some(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return a seeded sample of at most `most` rows, in their order."""
+    return rows if len(rows) <= most else np.sort(np.random.default_rng(0).choice(rows, most, replace=False))

@@ -1,0 +1,321 @@
+"""From scores of tags to confidence that is right as often as it says, with "none of these" as a part of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from learners.core.errors import LearnerError
+from learners.core.logistic import calibrate, platt_targets, sigmoid
+from learners.tags.tag_ridge import SEVERAL, TagScores, tags_of_several
+
+_TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
+_TYPICAL: Final = 0.085
+"""Temperature of ridge regression's scores where nothing can be left out; it weighs as much as a few photos."""
+
+_WEIGHT: Final = 10.0
+_STEPS: Final = 100
+_PRIOR: Final = 50.0
+"""Untagged photos that the first guess of the share of new kinds counts for."""
+
+_FEW: Final = 1e-6
+_START: Final = np.array([4.0, 4.0, 0.0, -2.0])
+_RISING: Final = np.array([True, True, False, False])
+
+Floats = NDArray[np.float64]
+
+
+class Confidences(NamedTuple):
+    """How sure it is that tags are right.
+
+    Attributes
+    ----------
+    tags : ndarray of float64, shape (q, m)
+        0..1.
+    none : ndarray of float64, shape (q,)
+        0..1, that the photo is of a kind that was never tagged; 0 where tags do not exclude each other.
+    order : ndarray of float64, shape (q, m)
+        What the best tags of a photo are chosen by.
+    """
+
+    tags: Floats
+    none: Floats
+    order: Floats
+
+    def best(
+        self, per_photo: int = 5, *, minimum: float = 0.0, exclude: sp.csr_array | None = None
+    ) -> list[list[tuple[int, float]]]:
+        """Return the best tags of every photo.
+
+        Parameters
+        ----------
+        per_photo : int
+            Largest number of tags of a photo.
+        minimum : float
+            Smallest confidence.
+        exclude : csr_array, shape (q, m), optional
+            Non-zero where a tag must not be suggested: the photo has it, or it was rejected.
+
+        Returns
+        -------
+        list of list of (int, float)
+            For every photo the chosen tags and their confidence, the most confident first.
+        """
+        order = np.where(self.tags >= max(minimum, _FEW), self.order, -np.inf)
+        if exclude is not None:
+            order[exclude.nonzero()] = -np.inf
+        count = min(per_photo, order.shape[1])
+        first = np.argsort(-order, axis=1, kind="stable")[:, :count]
+        chosen = []
+        for i, columns in enumerate(first):
+            tags = columns[np.isfinite(order[i, columns])]
+            tags = tags[np.lexsort((tags, -self.tags[i, tags]))]
+            chosen.append([(int(tag), float(self.tags[i, tag])) for tag in tags])
+        return chosen
+
+
+class TagConfidence(BaseEstimator):
+    """How often tags with such scores are right, learned from photos that were left out.
+
+    Where tags exclude each other the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each
+    photo and tag. The temperature T is that under which the tags of photos left out are likeliest.
+
+    "None of these" is likelier the lower the best score of a photo and the less it is like any tagged photo. How low is
+    learned from the tagged photos themselves: scores of each when it is left out are those of a known kind, scores
+    when all photos of its tag are left out those of a new kind; so are those of a photo without tags for which a person
+    rejected the best one. How many of the untagged photos are of new kinds is
+    what their own scores make likeliest.
+
+    Attributes
+    ----------
+    exclusive_ : bool
+        Whether tags exclude each other.
+    thresholds_ : ndarray of float64, shape (m,)
+        Score above which a tag is named as often as it occurs.
+    temperature_ : float
+    center_, spread_ : ndarray of float64, shape (2,)
+        Of the best score and of the nearest tagged photo: means and standard deviations.
+    none_ : ndarray of float64, shape (3,)
+        Log odds of a new kind against a known one, where both are as frequent: of the two, standardised and with the
+        sign changed, and 1. The first two are at least 0.
+    none_share_ : float
+        Share of new kinds among the untagged photos, 0..1.
+    coefficients_ : ndarray of float64, shape (4,)
+        Of the sigmoid: score, score less threshold, log frequency, 1.
+    frequency_ : ndarray of float64, shape (m,)
+
+    Notes
+    -----
+    Photos whose tags nobody else carries take no part: left out, they leave nothing to go by. The share of new kinds
+    starts at 1 / (m + 1), as if there were one more kind than tags, and counts for 50 photos.
+
+    References
+    ----------
+    .. [1] C. Guo et al., "On calibration of modern neural networks", ICML 2017 (temperature).
+    .. [2] M. Saerens, P. Latinne, C. Decaestecker, "Adjusting the outputs of a classifier to new a priori
+       probabilities", Neural Computation 14 (2002), eq. 2.9 and 2.10 (the share of new kinds).
+    .. [3] P. Mendes Júnior et al., "Nearest neighbors distance ratio open-set classifier", Machine Learning 106 (2017):
+       known kinds are left out to learn what a new one looks like.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from learners.tags.tag_confidence import TagConfidence
+    >>> from learners.tags.tag_ridge import TagRidge
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> tags = sp.csr_array(np.repeat(np.eye(2), 3, axis=0))
+    >>> ridge = TagRidge().fit(X, tags)
+    >>> learned = TagConfidence().fit(ridge.left_out_, tags, kinds=ridge.kind_left_out_)
+    >>> found = learned.confidences(ridge.scores(np.array([[0.05], [90.0]])))
+    >>> bool(found.tags[0, 0] > 0.8), bool(found.none[1] > 0.8)
+    (True, True)
+    """
+
+    exclusive_: bool
+    thresholds_: Floats
+    temperature_: float
+    center_: Floats
+    spread_: Floats
+    none_: Floats
+    none_share_: float
+    coefficients_: Floats
+    frequency_: Floats
+
+    def fit(
+        self,
+        left_out: TagScores,
+        tags: sp.csr_array,
+        *,
+        rejected: sp.csr_array | None = None,
+        kinds: TagScores | None = None,
+        untagged: TagScores | None = None,
+    ) -> Self:
+        """Learn from the photos that taught the scores.
+
+        Parameters
+        ----------
+        left_out : TagScores
+            Of the n photos, each left out.
+        tags : csr_array, shape (n, m)
+        rejected : csr_array, shape (n, m), optional
+            Non-zero where a person rejected tag j for photo i.
+        kinds : TagScores, optional
+            Of the photos, each left out with all that carry its tag; NaN for those that take no part.
+        untagged : TagScores, optional
+            Of photos without tags, a sample: how many of them are of new kinds?
+
+        Raises
+        ------
+        LearnerError
+            Shapes that do not fit.
+        """
+        truth = (tags != 0).toarray()
+        if left_out.tags.shape != truth.shape:
+            raise LearnerError(f"Scores and tags differ in shape: {left_out.tags.shape} and {truth.shape}.")
+        refused = np.zeros_like(truth) if rejected is None else (rejected != 0).toarray() & ~truth
+        tagged, several = (int(np.count_nonzero(truth.sum(axis=1) >= least)) for least in (1, 2))
+        scores = left_out.tags.astype(np.float64)
+        known = tags_of_several(truth)
+        self.exclusive_ = several <= SEVERAL * max(tagged, 1)
+        self.frequency_ = np.maximum(truth.sum(axis=0), 0.5) / max(tagged, 1)
+        self.thresholds_ = _thresholds(scores, truth)
+        self.temperature_ = _temperature(scores, truth, refused, known)
+        # What a photo was most like was rejected: for all that is known it is of a new kind.
+        doubted = ~truth.any(axis=1) & refused[np.arange(len(truth)), scores.argmax(axis=1)]
+        self._fit_none(left_out, truth, known, doubted, kinds, untagged)
+        self.coefficients_ = self._fit_sigmoid(scores, truth, refused, known)
+        return self
+
+    def _fit_none(
+        self,
+        left_out: TagScores,
+        truth: NDArray[np.bool_],
+        known: NDArray[np.bool_],
+        doubted: NDArray[np.bool_],
+        kinds: TagScores | None,
+        untagged: TagScores | None,
+    ) -> None:
+        """Learn what scores of new kinds look like, and how many photos are of such."""
+        m = truth.shape[1]
+        self.none_, self.none_share_ = np.array([1.0, 1.0, 0.0]), 1 / (m + 1)
+        self.center_, self.spread_ = np.zeros(2), np.ones(2)
+        if not self.exclusive_ or kinds is None:
+            self.none_share_ = 0.0
+            return
+        old = _signs(left_out)[known & (truth.sum(axis=1) == 1)]
+        others = _signs(kinds)[np.isfinite(kinds.tags).all(axis=1)]
+        pool = np.empty((0, 2)) if untagged is None else _signs(untagged)
+        # Without the only tag nothing is left to be like: what is untagged is mostly new then.
+        new = np.concatenate([others if m > 1 else pool, _signs(left_out)[doubted]])
+        scale = np.concatenate([old, new if len(old) else pool])
+        if len(scale) < 2:
+            return
+        self.center_, self.spread_ = scale.mean(axis=0), np.maximum(scale.std(axis=0), _FEW)
+        if len(old) and len(new):
+            design = self._design(np.concatenate([old, new]))
+            is_new = np.arange(len(design)) >= len(old)
+            self.none_ = calibrate(
+                design, is_new.astype(np.float64), np.array([1.0, 1.0, 0.0]), np.array([True, True, False])
+            )
+            self.none_[2] += np.log(len(old) / len(new))
+        if len(pool) and len(old):
+            self.none_share_ = _share_of_new(np.exp(np.clip(self._design(pool) @ self.none_, -50, 50)), 1 / (m + 1))
+
+    def _design(self, signs: Floats) -> Floats:
+        return np.column_stack([-(signs - self.center_) / self.spread_, np.ones(len(signs))])
+
+    def _fit_sigmoid(
+        self, scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_]
+    ) -> Floats:
+        """Learn the sigmoid of all photos and tags; of untagged photos only what was rejected is known."""
+        row, column = np.nonzero(known[:, None] | refused)
+        if not len(row) or self.exclusive_:
+            return _START.copy()
+        right = truth[row, column]
+        design = _columns(scores[row, column], self.thresholds_[column], self.frequency_[column])
+        # The tags of one photo are right or wrong together.
+        targets = platt_targets(right, len(np.unique(row[right])))
+        return calibrate(design, targets, _START, _RISING)
+
+    def confidences(self, scores: TagScores) -> Confidences:
+        """Return how sure tags are.
+
+        Parameters
+        ----------
+        scores : TagScores
+            Of q photos.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        if "exclusive_" not in vars(self):
+            raise NotFittedError("TagConfidence is not fitted yet: call fit first.")
+        z = scores.tags.astype(np.float64)
+        none = np.zeros(len(z))
+        if self.none_share_ > 0:
+            prior = np.log(self.none_share_) - np.log1p(-self.none_share_)
+            none = sigmoid(self._design(_signs(scores)) @ self.none_ + prior)
+        if self.exclusive_:
+            tags = softmax(z, self.temperature_) * (1 - none)[:, None]
+            return Confidences(tags, none, tags)
+        columns = [_columns(z[:, j], self.thresholds_[j], self.frequency_[j]) for j in range(z.shape[1])]
+        tags = np.column_stack([sigmoid(design @ self.coefficients_) for design in columns])
+        return Confidences(tags, none, z - self.thresholds_)
+
+
+def softmax(scores: Floats, temperature: float) -> Floats:
+    """Return ``exp(scores / T)`` divided by their sum over a row: float64 (q, m), rows of sum 1."""
+    z = scores / temperature
+    found = np.exp(z - z.max(axis=1, keepdims=True))
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _signs(scores: TagScores) -> Floats:
+    """Return what tells new kinds from known ones, float64 (q, 2): the best score, and the nearest tagged photo."""
+    return np.column_stack([scores.tags.max(axis=1), scores.nearest]).astype(np.float64)
+
+
+def _columns(score: Any, threshold: Any, frequency: Any) -> Floats:
+    shape = np.broadcast_shapes(np.shape(score), np.shape(threshold), np.shape(frequency))
+    columns = [score, score - threshold, np.log(frequency), 1.0]
+    return np.stack([np.broadcast_to(np.asarray(one, np.float64), shape) for one in columns], axis=-1)
+
+
+def _thresholds(scores: Floats, truth: NDArray[np.bool_]) -> Floats:
+    """Return the scores half way between the last photo named and the next, if as many are as carry the tag."""
+    n = len(scores)
+    falling = -np.sort(-scores, axis=0)
+    count = np.clip(truth.sum(axis=0), 1, n)
+    column = np.arange(scores.shape[1])
+    return np.asarray((falling[count - 1, column] + falling[np.minimum(count, n - 1), column]) / 2)
+
+
+def _temperature(
+    scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_]
+) -> float:
+    """Return the temperature under which what is known of photos left out is likeliest, near the typical one."""
+    rows, columns = np.nonzero(refused)
+    losses = []
+    for temperature in _TEMPERATURES:
+        share = softmax(scores, float(temperature))
+        right = (share * truth).sum(axis=1)[known]
+        wrong = 1 - share[rows, columns]
+        prior = _WEIGHT * np.log(temperature / _TYPICAL) ** 2
+        losses.append(prior - np.log(np.maximum(np.concatenate([right, wrong]), _FEW)).sum())
+    return float(_TEMPERATURES[int(np.argmin(losses))])
+
+
+def _share_of_new(odds: Floats, first: float) -> float:
+    """Return the likeliest share of new kinds among photos, given the odds of each were both as frequent."""
+    share = first
+    for _ in range(_STEPS):
+        new = odds * share / (odds * share + 1 - share)
+        share = (new.sum() + _PRIOR * first) / (len(odds) + _PRIOR)
+    return float(share)

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+
+from learners.core.errors import LearnerError
+from learners.tags.tag_confidence import Confidences, TagConfidence, softmax
+from learners.tags.tag_ridge import TagRidge, TagScores
+
+Floats = NDArray[np.float64]
+
+
+def drawn(kind: NDArray[np.intp], seed: int, apart: float = 1.0) -> Floats:
+    """Return photos of kinds whose means are drawn once."""
+    means = np.random.default_rng(99).normal(size=(60, 12)) * apart
+    return means[kind] + np.random.default_rng(seed).normal(size=(len(kind), 12))
+
+
+def learned(X: Floats, tags: sp.csr_array, pool: Floats, **more: sp.csr_array) -> tuple[TagConfidence, Confidences]:
+    ridge = TagRidge().fit(X, tags, **more)
+    scores = ridge.scores(pool)
+    confidence = TagConfidence().fit(
+        ridge.left_out_, tags, kinds=ridge.kind_left_out_, untagged=scores, rejected=more.get("rejected")
+    )
+    return confidence, confidence.confidences(scores)
+
+
+def gap(sure: Floats, right: NDArray[np.bool_]) -> float:
+    tenth = np.minimum((10 * sure).astype(int), 9)
+    return float(sum(abs((sure - right)[tenth == t].sum()) for t in range(10)) / len(sure))
+
+
+@pytest.mark.parametrize("each", [3, 5, 10])
+@pytest.mark.parametrize("apart", [0.5, 1.0])
+def test_where_it_says_so_often_it_is_right(each: int, apart: float) -> None:
+    kind, asked = np.repeat(np.arange(10), each), np.repeat(np.arange(10), 60)
+    _, found = learned(drawn(kind, 0, apart), sp.csr_array(np.eye(10)[kind]), drawn(asked, 1, apart))
+    right = found.tags.argmax(axis=1) == asked
+    assert gap(found.tags.max(axis=1), right) < 0.12
+
+
+@pytest.mark.parametrize("each", [5, 10, 20])
+def test_a_kind_that_was_never_tagged_does_not_come_out_sure(each: int) -> None:
+    kind, asked = np.repeat(np.arange(8), each), np.repeat(np.arange(12), 50)
+    _, found = learned(drawn(kind, 0), sp.csr_array(np.eye(8)[kind]), drawn(asked, 1))
+    new = asked >= 8
+    sure, right = found.tags.max(axis=1), found.tags.argmax(axis=1) == asked
+    assert gap(sure, right) < 0.1
+    assert found.none[new].mean() > found.none[~new].mean() + 0.2
+    assert right[sure > 0.9].mean() > 0.85
+    assert (sure[new] > 0.9).mean() < 0.06
+
+
+def test_where_all_kinds_are_tagged_the_share_of_new_ones_stays_small() -> None:
+    kind, asked = np.repeat(np.arange(10), 10), np.repeat(np.arange(10), 50)
+    tags = sp.csr_array(np.eye(10)[kind])
+    known, found = learned(drawn(kind, 0), tags, drawn(asked, 1))
+    assert known.none_share_ < 0.1
+    new, _ = learned(drawn(kind, 0), tags, drawn(np.repeat(np.arange(20), 25), 1))
+    assert new.none_share_ > 0.3
+    assert found.none.mean() < 0.1
+
+
+def test_with_a_single_kind_tagged_what_is_unlike_it_is_not_called_that() -> None:
+    asked = np.repeat(np.arange(6), 30)
+    _, found = learned(drawn(np.zeros(8, np.intp), 0, 2), sp.csr_array(np.ones((8, 1))), drawn(asked, 1, 2))
+    assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.5
+    assert found.tags[asked > 0].max() < 0.5
+    alone, found = learned(drawn(np.zeros(1, np.intp), 0, 2), sp.csr_array(np.ones((1, 1))), drawn(asked, 1, 2))
+    assert alone.none_share_ == 0.5
+    assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.05
+    assert found.tags[asked > 0].max() < 0.5
+
+
+def test_tags_on_single_photos_take_no_part_and_the_nearest_keeps_its_say() -> None:
+    # Most tags sit on one photo: left out, nothing is right; the confidence once fell to the tags' frequencies.
+    kind, asked = np.concatenate([np.arange(30), np.arange(5)]), np.repeat(np.arange(30), 10)
+    confidence, found = learned(drawn(kind, 0, 2), sp.csr_array(np.eye(30)[kind]), drawn(asked, 1, 2))
+    nearest = ((drawn(asked, 1, 2)[:, None] - drawn(kind, 0, 2)[None]) ** 2).sum(axis=2).argmin(axis=1)
+    assert (found.tags.argmax(axis=1) == asked).mean() > (kind[nearest] == asked).mean() - 0.02
+    assert confidence.temperature_ < 0.2
+
+
+def test_a_score_above_the_threshold_names_a_tag_as_often_as_it_occurs() -> None:
+    rng = np.random.default_rng(0)
+    tags = rng.random((50, 6)) < 0.3
+    scores = tags * 0.5 + rng.random((50, 6))
+    confidence = TagConfidence().fit(TagScores(scores, np.zeros(50)), sp.csr_array(tags.astype(float)))
+    np.testing.assert_array_equal((scores > confidence.thresholds_).sum(axis=0), tags.sum(axis=0))
+    found = confidence.confidences(TagScores(scores, np.zeros(50)))
+    np.testing.assert_allclose(found.order, scores - confidence.thresholds_)
+    assert not confidence.exclusive_
+    assert not found.none.any()
+
+
+def test_of_several_tags_a_photo_as_many_are_right_as_it_says() -> None:
+    rng = np.random.default_rng(3)
+    means = rng.normal(size=(8, 12)) * 1.2
+    tags = (rng.random((700, 8)) < 0.25).astype(float)
+    X = tags @ means + rng.normal(size=(700, 12))
+    _, found = learned(X[:150], sp.csr_array(tags[:150]), X[150:])
+    assert gap(found.tags.ravel(), tags[150:].ravel() > 0) < 0.05
+
+
+def test_rejections_lower_what_it_says() -> None:
+    kind = np.repeat(np.arange(2), 6)
+    X, pool = drawn(kind, 0), drawn(np.repeat(np.arange(2), 30), 1)
+    tags = sp.csr_array(np.eye(2)[kind])
+    _, before = learned(X, tags, pool)
+    more = np.vstack([X, pool[:4]])
+    given = sp.csr_array(sp.vstack([tags, sp.csr_array((4, 2))]))
+    against = sp.csr_array((np.ones(4), (np.arange(12, 16), np.zeros(4, int))), shape=(16, 2))
+    _, after = learned(more, given, pool, rejected=against)
+    assert after.tags[4:30, 0].mean() < before.tags[4:30, 0].mean() - 0.05
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 12), m=st.integers(1, 4), single=st.booleans())
+def test_tiny_and_singular_cases_give_shares_of_one(seed: int, n: int, m: int, single: bool) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (n, 2)).astype(float)  # copies
+    tags = np.eye(m)[rng.integers(0, m, n)] if single else (rng.random((n, m)) < rng.random()).astype(float)
+    against = sp.csr_array((rng.random((n, m)) < 0.2).astype(float))
+    confidence, found = learned(X, sp.csr_array(tags), rng.random((5, 2)), rejected=against)
+    for values in (found.tags, found.none):
+        assert np.isfinite(values).all()
+        assert ((values >= 0) & (values <= 1)).all()
+    if confidence.exclusive_:
+        np.testing.assert_allclose(found.tags.sum(axis=1) + found.none, 1)
+
+
+def test_the_best_tags_of_a_photo() -> None:
+    sure = np.array([[0.5, 0.3, 0.1, 0.1], [0.0, 0.2, 0.6, 0.2]])
+    found = Confidences(sure, np.zeros(2), sure[:, ::-1])
+    # Chosen by the order, told by the confidence.
+    assert found.best(2) == [[(2, 0.1), (3, 0.1)], [(2, 0.6), (1, 0.2)]]
+    assert found.best(2, minimum=0.2) == [[(0, 0.5), (1, 0.3)], [(2, 0.6), (1, 0.2)]]
+    barred = sp.csr_array(np.array([[1, 0, 0, 1], [0, 0, 1, 0]]))
+    assert found.best(9, exclude=barred) == [[(1, 0.3), (2, 0.1)], [(1, 0.2), (3, 0.2)]]
+
+
+def test_the_temperature_and_the_softmax() -> None:
+    np.testing.assert_allclose(softmax(np.array([[0.0, np.log(3) / 10]]), 0.1), [[0.25, 0.75]])
+    rng = np.random.default_rng(0)
+    scores = rng.random((4000, 3))
+    chances = softmax(scores, 0.3)
+    truth = (rng.random((4000, 1)) < np.cumsum(chances, axis=1)).argmax(axis=1)
+    confidence = TagConfidence().fit(TagScores(scores, np.zeros(4000)), sp.csr_array(np.eye(3)[truth]))
+    assert 0.25 < confidence.temperature_ < 0.36
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(LearnerError, match="Scores and tags differ in shape"):
+        TagConfidence().fit(TagScores(np.zeros((2, 2)), np.zeros(2)), sp.csr_array(np.eye(3)))
+    with pytest.raises(NotFittedError, match="call fit first"):
+        TagConfidence().confidences(TagScores(np.zeros((2, 2)), np.zeros(2)))
