@@ -104,6 +104,8 @@ class Session(QObject):
         self.jobs.changed.connect(self.apply)
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
+        self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
+        self.jobs.neighbors_found.connect(self._neighbors_found)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
@@ -257,6 +259,10 @@ class Session(QObject):
     def _metric_updated(self) -> None:
         if self.navigator.focal_id is not None:
             self.navigator.reorder()
+
+    def _neighbors_found(self) -> None:
+        if self.navigator.focal_id is not None:
+            self.navigator.again()
 
     def _photos_arriving(self) -> None:
         if self.navigator.focal_id is None:

@@ -16,6 +16,7 @@ from learners.core.linalg import sqd
 from learners.core.measures import average_precision, ndcg_at_k, precision_curve, precision_recall
 from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
 from learners.evaluation.results import LearnerResult, best_threshold
+from learners.galleries.reciprocal import build
 from learners.galleries.row_gallery import gallery_rows, row_gallery
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,7 @@ def cross_validate(
     protocol: Protocol,
     *,
     k: int = 10,
+    rerank: bool = False,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
     """Train learners on each fold and measure what they make of what was held out.
@@ -43,6 +45,9 @@ def cross_validate(
     protocol : Protocol
     k : int
         Of precision and NDCG, at least 1; see `fitting_k`.
+    rerank : bool
+        Whether photos are ranked by the neighbours that they share under the learner's distance, among all photos, as
+        the window ranks them (`learners.galleries.reciprocal`). Judgements are compared by the distance itself.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -60,7 +65,7 @@ def cross_validate(
             if not found[name].reason:
                 part = part_of(report, done / total, 1 / total)
                 try:
-                    examine(found[name], learner, X, protocol, fold, k, part)
+                    examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank)
                 except LearnerError as error:
                     found[name] = LearnerResult(name, str(error))
             done += 1
@@ -76,6 +81,8 @@ def examine(
     fold: Fold,
     k: int,
     progress: Callable[[float], None] = no_report,
+    *,
+    rerank: bool = False,
 ) -> None:
     """Train a copy of a learner on one fold of the coordinates X, float (n, d), and add what comes of it to its result.
 
@@ -93,7 +100,7 @@ def examine(
     fitted.fit(X[rows], side, progress=progress)
     result.seconds += time.thread_time() - start
     if len(fold.queries):
-        _retrieve(result, fitted, X, fold, k)
+        _retrieve(result, fitted, X, fold, k, rerank)
     if len(fold.similar) + len(fold.dissimilar):
         _judge(result, fitted, X, protocol, fold)
 
@@ -130,8 +137,38 @@ def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gal
     return found
 
 
-def _retrieve(result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int) -> None:
-    D = distance_matrix(learner, X[fold.queries], X[fold.gallery])
+def reranked_distance_matrix(
+    learner: DistanceLearner, X: NDArray[np.floating], queries: NDArray[np.intp], gallery: NDArray[np.intp]
+) -> Floats:
+    """Return the distances by shared neighbours, `learners.galleries.reciprocal`, between photos.
+
+    Neighbourhoods are those among all photos, as in the window, whatever part of them is ranked.
+
+    Parameters
+    ----------
+    learner : DistanceLearner
+        Fitted.
+    X : ndarray of float, shape (n, d)
+        Coordinates of all photos; n >= 1.
+    queries, gallery : ndarray of intp, shape (q,) and (N,)
+        Rows of X.
+
+    Returns
+    -------
+    ndarray of float64, shape (q, N)
+    """
+    everything = row_gallery(learner, gallery_rows(learner, X))
+    found = 1 - build(everything).similarities(everything, queries, gallery).T.astype(np.float64)
+    return np.round(found, 6)  # as above: equal distances stay equal
+
+
+def _retrieve(
+    result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int, rerank: bool
+) -> None:
+    if rerank:
+        D = reranked_distance_matrix(learner, X, fold.queries, fold.gallery)
+    else:
+        D = distance_matrix(learner, X[fold.queries], X[fold.gallery])
     D[np.arange(len(D)), fold.places] = np.inf
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
     relevant = np.take_along_axis(fold.relevant, order, axis=1)

@@ -18,8 +18,9 @@ from learners.galleries.row_gallery import Gallery
 NEIGHBORS: Final = 20
 """k1: a photo's neighbourhood is looked for among so many nearest, or a tenth of all photos if that is less."""
 
-SMOOTHED: Final = 6
-"""k2: neighbourhoods are averaged over so many nearest, the photo itself among them."""
+SMOOTHED: Final = 3
+"""k2: neighbourhoods are averaged over so many nearest, the photo itself among them; of 6, as in the source, the very
+first photos are less often right."""
 
 SHARED: Final = 2 / 3
 """Neighbourhoods of neighbours join where more than this share of them is there already."""
@@ -29,6 +30,9 @@ JACCARD: Final = 0.7
 
 FIRST: Final = 1000
 """Photos that are ranked again where the neighbourhoods of all are not known."""
+
+_SAME: Final = 1e-6
+"""Squared distance, in units of the scale, up to which two images are the same."""
 
 _PAIRS: Final = 20_000
 _BLOCK: Final = 4096
@@ -89,8 +93,8 @@ class ReciprocalNeighbors:
     ----------
     Z. Zhong, L. Zheng, D. Cao and S. Li, "Re-ranking person re-identification with k-reciprocal encoding", CVPR 2017,
     eq. 3-12. Departures: the scale of the squared distances in the weights and beside the Jaccard distance is that of
-    the library, not 1; of fewer than 200 photos, neighbourhoods are smaller; everything is sparse, so that time and
-    memory of all but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
+    the library, not 1; k2 is 3, not 6; of fewer than 200 photos, neighbourhoods are smaller; everything is sparse, so
+    that time and memory of all but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
 
     Examples
     --------
@@ -123,8 +127,8 @@ class ReciprocalNeighbors:
             The one that this was built from.
         query : ndarray of float32, shape (r,)
         own : int, optional
-            Row of the query, where it is in the gallery; otherwise its neighbourhood is worked out, and those of the
-            others stay as they are.
+            Row of the query, where it is in the gallery; otherwise its neighbourhood is worked out from its nearest,
+            and those of the others stay as they are.
         k : int, optional
             How many; all, if not given. What is not among the nearest `k` of the metric itself, nor shares neighbours
             with the query, is not looked at: it cannot be among the first k here.
@@ -160,6 +164,8 @@ class ReciprocalNeighbors:
             distances = np.concatenate([distances, gallery.distances(query, missing)])
         far = np.square(distances, dtype=np.float64) / self.scale
         result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
+        if own is not None:
+            result[rows == own] = 0  # a distance may have something to say about a photo and itself
         order = np.lexsort((rows, result))[:count]
         return rows[order], result[order].astype(np.float32)
 
@@ -254,23 +260,27 @@ class ReciprocalNeighbors:
     def _outside(
         self, gallery: Gallery, query: NDArray[np.float32], own: int | None
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the neighbourhood of a query that has none: its mutual neighbours are those that it reaches."""
-        k = self.nearest.rows.shape[1] - 1
+        """Return the neighbourhood of a query that has none.
+
+        Its mutual neighbours are those whose reach takes it in. It is in nobody's neighbourhood itself, so that one
+        nearest more is averaged. What is as good as a row has its neighbourhood.
+        """
+        k = self.nearest.rows.shape[1]
         found, far = gallery.rank(query, min(len(gallery), k + (own is not None)))
         places = self._places(found)
         kept = (places >= 0) & (found != own)
         nearest, far = places[kept][:k], far[kept][:k]
-        mutual = nearest[far <= self.nearest.reach[nearest]]
-        members = self._join(mutual)
+        if len(far) and np.square(far[0], dtype=np.float64) <= _SAME * self.scale:
+            return self._own(int(nearest[0]))
+        members = self._join(nearest[far <= self.nearest.reach[nearest]])
         weights = np.exp(-np.square(gallery.distances(query, self._rows(members)), dtype=np.float64) / self.scale)
         total = np.zeros(len(self))
-        # The query itself weighs 1 in its own neighbourhood, and is in nobody else's.
-        total[members] = weights / (weights.sum() + 1)
-        smoothed = nearest[: SMOOTHED - 1]
+        total[members] = weights / weights.sum() if len(members) else 0
+        smoothed = nearest[:SMOOTHED]
         for place in smoothed:
             members, weights = self._unsmoothed(gallery, int(place))
             total[members] += weights
-        total /= len(smoothed) + 1
+        total /= max(total.sum(), 1)
         members = np.flatnonzero(total)
         return members, total[members].astype(np.float32)
 

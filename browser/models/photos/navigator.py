@@ -30,6 +30,8 @@ class Arrangement:
         Photos in the order of the grid, without the focal image.
     scores : ndarray of float32, shape (n,), or None
         Their distances, when ranked.
+    provisional : bool
+        Whether the ranking gets better once the neighbourhoods of all photos are found.
     """
 
     ids: NDArray[np.int64]
@@ -37,6 +39,7 @@ class Arrangement:
     metric: Metric | None = None
     focal: PhotoCard | None = None
     marks: dict[int, Verdict] | None = None
+    provisional: bool = False
 
 
 class Navigator(QObject):
@@ -56,6 +59,8 @@ class Navigator(QObject):
         `selected` has changed.
     query_refused : str
         What is wrong with the filter text; what is shown stays.
+    ranked_provisionally : None
+        The ranking that is shown gets better once the neighbourhoods of all photos are found.
     """
 
     arranged = Signal(object)
@@ -64,6 +69,7 @@ class Navigator(QObject):
     marks_changed = Signal()
     selection_changed = Signal()
     query_refused = Signal(str)
+    ranked_provisionally = Signal()
 
     def __init__(
         self, library: Library, ranker: Ranker, runner: Runner, grid: GridModel, parent: QObject | None = None
@@ -252,6 +258,8 @@ class Navigator(QObject):
         self.trail_changed.emit()
         if moved:
             self.arranged.emit(step.position)
+        if found.provisional:
+            self.ranked_provisionally.emit()
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):
@@ -297,6 +305,7 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
         ranking.metric,
         fetch_cards(library, [step.focal_id]).get(step.focal_id),
         library.judgements.of(step.focal_id),
+        ranking.provisional,
     )
 
 

@@ -46,6 +46,8 @@ class Jobs(QObject):
         A job has ended with something to say.
     metric_updated : None
         The current metric has learned from a judgement: rankings are others now.
+    neighbors_found : None
+        Rankings by shared neighbours can be better now.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for the untagged ones.
     """
@@ -56,6 +58,7 @@ class Jobs(QObject):
     files_changed = Signal()
     message_posted = Signal(object)
     metric_updated = Signal()
+    neighbors_found = Signal()
     suggested = Signal(object)
 
     def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
@@ -68,6 +71,8 @@ class Jobs(QObject):
         self._suggesting: int | None = None
         self._following: int | None = None
         self._follow_again = False
+        self._comparing: int | None = None
+        self._compare = True
         self._refreshed = 0.0
         runner.task_changed.connect(self._task_changed)
 
@@ -149,6 +154,22 @@ class Jobs(QObject):
         title = self.tr("Following the judgement")
         self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
 
+    def find_neighbors(self) -> None:
+        """Find the neighbourhoods of all photos under the current metric, unless photos still come.
+
+        Where a person has stopped that, or it failed, it begins again once there are other photos or another metric.
+        """
+        if self._comparing is not None or self._indexing or not self._compare:
+            return
+        ranker = self._ranker
+
+        def done(better: bool) -> None:
+            if better:
+                self.neighbors_found.emit()
+
+        title = self.tr("Comparing neighbourhoods")
+        self._comparing = self._runner.start(title, ranker.find_neighbors, done, lane="neighbors")
+
     def suggest(self, photo_ids: Sequence[int] = ()) -> None:
         """Suggest tags for some photos; for none, for all untagged ones."""
         if self._suggesting is not None:
@@ -222,6 +243,7 @@ class Jobs(QObject):
         if state.number in self._indexing:
             if ended:
                 self._indexing.discard(state.number)
+                self._compare = True
             if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
                 self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
                 if state.status is TaskStatus.CANCELLED:
@@ -231,8 +253,12 @@ class Jobs(QObject):
                 self.photos_arriving.emit()
         if ended and state.number == self._training:
             self._training = None
+            self._compare = True
         if ended and state.number == self._suggesting:
             self._suggesting = None
+        if ended and state.number == self._comparing:
+            self._comparing = None
+            self._compare = state.status is TaskStatus.DONE
         if ended and state.number == self._following:
             self._following = None
             if self._follow_again:

@@ -112,6 +112,16 @@ def _number(low: float, high: float) -> Callable[[Any], float]:
     return read
 
 
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("expected on or off")
+    return value
+
+
+def _parse_switch(text: str) -> Any:
+    return {"on": True, "off": False, "true": True, "false": False}.get(text.lower(), text)
+
+
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
@@ -153,6 +163,12 @@ SECONDS: Final = Setting[float](
     "A photo that takes more seconds is given up.",
     60.0, _number(1, 3600), _same, _json,
 )  # fmt: skip
+RERANK: Final = Setting[bool](
+    "ranking.neighbors",
+    "Rank by shared neighbours",
+    "On: photos are near if the same photos are near to both. Off: the metric's own distance alone.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
 ENABLED: Final = Setting[tuple[str, ...] | None](
     "descriptors",
     "Descriptors that are switched on",
@@ -167,7 +183,7 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
 )  # fmt: skip
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {
-    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, ENABLED, NETWORKS)
+    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, ENABLED, NETWORKS)
 }
 """All settings, by name."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,8 @@ from browser.catalog.library import Library
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
 from browser.operations.ranking.space import coordinates, described
+from learners.galleries.float_gallery import RankedRows
+from learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
 from learners.galleries.row_gallery import Gallery
 
 _BLOCK: Final = 2048  # photos embedded at a time
@@ -77,6 +80,51 @@ Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
 """Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
 
 
+class Neighbors:
+    """The neighbourhoods of the photos of a gallery, as far as they are known. Any thread may use them.
+
+    Parameters
+    ----------
+    gallery : Gallery
+    """
+
+    def __init__(self, gallery: Gallery) -> None:
+        self._gallery = gallery
+        self._lock = threading.Lock()
+        self._all: ReciprocalNeighbors | None = None
+        self._scale: float | None = None
+        self._last: tuple[bytes, ReciprocalNeighbors] | None = None
+
+    @property
+    def of_all(self) -> ReciprocalNeighbors | None:
+        """Those of all photos; None: they are not known yet."""
+        return self._all
+
+    @of_all.setter
+    def of_all(self, found: ReciprocalNeighbors) -> None:
+        self._all, self._last = found, None
+
+    @property
+    def scale(self) -> float:
+        """`learners.galleries.reciprocal.scale_of` the gallery."""
+        if self._scale is None:
+            self._scale = scale_of(self._gallery)
+        return self._scale
+
+    def around(self, query: NDArray[np.float32]) -> ReciprocalNeighbors:
+        """Return those of all photos where they are known or quickly found, else of those nearest to a query (r,)."""
+        with self._lock:
+            if self._all is not None:
+                return self._all
+            if len(self._gallery) <= FIRST:
+                self._all = build(self._gallery, scale=self.scale)
+                return self._all
+            asked = query.tobytes()
+            if self._last is None or self._last[0] != asked:
+                self._last = asked, build_around(self._gallery, query, scale=self.scale, first=FIRST)
+            return self._last[1]
+
+
 @dataclass(frozen=True, eq=False)
 class MetricGallery:
     """All described photos under a metric.
@@ -90,6 +138,8 @@ class MetricGallery:
         Ranks the rows; its queries are rows too.
     source : Source
         What it was made of.
+    neighbors : Neighbors
+        Those of its photos; a copy with other rows begins with none.
     """
 
     loaded: LoadedMetric
@@ -97,6 +147,11 @@ class MetricGallery:
     rows: NDArray[np.float32]
     gallery: Gallery
     source: Source
+    neighbors: Neighbors = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Begin without neighbourhoods."""
+        object.__setattr__(self, "neighbors", Neighbors(self.gallery))
 
     def row_of(self, photo_id: int) -> int | None:
         """Return the row of a photo, or None."""
@@ -104,14 +159,59 @@ class MetricGallery:
         return int(found[0]) if len(found) else None
 
     def nearest(
-        self, query: NDArray[np.float32], count: int | None = None
+        self, query: NDArray[np.float32], count: int | None = None, *, own: int | None = None, rerank: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the ids of the nearest photos, all if `count` is not given, and their distances; ties by id."""
-        rows, distances = self.gallery.rank(query, None if count is None else count + 1)
+        """Return the nearest photos.
+
+        Parameters
+        ----------
+        query : ndarray of float32, shape (r,)
+        count : int, optional
+            How many; all, if not given.
+        own : int, optional
+            The row of the query, if it is one.
+        rerank : bool
+            By what their neighbourhoods share with the query's, `learners.galleries.reciprocal`, instead of the
+            metric's distance alone.
+
+        Returns
+        -------
+        ids : ndarray of int64, shape (n,)
+        distances : ndarray of float32, shape (n,)
+            Ascending; ties by id.
+        """
+        neighbors = self.neighbors.around(query) if rerank and len(self.ids) else None
+
+        def rank(k: int | None) -> RankedRows:
+            if neighbors is None:
+                return self.gallery.rank(query, k)
+            return neighbors.rank(self.gallery, query, own=own, k=k)
+
+        rows, distances = rank(None if count is None else count + 1)
         if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
-            rows, distances = self.gallery.rank(query)  # a tie at the end: which of them come first by id?
+            rows, distances = rank(None)  # a tie at the end: which of them come first by id?
         order = np.lexsort((self.ids[rows], distances))[:count]
         return self.ids[rows[order]], distances[order]
+
+    def similarities(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
+        """Return the kernel 1 - the distance of `nearest` with `rerank`, between photos.
+
+        Where the neighbourhoods of all photos are not known yet, those of the photos nearest to ``rows[0]`` take their
+        place, as in its ranking: put the focal image there.
+
+        Parameters
+        ----------
+        rows : ndarray of intp, shape (m,)
+            At least one.
+        others : ndarray of intp, shape (c,), optional
+            All, if not given.
+
+        Returns
+        -------
+        ndarray of float32, shape (c, m)
+            See `learners.galleries.reciprocal.ReciprocalNeighbors.similarities`.
+        """
+        return self.neighbors.around(self.rows[rows[0]]).similarities(self.gallery, rows, others)
 
     def among(self, rows: NDArray[np.intp]) -> Gallery:
         """Return a gallery of some of the photos."""

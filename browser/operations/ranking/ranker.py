@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
-from browser.operations.describing.settings import SECONDS
+from browser.operations.describing.settings import RERANK, SECONDS
 from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
+from browser.operations.jobs.progress import Job, Progress, finish
 from browser.operations.photos.find import find_content
 from browser.operations.ranking.gallery import MetricGallery, Source, embedding
 from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from browser.operations.ranking.local.metric import is_local
 from browser.operations.ranking.local.rank import rank_locally
+from browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
 from browser.operations.ranking.space import stores
 from browser.operations.workers.sandbox import sandbox
 from features.decoding.decode import ImageError
@@ -29,6 +30,7 @@ from features.description import DescriptionPlan, describe
 from features.network.network import NetworkError
 
 _CACHED: Final = 4  # metrics kept ready
+_MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,18 @@ class Ranking:
     photo_ids : ndarray of int64, shape (n,)
     distances : ndarray of float32, shape (n,)
         Ascending.
+    reranked : bool
+        Whether distances say too how much of their neighbourhoods photos share with the focal image.
+    provisional : bool
+        Whether `Ranker.find_neighbors` has neighbourhoods to find: then photos far from the focal image may move.
     """
 
     metric: Metric
     focal_id: int | None
     photo_ids: NDArray[np.int64]
     distances: NDArray[np.float32]
+    reranked: bool = False
+    provisional: bool = False
 
 
 class Ranker:
@@ -74,11 +82,17 @@ class Ranker:
         *,
         limit: int | None = None,
         among: NDArray[np.int64] | None = None,
+        rerank: bool | None = None,
     ) -> Ranking:
         """Rank photos by their distance to a focal image.
 
         Photos without a description (broken, or not indexed yet) are absent; missing ones are there, unless their
-        folder was taken out of the library. What the numbers of local distances mean: `rank_locally`.
+        folder was taken out of the library.
+
+        The distance is that of `learners.galleries.reciprocal.ReciprocalNeighbors`: .7 x the share of their
+        neighbourhoods that two photos do not share + .3 x their squared distance under the metric, in units of twice
+        its median; 0 for a photo like the focal image in both, about .85 for two that have nothing to do with each
+        other. Without `rerank` it is that of the metric. What the numbers of local distances mean: `rank_locally`.
 
         Parameters
         ----------
@@ -90,7 +104,11 @@ class Ranker:
         limit : int, optional
             Number of photos; all, if not given.
         among : ndarray of int64, optional
-            Ids of the photos that may be in the ranking; all that are listed, if not given.
+            Ids of the photos that may be in the ranking; all that are listed, if not given. Neighbourhoods are those
+            among all photos nevertheless.
+        rerank : bool, optional
+            Whether neighbourhoods count; as the library's settings say, if not given. To local distances
+            they give the shortlist.
 
         Returns
         -------
@@ -107,20 +125,25 @@ class Ranker:
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
+        again = RERANK.get(self._library) if rerank is None else rerank
         focal_id, query, outside = self._query(gallery, focal)
         count = None
         if limit is not None and not local:
             # At most the focal image and those that may not be in the ranking are before the nearest ones.
             left_out = 0 if among is None else len(gallery.ids) - np.count_nonzero(np.isin(gallery.ids, among))
             count = limit + (focal_id is not None) + int(left_out)
-        ids, distances = gallery.nearest(query, count)
+        own = None if focal_id is None or outside is not None else gallery.row_of(focal_id)
+        ids, distances = gallery.nearest(query, count, own=own, rerank=again)
         kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
         if among is not None:
             kept &= np.isin(ids, among)
         ids, distances = ids[kept], distances[kept]
         if local:
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
-        return Ranking(gallery.loaded.metric, focal_id, ids[:limit], distances[:limit])
+        provisional = again and wants_neighbors(gallery, self._most(gallery))
+        return Ranking(
+            gallery.loaded.metric, focal_id, ids[:limit], distances[:limit], again and not local, provisional
+        )
 
     def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
         """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
@@ -135,6 +158,44 @@ class Ranker:
         if as_trained or moved is None or moved[0] != chosen.id or not _of_the_same_photos(moved[2], trained):
             return trained
         return moved[2]
+
+    def find_neighbors(self, metric: str | None = None) -> Job[bool]:
+        """Find the neighbourhoods of all photos under a metric, the current one if not given.
+
+        Until then, rankings are by those of the photos nearest to the focal image. Of photos that come later only
+        theirs are looked for. A metric that has moved since it was trained does so again with the next judgement: in
+        large libraries, those of the nearest have to do there.
+
+        Yields
+        ------
+        Progress
+
+        Returns
+        -------
+        bool
+            Whether rankings may be others now.
+
+        Raises
+        ------
+        OperationError
+            As for `rank`.
+        """
+        yield Progress(STAGE, 0)
+        if not RERANK.get(self._library):
+            return False
+        gallery = self.gallery(metric)
+        return (
+            yield from find_neighbors(
+                self._library, gallery, keep=not self._is_moved(gallery), most=self._most(gallery)
+            )
+        )
+
+    def _is_moved(self, gallery: MetricGallery) -> bool:
+        return self._moved is not None and self._moved[2] is gallery
+
+    def _most(self, gallery: MetricGallery) -> int:
+        """Return of how many photos at most all neighbourhoods are found."""
+        return _MOST_MOVED if self._is_moved(gallery) else MOST
 
     def move(self, metric: Metric, gallery: MetricGallery | None, why: object) -> bool:
         """Use another gallery for a metric, or again the trained one; return whether that is a change.

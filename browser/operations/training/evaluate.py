@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
+from browser.operations.describing.settings import RERANK
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread
@@ -108,6 +109,8 @@ class Evaluation:
         Share of judgements that are of the more frequent kind: what is right without looking.
     by_focal : bool
         Whether judgements were held out by focal image.
+    reranked : bool
+        Whether photos were ranked by shared neighbours.
     """
 
     scores: tuple[Score, ...]
@@ -121,6 +124,7 @@ class Evaluation:
     chance: float | None
     majority: float | None
     by_focal: bool
+    reranked: bool
 
 
 @dataclass(frozen=True)
@@ -182,6 +186,7 @@ def evaluate(
     gallery: GalleryKind = "held-out",
     seed: int = 0,
     parameters: Mapping[str, Mapping[str, Any]] | None = None,
+    rerank: bool | None = None,
 ) -> Job[Evaluation]:
     """Cross-validate learners on a library's own tags and judgements; nothing is changed.
 
@@ -202,6 +207,8 @@ def evaluate(
         Of folds and samples.
     parameters : mapping of str to mapping, optional
         By learner.
+    rerank : bool, optional
+        Whether photos are ranked by shared neighbours; as the library's settings say, if not given.
 
     Yields
     ------
@@ -230,8 +237,10 @@ def evaluate(
     made = {name: found.learner(name, given.get(name, {})) for name in names}
     shortest = fitting_k(protocol, k)
 
+    again = RERANK.get(library) if rerank is None else rerank
+
     def work(report: ProgressReport) -> dict[str, LearnerResult]:
-        return cross_validate(made, found.points, protocol, k=shortest, progress=report)
+        return cross_validate(made, found.points, protocol, k=shortest, rerank=again, progress=report)
 
     results = yield from in_thread("Evaluating", work)
     score = partial(_score, baseline=results[BASELINE], protocol=protocol)
@@ -247,6 +256,7 @@ def evaluate(
         chance(protocol),
         _majority(protocol),
         protocol.by_focal,
+        again,
     )
 
 

@@ -69,6 +69,11 @@ def test_rank_takes_any_image_metric_and_query(indexed: Focal, album: Album, tmp
     assert all("/cold/" in one["path"] for one in ranked["results"])
     only = indexed.json("rank", outside, "--query", "path:warm")
     assert {Path(one["path"]).parent.name for one in only["results"]} == {"warm"}
+    indexed("settings", "ranking.neighbors", "off")
+    plain = indexed.json("rank", outside)
+    indexed("settings", "ranking.neighbors", "on")
+    again = indexed.json("rank", outside)
+    assert indexed.json("rank", outside, "--no-rerank")["results"] == plain["results"] != again["results"]
     indexed("rank", outside, "--metric", "smell", code=1)
     assert "no metric smell" in indexed.err
     indexed("rank", album.path("nothing.jpg"), code=1)
@@ -239,10 +244,15 @@ def test_a_limit_shortens_the_search(indexed: Focal, album: Album, monkeypatch: 
     nearest = MetricGallery.nearest
 
     def counted(
-        gallery: MetricGallery, query: NDArray[np.float32], count: int | None = None
+        gallery: MetricGallery,
+        query: NDArray[np.float32],
+        count: int | None = None,
+        *,
+        own: int | None = None,
+        rerank: bool = False,
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         counts.append(count)
-        return nearest(gallery, query, count)
+        return nearest(gallery, query, count, own=own, rerank=rerank)
 
     monkeypatch.setattr(MetricGallery, "nearest", counted)
     photo = album.path("warm/0.jpg")

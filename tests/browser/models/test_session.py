@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,7 @@ from browser.catalog.library import Library
 from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
+from browser.tasks.runner import TaskState, TaskStatus
 
 Settle = Callable[[], None]
 
@@ -209,3 +211,67 @@ def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -
     session.close()
     with Library.open(folder) as library:
         assert library.tags.of([photo_id])[photo_id] == ["kept"]
+
+
+# ---------------------------------------------------------------- neighbourhoods
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let 32 photos be too many for finding all their neighbourhoods at once."""
+    for room in ("gallery", "neighbors"):
+        monkeypatch.setattr(f"browser.operations.ranking.{room}.FIRST", 20)
+
+
+def comparing(session: Session) -> list[TaskState]:
+    """Gather the states of the job that finds neighbourhoods."""
+    states: list[TaskState] = []
+
+    def take(state: TaskState) -> None:
+        if state.title == "Comparing neighbourhoods":
+            states.append(state)
+
+    session.runner.task_changed.connect(take)
+    return states
+
+
+@pytest.mark.usefixtures("large")
+def test_a_ranking_is_shown_at_once_and_again_when_all_neighbourhoods_are_found(
+    session: Session, settle: Settle
+) -> None:
+    states = comparing(session)
+    focal = session.grid.photo_id(3)
+    session.navigator.focus(focal)
+    settle()
+    assert (states[0].status, states[-1].status) == (TaskStatus.WAITING, TaskStatus.DONE)
+    ranking = session.ranker.rank(focal)
+    assert not ranking.provisional
+    np.testing.assert_array_equal(session.grid.ids, ranking.photo_ids)
+    assert [step.focal_id for step in session.navigator.trail.steps] == [None, focal]
+    states.clear()
+    session.navigator.focus(session.grid.photo_id(5))
+    settle()
+    assert states == []
+
+
+@pytest.mark.usefixtures("large")
+def test_finding_neighbourhoods_that_was_stopped_begins_again_with_other_photos(
+    session: Session, settle: Settle
+) -> None:
+    states = comparing(session)
+
+    def stop(state: TaskState) -> None:
+        if state.title == "Comparing neighbourhoods":
+            session.runner.cancel(state.number)
+
+    session.runner.task_changed.connect(stop)
+    session.navigator.focus(session.grid.photo_id(3))
+    settle()
+    assert [state.status for state in states][-1:] == [TaskStatus.CANCELLED]
+    assert session.grid.rowCount() == 31
+    session.runner.task_changed.disconnect(stop)
+    states.clear()
+    session.navigator.focus(session.grid.photo_id(5))
+    settle()
+    assert states == []
+    session.jobs.rescan()
+    settle()
+    assert [state.status for state in states][-1:] == [TaskStatus.DONE]

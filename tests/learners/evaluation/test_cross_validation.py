@@ -9,9 +9,17 @@ from learners.core.base import DistanceLearner
 from learners.core.feature_space import FeatureFamily
 from learners.core.measures import average_precision, ndcg_at_k
 from learners.core.side_information import SideInformation
-from learners.evaluation.cross_validation import chance, cross_validate, distance_matrix, fitting_k
+from learners.evaluation.cross_validation import (
+    chance,
+    cross_validate,
+    distance_matrix,
+    fitting_k,
+    reranked_distance_matrix,
+)
 from learners.evaluation.protocols import GALLERIES, make_protocol
 from learners.evaluation.results import MEASURES, LearnerResult, best_threshold, compare, compare_order
+from learners.galleries.reciprocal import build
+from learners.galleries.row_gallery import gallery_rows, row_gallery
 
 N = 120
 LABELS = np.arange(N) % 3
@@ -55,6 +63,34 @@ def test_learning_from_tags_beats_euclidean_and_the_gain_is_paired() -> None:
     level = chance(protocol)
     assert level is not None
     assert level == pytest.approx((40 - 1) / (N - 1), abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["euclidean", "dist-boost"])
+def test_with_shared_neighbours_the_measures_are_those_of_that_ranking(name: str) -> None:
+    X, side = points(1.0), SideInformation.from_labels(LABELS)
+    protocol = make_protocol(N, side)
+    outcome = cross_validate(learners(name), X, protocol, k=7, rerank=True)[name]
+    plain = cross_validate(learners(name), X, protocol, k=7)[name]
+    compared = 0
+    for number, fold in enumerate(protocol.folds):
+        fitted = create(name).fit(X, fold.side)
+        rows = gallery_rows(fitted, X)
+        gallery = row_gallery(fitted, rows)
+        graph = build(gallery)
+        D = reranked_distance_matrix(fitted, X, fold.queries, fold.gallery)
+        place = {int(row): j for j, row in enumerate(fold.gallery)}
+        for i, query in enumerate(fold.queries):
+            found, distances = graph.rank(gallery, rows[query], own=int(query))
+            shown = np.isin(found, fold.gallery)
+            found, distances = found[shown], distances[shown]
+            np.testing.assert_allclose([D[i, place[row]] for row in found], distances, atol=1e-4)
+            assert found[0] == query
+            if np.diff(distances[1:9]).min() > 1e-4:  # rounding may exchange what is nearer to each other
+                compared += 1
+                right = LABELS[found[1:8]] == LABELS[query]
+                assert outcome.queries["precision"][number][i] == pytest.approx(right.mean())
+    assert compared > 20
+    assert outcome.order == plain.order  # judgements are compared by the distance itself
 
 
 def test_the_measures_are_those_of_the_ranking() -> None:

@@ -103,7 +103,7 @@ def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None
     graph = build(gallery, neighbors=k1)
     squared, far = squares(rows), ((rows.astype(np.float64) - outside) ** 2).sum(axis=1)
     weights, order = slow_weights(squared, k1, graph.scale)
-    near = np.argsort(far, kind="stable")[:k1]
+    near = np.argsort(far, kind="stable")[: k1 + 1]
     # Mutual neighbours: those that would have it among their own nearest.
     mutual = {int(j) for j in near if far[j] <= squared[j, order[j][k1]]}
     members = set(mutual)
@@ -111,19 +111,37 @@ def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None
         theirs = {j for j in order[c][: k1 // 2 + 1] if c in order[j][: k1 // 2 + 1]}
         if len(theirs & mutual) > 2 / 3 * len(theirs):
             members |= theirs
-    own = np.zeros(61)
+    own = np.zeros(60)
     own[[*members]] = np.exp(-far[[*members]] / graph.scale)
-    own[60] = 1
     own /= own.sum()
-    padded = np.pad(weights, ((0, 0), (0, 1)))
-    query = np.mean([own, *padded[near[: SMOOTHED - 1]]], axis=0)
-    others = np.stack([padded[order[i][:SMOOTHED]].mean(axis=0) for i in range(60)])
+    query = np.mean([own, *weights[near[:SMOOTHED]]], axis=0)
+    others = np.stack([weights[order[i][:SMOOTHED]].mean(axis=0) for i in range(60)])
     jaccard = np.minimum(query, others).sum(axis=1) / np.maximum(query, others).sum(axis=1)
     expected = JACCARD * (1 - jaccard) + (1 - JACCARD) * far / graph.scale
     found, distances = graph.rank(gallery, outside)
     np.testing.assert_allclose(distances, expected[found], atol=2e-5)
     assert sorted(found.tolist()) == list(range(60))
     assert (np.diff(distances) >= 0).all()
+
+
+def test_an_image_that_equals_a_row_ranks_as_that_row_does() -> None:
+    rows = points(100)
+    gallery = FloatGallery(rows)
+    graph = build(gallery)
+    found, distances = graph.rank(gallery, rows[7] + np.float32(1e-4))
+    expected = graph.rank(gallery, rows[7], own=7)
+    np.testing.assert_array_equal(found, expected[0])
+    np.testing.assert_allclose(distances, expected[1], atol=1e-4)
+
+
+def test_an_image_far_from_all_has_the_neighbourhood_of_its_nearest() -> None:
+    rows = points(100)
+    gallery = FloatGallery(rows)
+    far = (rows.max(axis=0) * 50).astype(np.float32)
+    found, distances = build(gallery).rank(gallery, far)
+    assert sorted(found.tolist()) == list(range(100))
+    assert np.isfinite(distances).all()
+    assert found[0] == gallery.rank(far, 1)[0][0]
 
 
 @pytest.mark.parametrize("outside", [False, True])

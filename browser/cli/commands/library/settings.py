@@ -63,6 +63,8 @@ def _change(library: Library, one: Setting[Any], value: Any) -> None:
 def _text(value: Any) -> str:
     if value is None:
         return "standard"
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         return ",".join(value)
     return json.dumps(value)

@@ -38,6 +38,11 @@ def add_arguments(parser: Parser) -> None:
         default="held-out",
         help="what is ranked: photos held out, or all tagged ones, of which most were taught (default: held-out)",
     )
+    parser.add_argument(
+        "--no-rerank",
+        action="store_true",
+        help="rank by the metrics' own distances alone (default: as focal settings says)",
+    )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of folds and samples (default: 0)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into a .png, .svg or .pdf")
     protocol = parser.add_argument_group("recognition by local distances, instead")
@@ -77,6 +82,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             k=arguments.k,
             gallery=arguments.gallery,
             seed=arguments.seed,
+            rerank=False if arguments.no_rerank else None,
             parameters={arguments.learners[0]: parameters} if parameters else None,
         )
     )
@@ -107,6 +113,7 @@ def _document(found: Evaluation) -> dict[str, Any]:
         "chance": _rounded(found.chance),
         "majority": _rounded(found.majority),
         "by_focal": found.by_focal,
+        "reranked": found.reranked,
         "learners": [_score(score) for score in found.scores],
     }
 

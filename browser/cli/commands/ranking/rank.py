@@ -19,6 +19,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("image", type=Path, metavar="IMAGE")
     add_metric(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the N nearest")
+    parser.add_argument(
+        "--no-rerank",
+        action="store_true",
+        help="by the metric's own distance alone, whatever neighbours photos share (default: as focal settings says)",
+    )
     parser.add_argument("--query", default="", metavar="QUERY", help="rank only photos that match (see focal list)")
 
 
@@ -29,7 +34,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
     image = arguments.image.absolute()
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
-    ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among)
+    rerank = False if arguments.no_rerank else None
+    ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among, rerank=rerank)
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()
     photo = library.photos.by_path(image)

@@ -20,6 +20,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "decode.megapixels": 300,
         "decode.megabytes": 1024,
         "decode.seconds": 60.0,
+        "ranking.neighbors": True,
         "descriptors": None,
         "networks": (),
     }
@@ -45,6 +46,8 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         ("decode.seconds", "NaN"),
         ("decode.seconds", "1e999"),
         ("decode.seconds", "[60]"),
+        ("ranking.neighbors", "1"),
+        ("ranking.neighbors", "maybe"),
         ("descriptors", ","),
         ("networks", "{}"),
         ("networks", '[{"name": "net"}]'),

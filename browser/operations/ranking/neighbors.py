@@ -1,0 +1,135 @@
+"""The neighbourhoods of all photos under a metric: found in the background, kept on disk, grown with the library."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import atomic_file
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.gallery import MetricGallery
+from learners.core.base import ProgressReport
+from learners.core.linalg import blocks
+from learners.galleries.reciprocal import FIRST, NearestRows, build, find_nearest, grow_nearest
+
+MOST: Final = 200_000
+"""Photos of a library above which neighbourhoods are those of the photos nearest to a focal image alone: finding all
+would take hours."""
+
+STAGE: Final = "Comparing neighbourhoods"
+
+_PREFIX: Final = "neighbors-"
+
+
+def wants_neighbors(gallery: MetricGallery, most: int = MOST) -> bool:
+    """Return whether the neighbourhoods of all photos are still to be found; those of few are found at once."""
+    return FIRST < len(gallery.ids) <= most and gallery.neighbors.of_all is None
+
+
+def find_neighbors(library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST) -> Job[bool]:
+    """Find the neighbourhoods of all photos, so that rankings use them.
+
+    The nearest of each photo are kept under ``derived/``, and only those of photos that are new, were edited or have
+    lost a neighbour are looked for again.
+
+    Parameters
+    ----------
+    library : Library
+    gallery : MetricGallery
+    keep : bool
+        Whether its rows are those that belong to its metric's key, to be kept on disk.
+    most : int
+        Photos above which nothing is done.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    bool
+        Whether rankings may be others now.
+    """
+    if not wants_neighbors(gallery, most):
+        return False
+    file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
+
+    def work(report: ProgressReport) -> None:
+        report(0.001)
+        prints = _prints(gallery.ids, gallery.rows)
+        kept = _read(file) if keep else None
+        if kept is not None and np.array_equal(kept[0], prints):
+            nearest = kept[1]
+        else:
+            nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
+            if keep and not library.read_only:
+                _write(file, prints, nearest)
+                _drop_others(library, file)
+        graph = build(gallery.gallery, nearest, scale=gallery.neighbors.scale)
+        report(1.0)
+        gallery.neighbors.of_all = graph
+
+    yield from in_thread(STAGE, work)
+    return True
+
+
+def _search(
+    gallery: MetricGallery,
+    prints: NDArray[np.uint64],
+    kept: tuple[NDArray[np.uint64], NearestRows] | None,
+    report: ProgressReport,
+) -> NearestRows:
+    if kept is None:
+        return find_nearest(gallery.gallery, progress=report)
+    former, nearest = kept
+    order = np.argsort(prints)
+    places = order[np.minimum(np.searchsorted(prints, former, sorter=order), len(order) - 1)]
+    places = np.where(prints[places] == former, places, -1).astype(np.intp)
+    return grow_nearest(gallery.gallery, nearest, places, progress=report)
+
+
+def _prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """Return a number for each photo, uint64 (n,), that is another one where its row is, or the photo."""
+    factors = np.random.default_rng(0).integers(0, 1 << 63, rows.shape[1] + 1, dtype=np.uint64) * 2 + 1
+    found = np.empty(len(ids), dtype=np.uint64)
+    for part in blocks(len(ids)):
+        bits = np.ascontiguousarray(rows[part]).view(np.uint32).astype(np.uint64)
+        found[part] = bits @ factors[1:] + ids[part].astype(np.uint64) * factors[0]
+    return found
+
+
+def _read(file: Path) -> tuple[NDArray[np.uint64], NearestRows] | None:
+    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            prints, rows, reach = arrays["prints"], arrays["rows"], arrays["reach"]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+    n = len(prints)
+    fits = prints.shape == (n,) and reach.shape == (n,) and rows.ndim == 2 and len(rows) == n
+    kinds = (prints.dtype, rows.dtype, reach.dtype) == (np.uint64, np.int32, np.float32)
+    if not fits or not kinds or not n or rows.min(initial=0) < 0 or rows.max(initial=0) >= n:
+        return None
+    return prints, NearestRows(rows, reach)
+
+
+def _write(file: Path, prints: NDArray[np.uint64], nearest: NearestRows) -> None:
+    try:
+        with atomic_file(file) as stream:
+            np.savez(stream, prints=prints, rows=nearest.rows, reach=nearest.reach)
+    except OSError:
+        return  # a full disk: they are found again the next time
+
+
+def _drop_others(library: Library, file: Path) -> None:
+    """Delete what belongs to rows that are no longer stored."""
+    stored = set(library.vectors.keys())
+    for other in file.parent.glob(f"{_PREFIX}*.npz"):
+        if other != file and other.stem.removeprefix(_PREFIX) not in stored:
+            other.unlink(missing_ok=True)

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.settings import RERANK
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.neighbors import find_neighbors, wants_neighbors
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.training.train import train
+from learners.galleries.float_gallery import FloatGallery
+from learners.galleries.reciprocal import build, find_nearest
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import kinds, number
+
+
+@pytest.fixture
+def large(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """The library of 12 photos, taken for one that is too large for finding all neighbourhoods at once."""
+    for room in ("gallery", "neighbors"):
+        monkeypatch.setattr(f"browser.operations.ranking.{room}.FIRST", 8)
+    return indexed
+
+
+def files(library: Library) -> list[Path]:
+    return sorted((library.path / "derived").glob("neighbors-*.npz"))
+
+
+def test_rankings_are_by_shared_neighbours_unless_that_is_switched_off(indexed: Library, album: Album) -> None:
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    again, plain = ranker.rank(focal), ranker.rank(focal, rerank=False)
+    gallery = ranker.gallery()
+    row = gallery.row_of(focal)
+    assert row is not None
+    rows, distances = build(gallery.gallery).rank(gallery.gallery, gallery.rows[row], own=row)
+    np.testing.assert_array_equal(again.photo_ids, gallery.ids[rows[1:]])
+    np.testing.assert_array_equal(again.distances, distances[1:])
+    assert (again.reranked, plain.reranked) == (True, False)
+    assert not again.provisional
+    np.testing.assert_array_equal(plain.photo_ids, gallery.ids[gallery.gallery.rank(gallery.rows[row])[0][1:]])
+    RERANK.set(indexed, False)
+    np.testing.assert_array_equal(ranker.rank(focal).distances, plain.distances)
+    np.testing.assert_array_equal(ranker.rank(focal, rerank=True).distances, again.distances)
+
+
+def test_images_from_outside_and_filters(indexed: Library, album: Album, tmp_path: Path) -> None:
+    outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
+    ranker = Ranker(indexed)
+    everything = ranker.rank(outside)
+    assert everything.reranked
+    assert kinds(indexed, everything.photo_ids) == ["cold"] * 6 + ["warm"] * 6
+    assert (np.diff(everything.distances) >= 0).all()
+    few = everything.photo_ids[[8, 3, 5]]
+    among = ranker.rank(outside, among=few)
+    np.testing.assert_array_equal(among.photo_ids, everything.photo_ids[[3, 5, 8]])
+    np.testing.assert_array_equal(among.distances, everything.distances[[3, 5, 8]])
+    np.testing.assert_array_equal(ranker.rank(outside, limit=2).photo_ids, everything.photo_ids[:2])
+
+
+def test_until_all_neighbourhoods_are_found_those_of_the_nearest_rank(large: Library, album: Album) -> None:
+    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    before = ranker.rank(focal)
+    assert (before.reranked, before.provisional) == (True, True)
+    assert ranker.gallery().neighbors.of_all is None
+    job = ranker.find_neighbors()
+    assert next(job).stage == "Comparing neighbourhoods"
+    assert finish(job)
+    after = ranker.rank(focal)
+    assert (after.reranked, after.provisional) == (True, False)
+    assert kinds(large, after.photo_ids) == kinds(large, before.photo_ids) == ["warm"] * 5 + ["cold"] * 6
+    gallery = ranker.gallery()
+    row = gallery.row_of(focal)
+    assert row is not None
+    expected = build(gallery.gallery).rank(gallery.gallery, gallery.rows[row], own=row)
+    np.testing.assert_array_equal(after.distances, expected[1][1:])
+    assert not finish(ranker.find_neighbors())
+
+
+def test_similarities_fit_the_ranking_with_and_without_all_neighbourhoods(large: Library, album: Album) -> None:
+    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    for found in (False, True):
+        if found:
+            finish(ranker.find_neighbors())
+        gallery, ranking = ranker.gallery(), ranker.rank(focal)
+        rows = np.array([gallery.row_of(focal), gallery.row_of(int(ranking.photo_ids[0])), 11])
+        places = np.array([gallery.row_of(int(photo_id)) for photo_id in ranking.photo_ids])
+        similar = gallery.similarities(rows)
+        assert similar.shape == (12, 3)
+        np.testing.assert_allclose(similar[places, 0], 1 - ranking.distances, atol=1e-5)
+        np.testing.assert_allclose(similar[rows], similar[rows].T, atol=1e-5)
+        np.testing.assert_allclose(np.diag(similar[rows]), 1, atol=1e-6)
+        np.testing.assert_array_equal(gallery.similarities(rows, places[:4]), similar[places[:4]])
+
+
+def test_cancelled_nothing_is_kept_and_it_can_begin_again(large: Library) -> None:
+    ranker = Ranker(large)
+    job = ranker.find_neighbors()
+    next(job)
+    job.close()
+    assert files(large) == []
+    assert ranker.gallery().neighbors.of_all is None
+    assert finish(ranker.find_neighbors())
+    assert len(files(large)) == 1
+
+
+def test_where_it_is_switched_off_nothing_is_found(large: Library, album: Album) -> None:
+    RERANK.set(large, False)
+    ranker = Ranker(large)
+    assert not ranker.rank(album.path("warm/0.jpg")).provisional
+    assert not finish(ranker.find_neighbors())
+    assert files(large) == []
+
+
+def test_libraries_beyond_the_limit_stay_with_the_nearest(large: Library) -> None:
+    gallery = Ranker(large).gallery()
+    assert wants_neighbors(gallery, 12)
+    assert not wants_neighbors(gallery, 11)
+    assert not finish(find_neighbors(large, gallery, most=11))
+    assert gallery.neighbors.of_all is None
+
+
+def test_what_was_found_is_kept_and_grows_with_the_library(
+    large: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish(Ranker(large).find_neighbors())
+    (file,) = files(large)
+    before = file.stat().st_mtime_ns
+    searched: list[int] = []
+    real = FloatGallery.rank_many
+
+    def count(self: FloatGallery, queries: np.ndarray, k: int, **more: np.ndarray) -> object:
+        searched.append(len(queries))
+        return real(self, queries, k, **more)
+
+    monkeypatch.setattr(FloatGallery, "rank_many", count)
+    ranker = Ranker(large)
+    assert finish(ranker.find_neighbors())
+    assert searched == []
+    assert file.stat().st_mtime_ns == before
+    # A new photo, and one that was edited.
+    album.draw("cold/6.jpg", kind="cold", seed=6)
+    album.draw("warm/0.jpg", kind="cold", seed=60)
+    finish(index(large))
+    ranker = Ranker(large)
+    assert ranker.rank(album.path("cold/6.jpg")).provisional
+    searched.clear()
+    assert finish(ranker.find_neighbors())
+    gallery = ranker.gallery()
+    assert 2 <= sum(searched) < len(gallery.ids)
+    graph = gallery.neighbors.of_all
+    assert graph is not None
+    expected = find_nearest(gallery.gallery)
+    np.testing.assert_array_equal(graph.nearest.rows, expected.rows)
+    np.testing.assert_array_equal(graph.nearest.reach, expected.reach)
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "range"])
+def test_damaged_neighbourhoods_are_found_again(large: Library, damage: str) -> None:
+    finish(Ranker(large).find_neighbors())
+    (file,) = files(large)
+    with np.load(file) as arrays:
+        kept = dict(arrays)
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:-200])
+    elif damage == "other":
+        np.savez(file, prints=kept["prints"], rows=kept["rows"].astype(np.float32), reach=kept["reach"])
+    else:
+        np.savez(file, prints=kept["prints"], rows=kept["rows"] + 1, reach=kept["reach"])
+    ranker = Ranker(large)
+    assert finish(ranker.find_neighbors())
+    graph = ranker.gallery().neighbors.of_all
+    assert graph is not None
+    np.testing.assert_array_equal(graph.nearest.rows, kept["rows"])
+    with np.load(file) as arrays:
+        np.testing.assert_array_equal(arrays["rows"], kept["rows"])
+
+
+def test_a_library_that_is_read_only_keeps_them_in_memory(large: Library, album: Album) -> None:
+    Ranker(large).rank(album.path("warm/0.jpg"))  # stores the coordinates
+    large.close()
+    with Library.open(large.path, read_only=True) as reader:
+        ranker = Ranker(reader)
+        assert finish(ranker.find_neighbors())
+        assert not ranker.rank(album.path("warm/0.jpg")).provisional
+        assert files(reader) == []
+
+
+def test_each_metric_has_its_own_and_a_moved_one_none_of_the_trained(large: Library, album: Album) -> None:
+    focal = number(large, album.path("warm/2.jpg"))
+    large.judgements.set(focal, [number(large, album.path("warm/1.jpg"))], Verdict.SIMILAR)
+    large.judgements.set(focal, [number(large, album.path("cold/1.jpg"))], Verdict.DISSIMILAR)
+    ranker = Ranker(large)
+    finish(ranker.find_neighbors())
+    metric = finish(train(large, "kernel"))
+    assert ranker.rank(focal).provisional
+    assert finish(ranker.find_neighbors())
+    assert len(files(large)) == 2
+    assert not ranker.rank(focal, "euclidean").provisional
+    trained = ranker.gallery()
+    rows = np.ascontiguousarray(trained.rows * np.float32(2))
+    ranker.move(metric, replace(trained, rows=rows, gallery=FloatGallery(rows)), "moved")
+    kept = [file.read_bytes() for file in files(large)]
+    assert ranker.gallery().neighbors.of_all is None
+    assert ranker.rank(focal).provisional
+    assert finish(ranker.find_neighbors())
+    assert not ranker.rank(focal).provisional
+    assert [file.read_bytes() for file in files(large)] == kept
+
+
+def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -> None:
+    finish(Ranker(large).find_neighbors())
+    gone = large.path / "derived" / "neighbors-space-0123.npz"
+    gone.write_bytes(b"of a space that is no more")
+    album.draw("warm/7.jpg", kind="warm", seed=7)
+    finish(index(large))
+    finish(Ranker(large).find_neighbors())
+    assert not gone.exists()
+    assert len(files(large)) == 1
