@@ -36,6 +36,7 @@ from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, Severity
 from browser.models.work.task_model import TaskModel
+from browser.operations.describing.settings import BY_JUDGEMENTS
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
@@ -165,6 +166,16 @@ class Session(QObject):
             text = self.tr("Select the photos to judge, or move the pointer to one.")
             self.message_posted.emit(Message(text, Severity.WARNING))
 
+    def follow_judgements(self, follow: bool) -> None:
+        """Let rankings follow judgements at once, or wait for Retrain, from now on."""
+
+        def done(_: object) -> None:
+            self.navigator.follow_judgements()
+            self._read_overview()
+
+        library = self.library
+        self.runner.write(self.tr("Changing the settings"), lambda: BY_JUDGEMENTS.set(library, follow), done)
+
     def tag_targets(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add and remove tags of the selected photos, else of the focal image."""
         targets = self.navigator.targets
@@ -245,6 +256,8 @@ class Session(QObject):
             self.grid.refresh(changes.photo_ids or None)
         if kinds & {Kind.TAGS, Kind.JUDGEMENTS}:
             self.navigator.refresh_focal()
+        if Kind.JUDGEMENTS in kinds and self.overview.by_judgements:
+            self.navigator.follow_judgements(changes.photo_ids)
         if kinds & {Kind.TAGS, Kind.PHOTOS}:
             self.runner.read("tags", lambda: read_tags(self.library), self._tags_read)
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
@@ -257,8 +270,7 @@ class Session(QObject):
         self._read_overview()
 
     def _metric_updated(self) -> None:
-        if self.navigator.focal_id is not None:
-            self.navigator.reorder()
+        self.navigator.follow_judgements()
 
     def _neighbors_found(self) -> None:
         if self.navigator.focal_id is not None:

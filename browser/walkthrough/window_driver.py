@@ -63,7 +63,7 @@ class WindowDriver:
     def hover(self, row: int) -> None:
         """Move the pointer over a tile."""
         center = self.tile_center(row)
-        for at in (center - QPoint(2, 2), center):  # a pointer that stands still tells nobody where it is
+        for at in (center - QPoint(9, 9), center):  # a pointer that stands still points at nothing
             QTest.mouseMove(self.grid.viewport(), at)
             pause(5)
 

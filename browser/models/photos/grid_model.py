@@ -72,6 +72,7 @@ class GridModel(QAbstractListModel):
         self._scores: NDArray[np.float32] | None = None
         self._marks: Mapping[int, Verdict] = {}
         self._focal_id: int | None = None
+        self._places: dict[int, int] = {}
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
         self._stale: set[int] = set()
         self._visible = (0, -1)
@@ -94,6 +95,8 @@ class GridModel(QAbstractListModel):
         ids: NDArray[np.int64],
         scores: NDArray[np.float32] | None = None,
         focal_id: int | None = None,
+        *,
+        judged: Iterable[int] | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -105,6 +108,8 @@ class GridModel(QAbstractListModel):
             Distances to the focal image, ascending.
         focal_id : int, optional
             The focal image.
+        judged : iterable of int, optional
+            Photos whose judgement has brought about the new order: see `place_of`.
 
         Returns
         -------
@@ -115,9 +120,13 @@ class GridModel(QAbstractListModel):
             raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
         if focal_id == self._focal_id and _same(ids, self._ids) and _same(scores, self._scores):
             return False
+        former = {} if judged is None else {each: self.place_of(each) for each in judged}
         self.beginResetModel()
         self._ids, self._scores, self._focal_id = ids, scores, focal_id
         self._visible = (0, -1)
+        # Where the photo has gone to the front, those before its place have moved on by one.
+        rows = {each: self.row_of(each) for each in former}
+        self._places = {each: old - (rows[each] > old) for each, old in former.items() if rows[each] >= 0 <= old}
         self.endResetModel()
         return True
 
@@ -206,6 +215,19 @@ class GridModel(QAbstractListModel):
         """Return the row of a photo, or -1."""
         found = np.flatnonzero(self._ids == photo_id)
         return int(found[0]) if len(found) else -1
+
+    def place_of(self, photo_id: int) -> int:
+        """Return the row from which a person goes on from a photo.
+
+        Where the photo was judged last, and the order follows judgements, that is where it was then: the next row is
+        that of the photo that the person would have seen next. It may be -1: before the first one. Otherwise it is the
+        photo's own row.
+        """
+        return self._places.get(photo_id, self.row_of(photo_id))
+
+    def forget_places(self) -> None:
+        """Let a person go on from where judged photos are now, not from where they were."""
+        self._places = {}
 
     def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
         """Return the rows of those of these photos that are in the grid, ascending."""

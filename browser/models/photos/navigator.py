@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +40,28 @@ class Arrangement:
     focal: PhotoCard | None = None
     marks: dict[int, Verdict] | None = None
     provisional: bool = False
+    judgements: int = 0
+    """How many judgements the order follows."""
+
+
+@dataclass(frozen=True)
+class _Request:
+    """A step that is to be arranged.
+
+    Attributes
+    ----------
+    step : Step
+    push : bool
+        Whether it becomes a new one of the trail once it can be shown, one for each `edit`.
+    edit : int or None
+    judged : frozenset of int or None
+        The order changes under the person because these photos were judged: the place stays, not the photos.
+    """
+
+    step: Step
+    push: bool = False
+    edit: int | None = None
+    judged: frozenset[int] | None = None
 
 
 class Navigator(QObject):
@@ -83,12 +105,14 @@ class Navigator(QObject):
         self.focal: PhotoCard | None = None
         self.focal_id: int | None = None
         self.metric: Metric | None = None
+        self.judgements = 0
+        """How many judgements against the focal image the order follows."""
         self.marks: dict[int, Verdict] = {}
         self.selected: tuple[int, ...] = ()
         self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: where the person is in the grid now."""
         self._last_focal: int | None = None
-        self._pending: tuple[Step, bool, int | None] | None = None
+        self._pending: _Request | None = None
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
 
@@ -178,19 +202,37 @@ class Navigator(QObject):
         if number == self.trail.at:
             return
         self.trail.leave(self.position())
-        self._show(self.trail.go(number), False)
+        self._show(_Request(self.trail.go(number)))
 
     def again(self) -> None:
         """Arrange the present step again, because there are new photos, and stay at the same position."""
         if self._pending is None:
             self.trail.leave(self.position())
-        self._show(*(self._pending or (self.trail.current, False, None)))
+        self._show(self._pending or _Request(self.trail.current))
 
     def reorder(self) -> None:
         """Arrange the present step again from the top, because its order has changed, and keep the selection."""
         if self._pending is None:
             self.trail.leave(GridPosition(selected=self.position().selected))
-        self._show(*(self._pending or (self.trail.current, False, None)))
+        self._show(self._pending or _Request(self.trail.current))
+
+    def follow_judgements(self, photo_ids: frozenset[int] = frozenset()) -> None:
+        """Arrange the ranking again because its order follows judgements, without moving what a person looks at.
+
+        The scroll position stays where it is, the selection stays with its photos, and arrow keys go on from where the
+        judged photos were (`GridModel.place_of`).
+
+        Parameters
+        ----------
+        photo_ids : frozenset of int
+            The photos that were judged.
+        """
+        if self.focal_id is None:
+            return
+        request = self._pending or _Request(self.trail.current, judged=photo_ids)
+        if request.judged is not None:
+            request = replace(request, judged=request.judged | photo_ids)
+        self._show(request)
 
     # ------------------------------------------------------------------ what changed underneath
     def refresh_focal(self) -> None:
@@ -211,21 +253,20 @@ class Navigator(QObject):
     # ------------------------------------------------------------------ inside
     def _go(self, step: Step, edit: int | None = None) -> None:
         self.trail.leave(self.position())
-        self._show(step, True, edit)
+        self._show(_Request(step, True, edit))
 
-    def _show(self, step: Step, push: bool, edit: int | None = None) -> None:
-        """Arrange a step; `push` makes it a new one of the trail once it can be shown, one for each `edit`."""
-        library, ranker = self._library, self._ranker
-        self._pending = step, push, edit
+    def _show(self, request: _Request) -> None:
+        library, ranker, step = self._library, self._ranker, request.step
+        self._pending = request
 
         def read() -> Arrangement:
             return arrange(library, ranker, step)
 
         def done(found: Arrangement) -> None:
             self._pending = None
-            if push:
-                self._push(step, edit)
-            self._arrived(step, found)
+            if request.push:
+                self._push(step, request.edit)
+            self._arrived(request, found)
 
         def failed(error: Exception) -> bool:
             self._pending = None
@@ -248,16 +289,21 @@ class Navigator(QObject):
         self.trail.push(step)
         self._edited = (edit, step) if edit is not None and self.trail.at > before else None
 
-    def _arrived(self, step: Step, found: Arrangement) -> None:
+    def _arrived(self, request: _Request, found: Arrangement) -> None:
+        step, former = request.step, self.grid.ids
+        position = step.position if request.judged is None else self.position()
         if found.focal is not None:
             self.trail.label(found.focal.name)
-        self.metric = found.metric
+        self.metric, self.judgements = found.metric, found.judgements
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
-        moved = self.grid.arrange(found.ids, found.scores, step.focal_id or self.focal_id or self._last_focal)
+        focal_id = step.focal_id or self.focal_id or self._last_focal
+        moved = self.grid.arrange(found.ids, found.scores, focal_id, judged=request.judged)
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
         if moved:
-            self.arranged.emit(step.position)
+            if request.judged is not None:
+                position = replace(position, anchor=_in_its_place(position.anchor, former, found.ids))
+            self.arranged.emit(position)
         if found.provisional:
             self.ranked_provisionally.emit()
 
@@ -276,6 +322,12 @@ class Navigator(QObject):
 
     def _name(self, collection: Collection) -> str:
         return collection_name(collection) or self.tr("All photos")
+
+
+def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[np.int64]) -> int | None:
+    """Return the photo that is now in the row where another one was."""
+    rows = np.flatnonzero(former == photo_id) if photo_id is not None else former[:0]
+    return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
 
 
 def collection_name(collection: Collection) -> str:
@@ -306,6 +358,7 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
         fetch_cards(library, [step.focal_id]).get(step.focal_id),
         library.judgements.of(step.focal_id),
         ranking.provisional,
+        ranking.judgements,
     )
 
 

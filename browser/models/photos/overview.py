@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.operations.describing.settings import BY_JUDGEMENTS
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 9
@@ -38,6 +39,8 @@ class Overview:
         What the next undo and redo would do.
     recent_tags : tuple of str
         Used last first.
+    by_judgements : bool
+        Whether rankings follow the judgements against the focal image at once.
     """
 
     photos: int = 0
@@ -56,6 +59,7 @@ class Overview:
     undo: str | None = None
     redo: str | None = None
     recent_tags: tuple[str, ...] = ()
+    by_judgements: bool = BY_JUDGEMENTS.default
 
 
 def read_overview(library: Library) -> Overview:
@@ -85,6 +89,7 @@ def read_overview(library: Library) -> Overview:
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),
+        by_judgements=BY_JUDGEMENTS.get(library),
     )
 
 

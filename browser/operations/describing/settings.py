@@ -169,6 +169,12 @@ RERANK: Final = Setting[bool](
     "On: photos are near if the same photos are near to both. Off: the metric's own distance alone.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
+BY_JUDGEMENTS: Final = Setting[bool](
+    "ranking.by_judgements",
+    "Rankings follow my judgements at once",
+    "On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
 ENABLED: Final = Setting[tuple[str, ...] | None](
     "descriptors",
     "Descriptors that are switched on",
@@ -183,7 +189,7 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
 )  # fmt: skip
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {
-    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, ENABLED, NETWORKS)
+    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS)
 }
 """All settings, by name."""
 

@@ -11,13 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
+from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
-from browser.operations.describing.settings import RERANK, SECONDS
+from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Progress, finish
 from browser.operations.photos.find import find_content
+from browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
 from browser.operations.ranking.gallery import MetricGallery, Source, embedding
 from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from browser.operations.ranking.local.metric import is_local
@@ -49,6 +50,8 @@ class Ranking:
         Whether distances say too how much of their neighbourhoods photos share with the focal image.
     provisional : bool
         Whether `Ranker.find_neighbors` has neighbourhoods to find: then photos far from the focal image may move.
+    judgements : int
+        How many judgements against the focal image the order follows; 0: the metric alone.
     """
 
     metric: Metric
@@ -57,6 +60,7 @@ class Ranking:
     distances: NDArray[np.float32]
     reranked: bool = False
     provisional: bool = False
+    judgements: int = 0
 
 
 class Ranker:
@@ -83,6 +87,7 @@ class Ranker:
         limit: int | None = None,
         among: NDArray[np.int64] | None = None,
         rerank: bool | None = None,
+        by_judgements: bool | None = None,
     ) -> Ranking:
         """Rank photos by their distance to a focal image.
 
@@ -93,6 +98,11 @@ class Ranker:
         neighbourhoods that two photos do not share + .3 x their squared distance under the metric, in units of twice
         its median; 0 for a photo like the focal image in both, about .85 for two that have nothing to do with each
         other. Without `rerank` it is that of the metric. What the numbers of local distances mean: `rank_locally`.
+
+        Where photos were judged against the focal image, those that are similar come first, then all others by what
+        the judgements say of them (`nearest_by_judgements`), those that are not similar last. Under local distances,
+        which learn from judgements by training, and where the focal image is not described as it is now, the others
+        keep their order.
 
         Parameters
         ----------
@@ -109,6 +119,9 @@ class Ranker:
         rerank : bool, optional
             Whether neighbourhoods count; as the library's settings say, if not given. To local distances
             they give the shortlist.
+        by_judgements : bool, optional
+            Whether the ranking follows the judgements against the focal image; as the library's settings say, if not
+            given.
 
         Returns
         -------
@@ -127,22 +140,33 @@ class Ranker:
             among = self._library.photos.listed()
         again = RERANK.get(self._library) if rerank is None else rerank
         focal_id, query, outside = self._query(gallery, focal)
+        verdicts = self._verdicts(gallery, focal_id, by_judgements)
         count = None
-        if limit is not None and not local:
+        if limit is not None and not local and not verdicts:
             # At most the focal image and those that may not be in the ranking are before the nearest ones.
             left_out = 0 if among is None else len(gallery.ids) - np.count_nonzero(np.isin(gallery.ids, among))
             count = limit + (focal_id is not None) + int(left_out)
         own = None if focal_id is None or outside is not None else gallery.row_of(focal_id)
-        ids, distances = gallery.nearest(query, count, own=own, rerank=again)
+        if verdicts and own is not None and not local:
+            ids, distances = nearest_by_judgements(gallery, own, verdicts)
+        else:
+            ids, distances = gallery.nearest(query, count, own=own, rerank=again)
         kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
         if among is not None:
             kept &= np.isin(ids, among)
         ids, distances = ids[kept], distances[kept]
         if local:
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
-        provisional = again and wants_neighbors(gallery, self._most(gallery))
+        if verdicts:
+            ids, distances = judged_apart(ids, distances, verdicts)
         return Ranking(
-            gallery.loaded.metric, focal_id, ids[:limit], distances[:limit], again and not local, provisional
+            gallery.loaded.metric,
+            focal_id,
+            ids[:limit],
+            distances[:limit],
+            again and not local,
+            again and wants_neighbors(gallery, self._most(gallery)),
+            len(verdicts),
         )
 
     def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
@@ -217,6 +241,14 @@ class Ranker:
         if moved is None or moved[0] != metric.id or not _of_the_same_photos(moved[2], trained):
             return None
         return moved[1]
+
+    def _verdicts(self, gallery: MetricGallery, focal_id: int | None, wanted: bool | None) -> dict[int, Verdict]:
+        """Return the judgements against a focal image that rank the photos of a gallery."""
+        if wanted is None:
+            wanted = BY_JUDGEMENTS.get(self._library)
+        verdicts = self._library.judgements.of(focal_id) if wanted and focal_id is not None else {}
+        known = set(gallery.ids[np.isin(gallery.ids, list(verdicts))].tolist()) if verdicts else set()
+        return {photo_id: verdict for photo_id, verdict in verdicts.items() if photo_id in known}
 
     def _trained(self, chosen: Metric) -> MetricGallery:
         with self._lock:

@@ -64,6 +64,7 @@ class FocalPanel(QWidget):
         session.navigator.focal_changed.connect(self._show)
         session.navigator.marks_changed.connect(self._show_marks)
         session.overview_changed.connect(self._show_hint)
+        session.navigator.trail_changed.connect(self._show_hint)
         session.loader.loaded.connect(self._pictures_arrived)
         session.local_view.heat_changed.connect(self._show_heat)
         session.local_view.matches_changed.connect(self._show_matches)
@@ -123,6 +124,8 @@ class FocalPanel(QWidget):
     def _show_hint(self) -> None:
         if self._session.read_only:
             text = self.tr("Click any photo to walk on. Alt+Left goes back, G returns to the folders.")
+        elif self._session.overview.new_judgements and self._session.navigator.judgements:
+            text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.")
         elif self._session.overview.new_judgements:
             text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
         else:

@@ -21,7 +21,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QRegion, QResizeEvent, QWheelE
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QWidget
 
 from browser.catalog.facts.records import Verdict
-from browser.models.photos.grid_model import GridModel
+from browser.models.photos.grid_model import GridModel, Index
 from browser.models.photos.trail import GridPosition
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.pointer import Pointer
@@ -71,6 +71,8 @@ class GridView(QListView):
         self._clicked: int | None = None
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
+        self._going = False
+        self._judging = False
         self._wheel = 0
         self.setItemDelegate(self._delegate)
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -170,9 +172,11 @@ class GridView(QListView):
         self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
         current = self._photos.row_of(position.current) if position.current is not None else -1
         if current >= 0:
+            self._going = True
             self.selectionModel().setCurrentIndex(
                 self._photos.index(current), QItemSelectionModel.SelectionFlag.NoUpdate
             )
+            self._going = False
         self._scroll_to(position.anchor, position.offset)
         self._rows_shown()
 
@@ -229,13 +233,19 @@ class GridView(QListView):
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) photo."""
-        index = self.currentIndex()
-        self.make_current(index.row() + by if index.isValid() else 0)
+        current = self.current_id()
+        self.make_current(0 if current is None else self._photos.place_of(current) + by)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Signal which photos are selected now."""
         super().selectionChanged(selected, deselected)
         self.selected.emit(tuple(self.selected_ids()))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Forget where judged photos were once a person has gone on from there."""
+        super().currentChanged(current, previous)
+        if not self._going:
+            self._photos.forget_places()
 
     def selectAll(self) -> None:
         """Select all photos as one range: Qt would look at each."""
@@ -256,8 +266,12 @@ class GridView(QListView):
         if event.button() == Qt.MouseButton.LeftButton and index.isValid():
             verdict = self._button_at(index, event.position())
             if verdict is not None:
+                self._judging = True
                 self.judged.emit([self._photos.photo_id(index.row())], verdict)
                 return
+            if self._judging and not self._pointer.points:
+                return  # pressed once more on a button whose photo has gone to its new place
+            self._judging = False
             if event.modifiers() == Qt.KeyboardModifier.NoModifier:
                 # The selection stays as it is, so that Back brings it back after a slip of the hand.
                 self._pressed = self._photos.photo_id(index.row()), self.visualRect(index)
@@ -347,6 +361,16 @@ class GridView(QListView):
                 self.photo_chosen.emit(current)
             return
         super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Go on from where the current photo was, if the order has changed because it was judged."""
+        current = self.current_id()
+        place = -1 if current is None else self._photos.place_of(current)
+        if current is not None and place != self.currentIndex().row():
+            if place < 0:
+                return self._photos.index(0)
+            self.selectionModel().setCurrentIndex(self._photos.index(place), QItemSelectionModel.SelectionFlag.NoUpdate)
+        return super().moveCursor(action, modifiers)
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts here."""

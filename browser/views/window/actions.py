@@ -119,6 +119,11 @@ class WindowActions(QObject):
             menus[spec.menu].addAction(self._make(spec))
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
+        learn.addSeparator()
+        self.follow_judgements = learn.addAction(self.tr("Rankings &follow my judgements at once"))
+        self.follow_judgements.setCheckable(True)
+        self.follow_judgements.setEnabled(not session.read_only)
+        self.follow_judgements.triggered.connect(session.follow_judgements)
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])
         session.overview_changed.connect(self._update)
@@ -185,6 +190,7 @@ class WindowActions(QObject):
         self.by_name["forward"].setEnabled(navigator.trail.can_go_forward)
         self.by_name["remove_folder"].setEnabled(bool(overview.roots) and writable)
         self.by_name["show_failures"].setEnabled(overview.failed > 0)
+        self.follow_judgements.setChecked(overview.by_judgements)
 
     # ------------------------------------------------------------------ file
     @_action(

@@ -212,7 +212,7 @@ class PhotoArea(QWidget):
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) photo."""
         if self.viewing and self.viewer.photo_id is not None:
-            row = self._session.grid.row_of(self.viewer.photo_id) + by
+            row = self._session.grid.place_of(self.viewer.photo_id) + by
             if 0 <= row < len(self._session.grid.ids):
                 self.show_in_viewer(self._session.grid.photo_id(row))
         else:

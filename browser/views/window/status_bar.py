@@ -85,9 +85,16 @@ class StatusBar(QWidget):
         if navigator.collection.query:
             parts.append(self.tr("filter: {0}").format(navigator.collection.query))
         if navigator.focal is not None and navigator.metric is not None:
-            parts.append(self.tr("ranked by {0}").format(navigator.metric.title))
+            parts.append(self._ranked_by(navigator.metric.title, navigator.judgements))
         if session.read_only:
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))
         self._failures.setVisible(overview.failed > 0)
         self._failures.setText(self.tr("{0} not readable").format(grouped(overview.failed)))
+
+    def _ranked_by(self, metric: str, judgements: int) -> str:
+        if not judgements:
+            return self.tr("ranked by {0}").format(metric)
+        if judgements == 1:
+            return self.tr("ranked by {0} and your judgement").format(metric)
+        return self.tr("ranked by {0} and your {1} judgements").format(metric, grouped(judgements))

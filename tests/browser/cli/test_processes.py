@@ -50,7 +50,7 @@ def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> Non
     assert (trained["metric"], trained["judgements"], trained["tagged"]) == ("kernel-1", 2, 4)
 
     ranked = json.loads(run("rank", warm[0]))
-    assert set(ranked) == {"focal", "metric", "results"}
+    assert set(ranked) == {"focal", "metric", "judgements", "results"}
     assert (ranked["focal"], ranked["metric"]) == (warm[0], "kernel-1")
     assert len(ranked["results"]) == 9
     assert all(set(one) == {"path", "distance"} and Path(one["path"]).is_absolute() for one in ranked["results"])

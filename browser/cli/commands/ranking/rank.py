@@ -24,6 +24,11 @@ def add_arguments(parser: Parser) -> None:
         action="store_true",
         help="by the metric's own distance alone, whatever neighbours photos share (default: as focal settings says)",
     )
+    parser.add_argument(
+        "--without-judgements",
+        action="store_true",
+        help="by the metric alone, whatever was judged against this photo (default: as focal settings says)",
+    )
     parser.add_argument("--query", default="", metavar="QUERY", help="rank only photos that match (see focal list)")
 
 
@@ -34,8 +39,14 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
     image = arguments.image.absolute()
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
-    rerank = False if arguments.no_rerank else None
-    ranking = Ranker(library).rank(image, arguments.metric, limit=arguments.limit, among=among, rerank=rerank)
+    ranking = Ranker(library).rank(
+        image,
+        arguments.metric,
+        limit=arguments.limit,
+        among=among,
+        rerank=False if arguments.no_rerank else None,
+        by_judgements=False if arguments.without_judgements else None,
+    )
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()
     photo = library.photos.by_path(image)
@@ -44,6 +55,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     document = {
         "focal": str(image),
         "metric": ranking.metric.name,
+        "judgements": ranking.judgements,
         "results": [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)],
     }
     terminal.result(document, (f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)))

@@ -21,6 +21,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "decode.megabytes": 1024,
         "decode.seconds": 60.0,
         "ranking.neighbors": True,
+        "ranking.by_judgements": True,
         "descriptors": None,
         "networks": (),
     }

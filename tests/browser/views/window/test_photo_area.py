@@ -104,10 +104,10 @@ def test_the_trail_leads_back_with_one_click(driver: WindowDriver) -> None:
 
 def test_judging_by_keys_with_the_pointer_or_a_selection(driver: WindowDriver) -> None:
     focal = walk_to(driver, 0)
+    marked = driver.session.grid.photo_id(2)
     driver.hover(2)
     driver.press(Key.Key_S)
     driver.wait_until_idle("judging")
-    marked = driver.session.grid.photo_id(2)
     assert driver.navigator.marks == {marked: Verdict.SIMILAR}
     for row in (4, 5):
         driver.click(row, CTRL)
@@ -120,7 +120,7 @@ def test_judging_by_keys_with_the_pointer_or_a_selection(driver: WindowDriver) -
     driver.wait_until_idle("clearing")
     assert driver.navigator.marks == {marked: Verdict.SIMILAR}
     driver.press(Key.Key_Escape)
-    driver.hover(2)
+    driver.hover(driver.session.grid.row_of(marked))
     driver.press(Key.Key_U)
     driver.wait_until_idle("clearing")
     assert driver.navigator.marks == {}
@@ -128,15 +128,17 @@ def test_judging_by_keys_with_the_pointer_or_a_selection(driver: WindowDriver) -
 
 def test_judging_by_the_buttons_under_the_pointer(driver: WindowDriver) -> None:
     walk_to(driver, 0)
-    spot = driver.tile_center(1)
-    cell = driver.grid.visualRect(driver.session.grid.index(1))
-    height = driver.grid._caption_height()
-    parts = tile_parts(cell.toRectF(), height)
-    QTest.mouseMove(driver.grid.viewport(), spot)
-    for rect, verdict in ((parts.dissimilar, Verdict.DISSIMILAR), (parts.similar, Verdict.SIMILAR)):
+    judged = driver.session.grid.photo_id(1)
+    for verdict, row_then in ((Verdict.DISSIMILAR, 30), (Verdict.SIMILAR, 0)):
+        row = driver.session.grid.row_of(judged)
+        driver.hover(row)
+        cell = driver.grid.visualRect(driver.session.grid.index(row))
+        parts = tile_parts(cell.toRectF(), driver.grid._caption_height())
+        rect = parts.similar if verdict is Verdict.SIMILAR else parts.dissimilar
         QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
         driver.wait_until_idle("judging")
-        assert list(driver.navigator.marks.values()) == [verdict]
+        assert driver.navigator.marks == {judged: verdict}
+        assert driver.session.grid.row_of(judged) == row_then
 
 
 def test_judging_without_a_focal_image_says_what_to_do(driver: WindowDriver) -> None:

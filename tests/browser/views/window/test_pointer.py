@@ -58,9 +58,10 @@ def test_a_button_answers_again_once_the_pointer_has_moved(driver: WindowDriver)
     assert driver.grid.ids_to_judge() == [], "a hand is never quite still"
     QTest.mouseMove(viewport, spot + QPoint(9, 0))
     assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(3)]
+    pointed_at = driver.session.grid.photo_id(3)
     QTest.mouseClick(viewport, LEFT, pos=spot + QPoint(9, 0))
     driver.wait_until_idle("judging")
-    assert driver.navigator.marks == {driver.session.grid.photo_id(3): Verdict.SIMILAR}
+    assert driver.navigator.marks == {pointed_at: Verdict.SIMILAR}
 
 
 def test_a_key_judges_nothing_that_came_under_a_resting_pointer(driver: WindowDriver) -> None:

@@ -1,0 +1,93 @@
+"""Rank by what a person has judged similar and dissimilar to the focal image: at once, without training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Verdict
+from browser.operations.ranking.gallery import MetricGallery
+from learners.core.linalg import blocks
+from learners.galleries.relevance_feedback import relevance_weights
+
+MOST: Final = 500
+"""Judged photos that are learned from; of more, those that are most similar to the focal image."""
+
+_CELLS: Final = 1 << 24  # similarities in memory at a time: 64 MB
+
+
+def nearest_by_judgements(
+    gallery: MetricGallery, focal: int, verdicts: Mapping[int, Verdict]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Rank all photos by how near they are to what a person calls similar to the focal image.
+
+    The distance is 1 - relevance (`learners.galleries.relevance_feedback`): about 0 for what is like the similar
+    photos, 1 for what is like none of the judged ones, more for what is like the dissimilar ones.
+
+    Parameters
+    ----------
+    gallery : MetricGallery
+    focal : int
+        Row of the focal image.
+    verdicts : mapping of int to Verdict
+        Judgements against the focal image by photo id; all in the gallery.
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (n,)
+        Nearest first; equal distances by id.
+    distances : ndarray of float32, shape (n,)
+        Ascending, at least 0.
+    """
+    judged = np.flatnonzero(np.isin(gallery.ids, list(verdicts)))
+    if len(judged) > MOST:
+        near = gallery.similarities(np.array([focal]), judged)[:, 0]
+        judged = np.sort(judged[np.argsort(-near, kind="stable")[:MOST]])
+    similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
+    known = np.concatenate([[focal], judged])
+    weights = relevance_weights(gallery.similarities(known, known), [True, *similar])
+    n = len(gallery.ids)
+    distances = np.empty(n, dtype=np.float32)
+    for part in blocks(n, max(1, _CELLS // len(known))):
+        others = None if part == slice(0, n) else np.arange(n)[part]
+        distances[part] = 1 - gallery.similarities(known, others) @ weights
+    order = np.lexsort((gallery.ids, distances))
+    return gallery.ids[order], np.maximum(distances[order], 0)
+
+
+def judged_apart(
+    ids: NDArray[np.int64], distances: NDArray[np.float32], verdicts: Mapping[int, Verdict]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Put what was judged similar before all other photos of a ranking, and what was judged dissimilar behind them.
+
+    Parameters
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Nearest first.
+    distances : ndarray of float32, shape (n,)
+        Ascending.
+    verdicts : mapping of int to Verdict
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (n,)
+        Each of the three parts in the order that it had.
+    distances : ndarray of float32, shape (n,)
+        Ascending: where a judged photo is moved, it takes the distance of the nearest or farthest of the others.
+    """
+    place = np.zeros(len(ids), dtype=np.int8)
+    for verdict, value in ((Verdict.SIMILAR, -1), (Verdict.DISSIMILAR, 1)):
+        chosen = [photo_id for photo_id, given in verdicts.items() if given is verdict]
+        place[np.isin(ids, np.array(chosen, dtype=np.int64))] = value
+    order = np.argsort(place, kind="stable")
+    place, moved = place[order], distances[order]
+    others = moved[place == 0]
+    if len(others):
+        moved = np.where(place < 0, np.minimum(moved, others[0]), moved)
+        moved = np.where(place > 0, np.maximum(moved, others[-1]), moved)
+    else:
+        moved = np.maximum.accumulate(moved)
+    return ids[order], moved

@@ -1,0 +1,260 @@
+"""Rankings follow judgements at once: what a person sees and what the next key or click hits."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.ranking.ranker import Ranker
+from browser.views.photos.tile_delegate import tile_parts
+from browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
+from tests.browser.views.window_steps import walk_to
+
+Key = Qt.Key
+
+
+def ids(driver: WindowDriver) -> list[int]:
+    found: list[int] = driver.session.grid.ids.tolist()
+    return found
+
+
+def select(driver: WindowDriver, row: int) -> int:
+    """Select one photo and return it."""
+    driver.grid.setFocus()
+    driver.grid.make_current(row)
+    return driver.session.grid.photo_id(row)
+
+
+def press(driver: WindowDriver, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    driver.press(key, modifiers)
+    driver.wait_until_idle("the judgement and the ranking")
+
+
+def test_what_is_similar_comes_first_and_what_is_not_last(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    before = ids(driver)
+    similar = select(driver, 9)
+    press(driver, Key.Key_S)
+    assert ids(driver)[0] == similar
+    dissimilar = select(driver, 1)
+    press(driver, Key.Key_D)
+    other = select(driver, 12)
+    press(driver, Key.Key_S)
+    after = ids(driver)
+    assert {*after[:2]} == {similar, other}
+    assert after[-1] == dissimilar
+    assert sorted(after) == sorted(before)
+    scores = [driver.session.grid.index(row).data(257).score for row in range(len(after))]
+    assert scores == sorted(scores)
+    marks = [driver.session.grid.index(row).data(257).mark for row in (0, 1, -1 % len(after), 5)]
+    assert marks == [Verdict.SIMILAR, Verdict.SIMILAR, Verdict.DISSIMILAR, None]
+
+
+def test_the_others_follow(driver: WindowDriver) -> None:
+    library = driver.session.library
+    focal = walk_to(driver, 0)
+    before = ids(driver)
+    stranger = before[20]
+    (folder,) = {photo.path.parent for photo in library.photos.get([stranger])}
+    kin = [photo.id for photo in library.photos.get(before) if photo.path.parent == folder and photo.id != stranger]
+    select(driver, 20)
+    press(driver, Key.Key_S)
+    after = ids(driver)
+    assert np.mean([after.index(each) for each in kin]) < np.mean([before.index(each) for each in kin])
+    assert library.judgements.of(focal) == {stranger: Verdict.SIMILAR}
+
+
+def test_undo_and_redo_rank_again(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    before = ids(driver)
+    select(driver, 15)
+    press(driver, Key.Key_S)
+    after = ids(driver)
+    press(driver, Key.Key_Z, CTRL)
+    assert ids(driver) == before
+    assert driver.navigator.marks == {}
+    press(driver, Key.Key_Y, CTRL)
+    assert ids(driver) == after
+
+
+def test_the_same_key_again_clears_wherever_the_photo_has_gone(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    before = ids(driver)
+    for key in (Key.Key_S, Key.Key_D):
+        judged = select(driver, 7)
+        press(driver, key)
+        assert driver.grid.selected_ids() == [judged]
+        assert list(driver.navigator.marks) == [judged]
+        press(driver, key)
+        assert driver.navigator.marks == {}
+        assert ids(driver) == before
+
+
+def test_two_quick_presses_judge_one_photo(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    judged = select(driver, 5)
+    QTest.keyClick(driver.grid, Key.Key_S)
+    QTest.keyClick(driver.grid, Key.Key_D)
+    driver.wait_until_idle("the judgements")
+    assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}
+
+
+def test_a_judging_key_for_the_photo_under_the_pointer_hits_no_other_photo(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.hover(6)
+    judged = driver.session.grid.photo_id(6)
+    press(driver, Key.Key_D)
+    assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}
+    press(driver, Key.Key_D)
+    assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}, "the pointer has not moved: another photo came to it"
+
+
+def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    viewport = driver.grid.viewport()
+    driver.tile_center(3)
+    cell = driver.grid.visualRect(driver.session.grid.index(3)).toRectF()
+    spot = tile_parts(cell, driver.grid._caption_height()).dissimilar.center().toPoint()
+    for at in (spot - QPoint(20, 0), spot):
+        QTest.mouseMove(viewport, at)
+    focal, first = driver.navigator.focal_id, driver.session.grid.photo_id(3)
+    for _ in range(3):
+        QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot)
+        driver.wait_until_idle("the judgement")
+        assert driver.navigator.marks == {first: Verdict.DISSIMILAR}
+        assert driver.navigator.focal_id == focal
+    second = driver.session.grid.photo_id(3)
+    QTest.mouseMove(viewport, spot + QPoint(6, 0))
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot + QPoint(6, 0))
+    driver.wait_until_idle("the judgement")
+    assert driver.navigator.marks == {first: Verdict.DISSIMILAR, second: Verdict.DISSIMILAR}
+
+
+def test_arrow_keys_go_on_from_where_the_judged_photo_was(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    select(driver, 0)
+    for _ in range(3):
+        press(driver, Key.Key_S)
+        driver.press(Key.Key_Right)
+    # Three similar photos are the first three, one after the other, and the next one waits.
+    assert list(driver.navigator.marks.values()) == [Verdict.SIMILAR] * 3
+    assert {*ids(driver)[:3]} == {*driver.navigator.marks}
+    assert driver.grid.currentIndex().row() == 3
+    press(driver, Key.Key_D)
+    assert ids(driver)[-1] == driver.grid.current_id()
+    driver.press(Key.Key_Right)
+    assert driver.grid.currentIndex().row() == 3
+    assert driver.grid.selected_ids() == [driver.session.grid.photo_id(3)]
+
+
+def test_arrow_keys_go_on_from_the_first_row(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    select(driver, 0)
+    press(driver, Key.Key_D)
+    driver.press(Key.Key_Right)
+    assert driver.grid.currentIndex().row() == 0
+    driver.press(Key.Key_Right)
+    assert driver.grid.currentIndex().row() == 1
+
+
+def test_arrow_keys_start_at_a_judged_photo_that_was_gone_to(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    judged = select(driver, 8)
+    press(driver, Key.Key_S)
+    driver.press(Key.Key_Right)
+    assert driver.grid.currentIndex().row() == 9
+    driver.click(0, CTRL)
+    assert driver.grid.current_id() == judged
+    driver.press(Key.Key_Right)
+    assert driver.grid.currentIndex().row() == 1
+
+
+def test_the_view_stays_where_it_is(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    select(driver, 30)
+    bar = driver.grid.verticalScrollBar()
+    bar.setValue(bar.maximum() - 5)
+    at = bar.value()
+    assert at > 0
+    press(driver, Key.Key_S)
+    assert ids(driver)[0] == driver.grid.current_id()
+    assert bar.value() == at
+
+
+def test_one_photo_alone_is_judged_and_the_next_one_follows(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    select(driver, 4)
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the photo alone")
+    judged = driver.window.photos.viewer.photo_id
+    press(driver, Key.Key_D)
+    assert driver.window.photos.viewer.photo_id == judged
+    driver.press(Key.Key_Space)
+    assert driver.window.photos.viewer.photo_id == driver.session.grid.photo_id(4) != judged
+
+
+def test_a_filtered_ranking_follows_too(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    library = driver.session.library
+    (photo,) = library.photos.get([ids(driver)[20]])
+    driver.navigator.set_query(photo.path.parent.name)
+    driver.wait_until_idle("the filter")
+    shown = ids(driver)
+    judged = select(driver, len(shown) - 1)
+    press(driver, Key.Key_S)
+    assert ids(driver)[0] == judged
+    assert sorted(ids(driver)) == sorted(shown)
+
+
+def test_the_status_says_by_what_photos_are_ranked(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    metric = driver.session.overview.metric
+    assert metric is not None
+    status = driver.window.status_bar
+    assert status.text().endswith(f"ranked by {metric.title}")
+    select(driver, 3)
+    press(driver, Key.Key_S)
+    assert status.text().endswith(f"ranked by {metric.title} and your judgement")
+    select(driver, 3)
+    press(driver, Key.Key_D)
+    assert status.text().endswith(f"ranked by {metric.title} and your 2 judgements")
+    walk_to(driver, 5)
+    assert status.text().endswith(f"ranked by {metric.title}")
+    driver.press(Key.Key_Left, ALT)
+    driver.wait_until_idle("going back")
+    assert status.text().endswith(f"ranked by {metric.title} and your 2 judgements")
+
+
+def test_rankings_need_not_follow(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    before = ids(driver)
+    follow = driver.window.window_actions.follow_judgements
+    assert follow.isChecked()
+    judged = select(driver, 6)
+    press(driver, Key.Key_S)
+    assert ids(driver) != before
+    follow.trigger()
+    driver.wait_until_idle("the setting")
+    assert not follow.isChecked()
+    assert ids(driver) == before
+    assert driver.navigator.marks == {judged: Verdict.SIMILAR}
+    select(driver, 9)
+    press(driver, Key.Key_S)
+    assert ids(driver) == before
+    follow.trigger()
+    driver.wait_until_idle("the setting")
+    assert {*ids(driver)[:2]} == {*driver.navigator.marks}
+
+
+def test_judgements_rank_in_the_next_session(driver: WindowDriver) -> None:
+    focal = walk_to(driver, 0)
+    select(driver, 11)
+    press(driver, Key.Key_S)
+    after = ids(driver)
+    folder = driver.session.library.path
+    driver.window.close()
+    with Library.open(folder, read_only=True) as library:
+        assert Ranker(library).rank(focal).photo_ids.tolist() == after
