@@ -20,9 +20,9 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# All tests: on all cores, each process with one thread for its linear algebra, for they would fight for the cores; then
-# alone those that measure the main thread. Some of them (ARGS) in one process, which is there at once;
-# ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
+# All tests: in half as many processes again as there are cores, each with one thread for its linear algebra, for they
+# would fight for the cores; then alone those that measure the main thread. Some of them (ARGS) in one process, which is
+# there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
 ifeq ($(strip $(ARGS)),)

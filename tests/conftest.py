@@ -13,6 +13,7 @@ from pathlib import Path
 
 import joblib
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from browser.catalog.library import Library
@@ -35,8 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return how many processes ``-n auto`` starts: one for each core that this process may use."""
-    return int(joblib.cpu_count())
+    """Return how many processes ``-n auto`` starts: half as many again as cores that this process may use.
+
+    Tests of processes and windows wait more than they compute.
+    """
+    cores = int(joblib.cpu_count())
+    return cores + cores // 2
 
 
 @pytest.fixture(autouse=True)
@@ -56,19 +61,30 @@ def _ours() -> list[threading.Thread]:
 
 
 @pytest.fixture(scope="session")
-def drawn_album(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run of the tests; their processes share it."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def drawn_album(shared_folder: Path) -> Path:
     """A folder with 32 drawn photos, four of each of eight kinds; not to be changed."""
-    folder = tmp_path_factory.mktemp("drawn") / "album"
-    draw_demo_album(folder, count=32)
+    folder = shared_folder / "drawn" / "album"
+    with FileLock(shared_folder / "drawn.lock"):
+        if not folder.exists():
+            draw_demo_album(folder, count=32)
     return folder
 
 
 @pytest.fixture(scope="session")
-def indexed_album(drawn_album: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def indexed_album(drawn_album: Path, shared_folder: Path) -> Path:
     """A library's folder in which the drawn album is indexed; not to be changed."""
-    folder = tmp_path_factory.mktemp("indexed") / "library"
-    with Library.open(folder) as library:
-        finish(index(library, [drawn_album]))
+    folder = shared_folder / "indexed" / "library"
+    with FileLock(shared_folder / "indexed.lock"):
+        if not folder.exists():
+            with Library.open(folder) as library:
+                finish(index(library, [drawn_album]))
     return folder
 
 

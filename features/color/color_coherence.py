@@ -8,7 +8,6 @@ from typing import ClassVar
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from skimage.measure import label
 
 from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
@@ -73,6 +72,8 @@ class ColorCoherence(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
+        from skimage.measure import label  # slow to import, and most processes describe no photo
+
         hsv = cv2.cvtColor(cv2.blur(image.rgb, (3, 3)), cv2.COLOR_RGB2HSV_FULL)
         h, s, v = np.moveaxis((hsv.astype(np.int32) * self.bins) >> 8, -1, 0)
         colors = (h * self.bins + s) * self.bins + v

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import scipy.fft
 from numpy.typing import NDArray
 
 from features.base import GlobalDescriptor
@@ -66,6 +65,8 @@ def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> 
     list of ndarray of float32, each of shape (filters, n, n)
         One for each band.
     """
+    from scipy.fft import ifft2  # slow to import, and most processes describe no photo
+
     # One array for all of them, and few responses at a time: what is in work stays in the cache.
     kept = np.empty(sum(band.masks.size for band in bands), np.float32)
     found = []
@@ -74,7 +75,7 @@ def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> 
         middle = band.crop(spectrum)
         step = max(1, _AT_ONCE // middle.size)
         for i in range(0, len(envelopes), step):
-            responses = scipy.fft.ifft2(middle * band.masks[i : i + step], overwrite_x=True)
+            responses = ifft2(middle * band.masks[i : i + step], overwrite_x=True)
             np.abs(responses, out=envelopes[i : i + step])
         found.append(envelopes)
     return found
@@ -205,9 +206,11 @@ class GaborGrid(GlobalDescriptor):
         list of ndarray of float32, each of shape (filters, n, n)
             >= 0; see `magnitudes`.
         """
+        from scipy.fft import fft2  # see `magnitudes`
+
         multiple = 4 * self.cells  # at least four samples across a cell
         bands = _bank(self.side, self.scales, self.orientations, multiple)
-        return magnitudes(bands, scipy.fft.fft2(square, overwrite_x=True))
+        return magnitudes(bands, fft2(square, overwrite_x=True))
 
     def means(self, responses: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
         """Return the mean of each cell of what `filtered` gives, float32 (dimension,)."""

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, check_blend
@@ -131,6 +130,8 @@ class Nca(_NeighborLearner):
         self.random_state = random_state
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        from sklearn.neighbors import NeighborhoodComponentsAnalysis  # slow to import, and of use only here
+
         start, Y, classes = self._classes(X, side_information)
         learner = NeighborhoodComponentsAnalysis(
             init="identity",

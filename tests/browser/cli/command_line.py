@@ -22,6 +22,12 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([*map(str, command)], capture_output=True, env=ENVIRONMENT, timeout=300, check=False)
 
 
+def run_python(script: str) -> None:
+    """Run statements in a Python of their own, which must end well."""
+    done = run(sys.executable, "-c", script)
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def focal(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run ``focal`` in a process of its own."""
     done = run(*FOCAL, *arguments)
