@@ -111,6 +111,7 @@ class Session(QObject):
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.editor.changed.connect(self.apply)
+        self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         for asking in (self.review, self.ask_next):
             asking.message_posted.connect(self.message_posted)
         for changed in (self.jobs.changed, self.editor.changed):

@@ -12,6 +12,7 @@ from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
 from browser.operations.describing.settings import BY_JUDGEMENTS
+from browser.operations.describing.settings import RETRAIN
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 9
@@ -41,6 +42,8 @@ class Overview:
         Used last first.
     by_judgements : bool
         Whether rankings follow the judgements against the focal image at once.
+    retrains : bool
+        Whether a metric is trained by itself between two questions of the review.
     """
 
     photos: int = 0
@@ -60,6 +63,7 @@ class Overview:
     redo: str | None = None
     recent_tags: tuple[str, ...] = ()
     by_judgements: bool = BY_JUDGEMENTS.default
+    retrains: bool = True
 
 
 def read_overview(library: Library) -> Overview:
@@ -90,6 +94,7 @@ def read_overview(library: Library) -> Overview:
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),
         by_judgements=BY_JUDGEMENTS.get(library),
+        retrains=RETRAIN.get(library),
     )
 
 

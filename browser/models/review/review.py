@@ -18,6 +18,7 @@ from browser.models.photos.tiles import PhotoCard, fetch_cards
 from browser.models.review.answers import Answers
 from browser.models.work.editor import Editor
 from browser.models.work.message import Message, Severity
+from browser.operations.describing.settings import RETRAIN
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.ranking.ranker import Ranker
@@ -29,15 +30,18 @@ from browser.tasks.thumbnail_loader import ThumbnailLoader
 PATIENCE: Final = 700
 """Milliseconds after which the next turn is shown as it was before the last answer."""
 
+_EARLY: Final = 10  # tagged photos from which the first round counts
+_GROWTH: Final = 1.5  # by how much they become more in each
+
 
 @dataclass(frozen=True)
 class HeldOut:
-    """How good the suggestions are: tagged photos whose best one is right when their own tags are left out.
+    """What the last round brought: tagged photos whose best suggestion is right when their own tags are left out.
 
     Attributes
     ----------
     before, after : float
-        Shares 0..1 of the same photos.
+        Shares 0..1 of the same photos: those that were tagged when the round began.
     photos : int
         How many they are.
     """
@@ -51,6 +55,8 @@ class HeldOut:
 class _Round:
     turns: list[Turn]
     right: dict[int, bool]
+    retrains: bool
+    metric_tagged: int
 
 
 class Review(QObject):
@@ -73,6 +79,8 @@ class Review(QObject):
         `answers` has changed.
     state_changed : None
         `busy`, `turns`, `held_out` or `obstacle` has changed.
+    retrain_wanted : None
+        So much was tagged that a metric may learn from it.
     message_posted : Message
         Something that cannot be done.
     """
@@ -80,6 +88,7 @@ class Review(QObject):
     turn_changed = Signal()
     answers_changed = Signal()
     state_changed = Signal()
+    retrain_wanted = Signal()
     message_posted = Signal(object)
 
     def __init__(
@@ -275,7 +284,8 @@ class Review(QObject):
 
         def work() -> Job[_Round]:
             turns = yield from review(library, ranker, passed=passed)
-            return _Round(turns, held_out_right(library, ranker))
+            metric = library.metrics.current()
+            return _Round(turns, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
@@ -290,7 +300,7 @@ class Review(QObject):
             return
         self._patience.stop()
         self.turns = found.turns
-        self._compare(found.right)
+        self._compare(found)
         if self.busy or self.turn is None:
             self._set_busy(False)
             self._show(self.turns[0] if self.turns else None)
@@ -309,12 +319,26 @@ class Review(QObject):
             return True
         return False
 
-    def _compare(self, right: dict[int, bool]) -> None:
+    def _compare(self, found: _Round) -> None:
+        """Say what was gained since the round began, and begin another one once there are half as many tags again."""
+        right = found.right
         both = right.keys() & self._right.keys()
-        if both and right != self._right:
+        if both:
             shares = [sum(each[photo_id] for photo_id in both) / len(both) for each in (self._right, right)]
             self.held_out = HeldOut(shares[0], shares[1], len(both))
-        self._right = right
+        if len(right) >= max(_EARLY, _GROWTH * len(self._right)):
+            self._right = right
+            if found.retrains and self.writable and len(right) >= _GROWTH * found.metric_tagged:
+                self.retrain_wanted.emit()
+
+    def set_retraining(self, on: bool) -> None:
+        """Train a metric by itself between two questions, or not."""
+        library = self._library
+
+        def done(_nothing: None) -> None:
+            self._editor.changed.emit(ChangeSet())
+
+        self._runner.write(self.tr("Changing the settings"), lambda: RETRAIN.set(library, None if on else False), done)
 
     def _show_known(self) -> None:
         """Go on with what was found before the last answer, as the search takes long."""

@@ -113,14 +113,24 @@ class Jobs(QObject):
         """What chooses among them."""
         return AUTOMATIC
 
-    def retrain(self, learner: str | None = None) -> None:
-        """Learn a new metric from all judgements and tags; as the current one was learned, if not said otherwise."""
+    def retrain(self, learner: str | None = None, *, quiet: bool = False) -> None:
+        """Learn a new metric from all judgements and tags.
+
+        Parameters
+        ----------
+        learner : str, optional
+            The one that the current metric was learned with, if not given.
+        quiet : bool
+            Nobody asked for it: say nothing, neither of success nor of too little to learn from.
+        """
         if self._training is not None:
             return
         library = self._library
 
         def done(result: Metric | Choice) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            if quiet:
+                return
             if isinstance(result, Choice):
                 self.message_posted.emit(Message(result.sentence))
                 return
@@ -136,7 +146,8 @@ class Jobs(QObject):
             name = learner or same_again(library)
             return train_automatic(library) if name == AUTOMATIC.name else train(library, name)
 
-        failed = self._nothing(self.tr("There is nothing to learn from yet: judge or tag a few photos first."))
+        text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
+        failed = (lambda _error: True) if quiet else self._nothing(text)
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.busy_changed.emit()
 

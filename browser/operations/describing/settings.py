@@ -129,6 +129,12 @@ def _json(text: str) -> Any:
         return text  # no number: `read` says what is expected
 
 
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
 def _names(value: Any) -> tuple[str, ...] | None:
     if not isinstance(value, list) or not value or not all(isinstance(name, str) and name for name in value):
         raise ValueError("expected names of descriptors, separated by commas, or standard")
@@ -188,8 +194,16 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
     (), read_networks, lambda networks: [document(network) for network in networks], _json,
 )  # fmt: skip
 
+RETRAIN: Final = Setting[bool](
+    "review.retrain",
+    "Retrain by itself",
+    "In the review a metric is trained between two questions, each time half as many photos again are tagged.",
+    True, _switch, _same, _json,
+)  # fmt: skip
+
 SETTINGS: Final[dict[str, Setting[Any]]] = {
-    setting.name: setting for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS)
+    setting.name: setting
+    for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN)
 }
 """All settings, by name."""
 

@@ -24,6 +24,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "ranking.by_judgements": True,
         "descriptors": None,
         "networks": (),
+        "review.retrain": True,
     }
     assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)
@@ -53,6 +54,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         ("networks", "{}"),
         ("networks", '[{"name": "net"}]'),
         ("networks", "[1]"),
+        ("review.retrain", "1"),
     ],
 )
 def test_what_is_out_of_bounds_is_refused(name: str, text: str) -> None:

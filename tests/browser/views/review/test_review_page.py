@@ -245,3 +245,41 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     driver.wait_until_idle("the review")
     assert driver.session.review.turn is not None
     assert driver.window.review_page.grid.isVisible(), "then it goes on with the questions"
+
+
+def test_a_metric_is_trained_between_two_questions_in_a_step_of_its_own(driver: WindowDriver) -> None:
+    library = driver.session.library
+    _tag_by_folder(driver, 3)
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    metric = library.metrics.current()
+    assert metric.tagged == 24, "there is enough to learn from"
+    assert library.journal.undo_label() == f"Train metric: {metric.title}"
+    assert driver.window.message_bar.message is None, "nobody asked for it"
+    assert reviewing.review.held_out is None, "the first round has nothing to compare with"
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    assert reviewing.review.held_out is not None
+    assert reviewing.review.held_out.photos == 24
+    assert "held out" in reviewing.page._gain.text()
+    assert library.metrics.current() == metric, "one photo more is not enough for another round"
+
+
+def test_training_by_itself_can_be_turned_off(driver: WindowDriver) -> None:
+    action = driver.window.window_actions.by_name["retrains"]
+    assert action.isChecked()
+    action.trigger()
+    driver.wait_until_idle("the setting")
+    assert not action.isChecked()
+    _tag_by_folder(driver, 3)
+    ReviewDriver(driver).open()
+    assert driver.session.library.metrics.current().tagged == 0
+
+
+def _tag_by_folder(driver: WindowDriver, count: int) -> None:
+    kinds: dict[str, list[int]] = {}
+    for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
+        kinds.setdefault(photo.path.parent.name, []).append(photo.id)
+    for kind, ids in kinds.items():
+        driver.session.editor.tag(ids[:count], [kind])
+    driver.wait_until_idle("tagging")
