@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.describing.settings import BY_JUDGEMENTS
-from browser.operations.describing.settings import RETRAIN
+from browser.operations.describing.settings import BY_JUDGEMENTS, RETRAIN
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 9

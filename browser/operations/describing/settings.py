@@ -129,12 +129,6 @@ def _json(text: str) -> Any:
         return text  # no number: `read` says what is expected
 
 
-def _switch(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("expected true or false")
-    return value
-
-
 def _names(value: Any) -> tuple[str, ...] | None:
     if not isinstance(value, list) or not value or not all(isinstance(name, str) and name for name in value):
         raise ValueError("expected names of descriptors, separated by commas, or standard")
@@ -193,12 +187,11 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
     "ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.",
     (), read_networks, lambda networks: [document(network) for network in networks], _json,
 )  # fmt: skip
-
 RETRAIN: Final = Setting[bool](
     "review.retrain",
     "Retrain by itself",
     "In the review a metric is trained between two questions, each time half as many photos again are tagged.",
-    True, _switch, _same, _json,
+    True, _switch, _same, _parse_switch,
 )  # fmt: skip
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {

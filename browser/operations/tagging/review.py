@@ -29,7 +29,6 @@ _TEMPERATURES: Final = (0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5, 1.0)
 _SMOOTHED: Final = 3  # neighbours that a photo is averaged with
 _SMOOTH_UP_TO: Final = 8000  # photos: all distances between them are looked at
 _TEACHERS: Final = 3000  # tagged photos that the regression is trained on: its time grows with the cube
-_PASSED: Final = 0.02  # of the confidence stays where a person has looked and passed on
 _NONE: Final = 0.02  # least probability that none of the tags is right
 _LEAST: Final = 0.03  # candidates less sure than this are not shown
 _FEWEST: Final = 12  # but so many are, if there are any
@@ -112,7 +111,7 @@ def review(
     library : Library
     ranker : Ranker
     passed : frozenset of (int, str)
-        Photos that a person has looked at for a tag and not marked: they are asked for last.
+        Photos that a person has looked at for a tag and not marked: they are not asked for again.
     most : int
         Photos of a turn, at most.
 
@@ -268,8 +267,8 @@ def _turns(
         place[rows] = np.arange(len(rows))
         share[tags[rows].toarray() > 0] = -1
         seen = _places(points.ids[rows], names, passed)
-        # What a person has looked at and not marked is hardly this tag: the others, or none of them, take its place.
-        share[seen] = np.where(share[seen] < 0, -1, _PASSED * share[seen])
+        # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
+        share[seen] = -1
         if regression.exclusive and len(rows):
             whole = np.maximum(share, 0).sum(axis=1) + np.maximum(none_of, _NONE)
             share = np.where(share < 0, share, share / whole[:, None])
@@ -302,7 +301,7 @@ def _turn(name: str, ids: NDArray[np.int64], share: NDArray[np.float64], most: i
 
 def _new_kinds(points: Points, rows: NDArray[np.intp], none: NDArray[np.float64], most: int) -> list[Turn]:
     """Return the group of photos that are most alike and least explained by any tag, as a turn without a name."""
-    if len(rows) < 2 or none.sum() < 1:
+    if not len(rows):
         return []
     alike = points.similarities(rows, rows) if len(rows) <= _SMOOTH_UP_TO else None
     if alike is None:

@@ -48,7 +48,7 @@ class Tally:
     names : int
         Typed names.
     waiting : float
-        Seconds.
+        Seconds between an answer and the next question.
     at_95 : int
         Actions until 95 % of the photos had their tag; 0: never.
     errors : int
@@ -155,9 +155,7 @@ class Window:
 
     def settle(self, what: str) -> None:
         """Wait until the window has done all."""
-        began = time.monotonic()
         self.driver.wait_until_idle(what, 600)
-        self.tally.waiting += max(0.0, time.monotonic() - began - 0.045)  # the driver's own rests
         kinds, library = self.person.kinds, self.session.library
         tags = library.tags.of(kinds)
         done = sum(tags[photo_id] == [kind] for photo_id, kind in kinds.items())
@@ -204,8 +202,10 @@ def by_review(way: Window) -> None:
         way.tally.questions += 1
         before = review.turn
         _answer(way)
-        way.settle("the next question")
-        way.driver.wait_until(lambda: way.window.review_page.ready, "the next question")
+        began = time.monotonic()
+        way.driver.wait_until(lambda: way.window.review_page.ready, "the next question", 600)
+        way.tally.waiting += time.monotonic() - began
+        way.settle("all that goes on behind")
         assert review.turn is not before
 
 
