@@ -161,6 +161,10 @@ class GlobalDescriptor(Descriptor):
     is_scaled : bool
         True where values are on one scale already (principal components): learners do not divide them by their
         deviations.
+    components_in_space : int
+        Principal components that make its part of the space in which photos are ranked.
+    weight_in_space : float
+        How much its squared distances count there beside those of others.
     distance : {"l1", "l2", "chi2", "cosine"}
         How the source of the descriptor compares two vectors.
     """
@@ -168,7 +172,32 @@ class GlobalDescriptor(Descriptor):
     kind: ClassVar[Kind] = "global"
     is_count: ClassVar[bool] = False
     is_scaled: ClassVar[bool] = False
+    components_in_space: ClassVar[int] = 32
     distance: ClassVar[Distance] = "l2"
+
+    @property
+    def weight_in_space(self) -> float:
+        """How much its squared distances count in the space beside those of others (ALGORITHMS.md, 12.6)."""
+        return 1.0
+
+    @property
+    def needs_color(self) -> bool:
+        """Whether it says little of photos without colours, where others tell dark from bright as well."""
+        return self.subject == "color"
+
+    def without_color(self, vectors: NDArray[np.float32]) -> NDArray[np.bool_] | None:  # noqa: ARG002
+        """Return which photos have no colours, by their vectors.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, dimension)
+
+        Returns
+        -------
+        ndarray of bool, shape (n,), or None
+            None where such vectors do not tell.
+        """
+        return None
 
     @abstractmethod
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:

@@ -57,6 +57,7 @@ class ColorCoherence(GlobalDescriptor):
     subject: ClassVar[Subject] = "color"
     version: ClassVar[int] = 1
     is_count: ClassVar[bool] = True
+    weight_in_space: ClassVar[float] = 2.0
     distance: ClassVar[Distance] = "l1"
 
     def __post_init__(self) -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from features.base import Distance, GlobalDescriptor, Subject
 from features.decoding.image import WorkingImage
+
+_COLORLESS: Final = 0.02
+"""The means of R, G and B differ by less than this in all cells of a photo without colours.
+
+5 of 255: of 1,200 photos of Corel-5k none are below it, of 1,200 of Caltech-101 8 %, drawings and black-and-white.
+"""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,11 @@ class ColorMoments(GlobalDescriptor):
     def dimension(self) -> int:
         """Length d of the vector: cells x 3 channels x 3 moments."""
         return self.grid * self.grid * 9
+
+    def without_color(self, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Return which photos have no colours; see `GlobalDescriptor.without_color`."""
+        means = vectors.reshape(len(vectors), -1, 3, 3)[:, :, :, 0]
+        return np.asarray(np.ptp(means, axis=2).max(axis=1) < _COLORLESS)
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in -1..1."""

@@ -154,6 +154,11 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
         return min(self.components, self.base.dimension)
 
     @property
+    def needs_color(self) -> bool:
+        """Whether `base` does."""
+        return self.base.needs_color
+
+    @property
     def learned_from(self) -> GlobalDescriptor | LocalDescriptor:
         """The descriptor that is reduced, or the local one behind its words."""
         return self.base.learned_from if isinstance(self.base, VisualWords) else self.base

@@ -21,6 +21,9 @@ _CONSTANT = 1e-8
 _ROUNDING = 1e-7
 """And so is one whose standard deviation is below this share of its own values: rounding of float32."""
 
+_ROWS_A_COMPONENT = 4
+"""Whitening would blow up the components of few rows that say little of others (ALGORITHMS.md, 12.6)."""
+
 
 @dataclass(frozen=True)
 class FeatureFamily:
@@ -37,6 +40,11 @@ class FeatureFamily:
     is_scaled : bool
         True where the columns are on one scale already (principal components): they are not divided by their standard
         deviations. Nor are counts.
+    components : int or None
+        Largest number of principal components; that of the space, if None.
+    weight : float
+        > 0: how much its squared distances count beside those of the others, where the space is whitened or its
+        coordinates have unit length.
     """
 
     name: str
@@ -44,11 +52,17 @@ class FeatureFamily:
     stop: int
     is_count: bool
     is_scaled: bool = False
+    components: int | None = None
+    weight: float = 1.0
 
     def __repr__(self) -> str:
         """Say no more than the first version did where there is no more to say: spaces' digests are made of it."""
         said = f"name={self.name!r}, start={self.start!r}, stop={self.stop!r}, is_count={self.is_count!r}"
-        return f"FeatureFamily({said}{', is_scaled=True' if self.is_scaled else ''})"
+        if self.is_scaled:
+            said += ", is_scaled=True"
+        if (self.components, self.weight) != (None, 1.0):
+            said += f", components={self.components!r}, weight={self.weight!r}"
+        return f"FeatureFamily({said})"
 
 
 class FeatureSpace(BaseEstimator):
@@ -56,7 +70,7 @@ class FeatureSpace(BaseEstimator):
 
     Each family by itself: square roots of counts, mean taken out, everything but counts divided by its standard
     deviation, principal components, and a scale that gives every family the same say in a ranking. Everything
-    after the square root is one affine map.
+    after the square root is one affine map, but for the lengths.
 
     Parameters
     ----------
@@ -68,6 +82,12 @@ class FeatureSpace(BaseEstimator):
         Largest number of rows it is fitted on; of more a sample, drawn with `random_state`.
     random_state : int
         Seed of that draw.
+    whitening : float
+        0..1: each principal component is divided by this power of its standard deviation.
+    unit_length : bool
+        Whether the coordinates of each photo in a family are brought to one length, that of which the square is the
+        family's weight, and those in all families to length 1. The squared distance is then 2 minus twice the weighted
+        mean of the families' cosines. Where a photo is in the middle of all others its coordinates stay 0.
 
     Attributes
     ----------
@@ -88,6 +108,11 @@ class FeatureSpace(BaseEstimator):
     Counts are not standardised: a colour that few photos have would be blown up to the size of the others. Both were
     measured, as was the number of components: ALGORITHMS.md, 0.1.
 
+    Half whitened (`whitening` .5), with fewer components and of unit length, the same families rank better without any
+    label: the first axes, brightness and contrast of the whole photo, no longer drown what tells photos apart, and no
+    family speaks louder about a photo that is odd in it (ALGORITHMS.md, 12.6). Each family then has the mean squared
+    distance `FeatureFamily.weight`; the variances of its axes are alike, so that mean and spread go together.
+
     A constant column gets standard deviation 1, so that a photo that differs there later cannot explode. Cost of
     `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
     """
@@ -104,11 +129,15 @@ class FeatureSpace(BaseEstimator):
         components: int = 64,
         sample: int = 5000,
         random_state: int = 0,
+        whitening: float = 0.0,
+        unit_length: bool = False,
     ) -> None:
         self.families = families
         self.components = components
         self.sample = sample
         self.random_state = random_state
+        self.whitening = whitening
+        self.unit_length = unit_length
 
     def fit(self, X: ArrayLike, *, progress: ProgressReport | None = None) -> Self:
         """Learn means, scales and axes.
@@ -123,10 +152,13 @@ class FeatureSpace(BaseEstimator):
         Raises
         ------
         LearnerError
-            X is empty, not finite or not two-dimensional, or the families do not cover its columns.
+            X is empty, not finite or not two-dimensional, the families do not cover its columns, or the whitening is
+            not in 0..1.
         """
         matrix = _matrix(X)
         n, d = matrix.shape
+        if not 0 <= self.whitening <= 1:
+            raise LearnerError(f"The power of whitening must be in 0..1, it is {self.whitening}.")
         families = tuple(self.families) or (FeatureFamily("features", 0, d, False),)
         if [g.start for g in families] + [d] != [0] + [g.stop for g in families]:
             raise LearnerError(f"The families must cover the {d} columns without gaps, in order.")
@@ -143,8 +175,8 @@ class FeatureSpace(BaseEstimator):
             columns = slice(family.start, family.stop)
             values = _rooted(sampled[:, columns].astype(np.float64), family)
             with one_thread():
-                on_one_scale = family.is_count or family.is_scaled
-                centre, vectors = _family_axes(values, self.components, standardise=not on_one_scale)
+                most = self._most_components(family, len(values))
+                centre, vectors = _family_axes(values, family, most, self.whitening)
             mean[columns] = centre
             axes.append(np.ascontiguousarray(vectors, dtype=np.float32))
             fitted.append(FeatureFamily(family.name, start, start + vectors.shape[1], False))
@@ -158,11 +190,18 @@ class FeatureSpace(BaseEstimator):
         self.n_features_in_ = d
         # By the name that this class had: spaces keep the digest that vectors and metrics know them by.
         state = hashlib.sha256(repr((families, self.families_)).replace("FeatureFamily(", "ColumnGroup(").encode())
+        if self.unit_length:
+            state.update(b"unit length")
         state.update(mean.tobytes())
         for block in self.axes_:
             state.update(block.tobytes())
         self.digest_ = state.hexdigest()[:16]
         return self
+
+    def _most_components(self, family: FeatureFamily, n: int) -> int:
+        """Return how many components of a family are kept of n rows: the last ones of few rows are noise."""
+        most = family.components or self.components
+        return max(1, min(most, n // _ROWS_A_COMPONENT)) if self.whitening else most
 
     def transform(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return the coordinates of photos.
@@ -190,7 +229,10 @@ class FeatureSpace(BaseEstimator):
             for family, (source, target) in enumerate(zip(inputs, self.families_, strict=True)):
                 columns, filled = slice(source.start, source.stop), slice(target.start, target.stop)
                 axes = self.axes_[family] if isinstance(self.axes_, tuple) else self.axes_[columns, filled]
-                coordinates[part, filled] = (_rooted(block[:, columns], source) - self.mean_[columns]) @ axes
+                values = (_rooted(block[:, columns], source) - self.mean_[columns]) @ axes
+                coordinates[part, filled] = _to_length(values, source.weight) if self.unit_length else values
+            if self.unit_length:
+                coordinates[part] = _to_length(coordinates[part], 1.0)
         return coordinates
 
 
@@ -201,6 +243,13 @@ def _matrix(X: ArrayLike) -> NDArray[np.floating]:
     if 0 in matrix.shape:
         raise LearnerError(f"X is empty (shape {matrix.shape}): index some photos first.")
     return matrix
+
+
+def _to_length(values: NDArray[np.floating], squared: float) -> NDArray[np.floating]:
+    """Return rows brought to a length of which the square is given; rows of zeros stay."""
+    lengths = np.linalg.norm(values, axis=1, keepdims=True)
+    scaled: NDArray[np.floating] = values * (np.sqrt(squared) / np.where(lengths > 0, lengths, 1))
+    return scaled
 
 
 def _rooted(values: NDArray[np.floating], family: FeatureFamily) -> NDArray[np.floating]:
@@ -214,14 +263,14 @@ def _rooted(values: NDArray[np.floating], family: FeatureFamily) -> NDArray[np.f
 
 
 def _family_axes(
-    values: NDArray[np.floating], components: int, *, standardise: bool
+    values: NDArray[np.floating], family: FeatureFamily, components: int, whitening: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean (d,) and the scaled axes (d, p) of one family; always at least one axis."""
     n = len(values)
     mean = values.mean(axis=0)
     deviation = values.std(axis=0)
     varies = (deviation > _CONSTANT * deviation.max()) & (deviation > _ROUNDING * np.abs(values).max(axis=0))
-    if not standardise:
+    if family.is_count or family.is_scaled:
         deviation[:] = 1.0
     deviation[~varies] = 1.0
     standard = np.where(varies, (values - mean) / deviation, 0.0)
@@ -234,5 +283,9 @@ def _family_axes(
     if not len(variances):
         # All photos are equal here. One axis is kept, so that a family never vanishes from the output.
         return mean, np.eye(standard.shape[1], 1)
-    spread = np.sqrt(8 * np.square(variances).sum())
-    return mean, vectors / deviation[:, None] / np.sqrt(spread)
+    if not whitening:
+        spread = np.sqrt(8 * np.square(variances).sum())
+        return mean, vectors / deviation[:, None] / np.sqrt(spread)
+    whitened = vectors / variances ** (whitening / 2)
+    mean_squared_distance = 2 * (variances ** (1 - whitening)).sum()
+    return mean, whitened / deviation[:, None] * np.sqrt(family.weight / mean_squared_distance)

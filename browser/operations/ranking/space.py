@@ -22,7 +22,12 @@ from features.base import GlobalDescriptor
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.persistence import PersistenceError, load
 
+_COMPONENTS: Final = 32  # of a family that does not say how many
+_WHITENING: Final = 0.5
 _SAMPLE: Final = 5000  # photos that a space is fitted to
+_COLORLESS: Final = 0.95  # share of photos without colours from which families that need colours are off
+_STILL_COLORLESS: Final = 0.9  # and down to which they stay off
+_LOOKED_AT: Final = 1000  # photos whose colours are looked at
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
 _NAME: Final = re.compile(r"space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos that it was fitted for
 
@@ -77,7 +82,9 @@ def current_space(library: Library) -> FeatureSpace:
     """Return the library's feature space.
 
     It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted again when the families changed
-    that it is made of, or when there are twice as many photos as there were.
+    that it is made of or how it is made of them, or when there are twice as many photos as there were. Families that
+    need colours are not in it where nearly all photos have none. A library that is open for reading only keeps the
+    space that it has, if it is made of the same families.
 
     Raises
     ------
@@ -98,13 +105,12 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
     -------
     FeatureSpace
     """
-    descriptors = space_families(library)
-    keys = [str(one.key) for one in descriptors]
-    ids = described(library, keys)
+    every = space_families(library)
+    ids = described(library, [str(one.key) for one in every])
     if not len(ids):
         raise _nothing_indexed(library)
     folder = library.path / "derived"
-    families = _families_of(descriptors)
+    wanted, *others = [unfitted_space(some) for some in _telling(library, every, ids)]
     for count, file in _kept(folder):
         if 2 * count <= len(ids):
             continue
@@ -112,15 +118,17 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
             space = load(file)["space"]
         except (PersistenceError, KeyError):
             continue  # derived data: what is damaged is made again
-        if isinstance(space, FeatureSpace) and tuple(space.families) == families:
+        if isinstance(space, FeatureSpace) and any(
+            _made_alike(space, one, by_names_only=library.read_only) for one in (wanted, *others)
+        ):
             return space
     chosen = np.sort(ids)
     if len(chosen) > _SAMPLE:
         chosen = np.sort(np.random.default_rng(0).choice(chosen, _SAMPLE, replace=False))
 
     def fit(report: Callable[[float], None]) -> FeatureSpace:
-        rows = library.vectors.matrix(stores(library, keys), chosen)
-        return FeatureSpace(families=families, sample=_SAMPLE).fit(rows, progress=report)
+        rows = library.vectors.matrix(stores(library, [family.name for family in wanted.families]), chosen)
+        return wanted.fit(rows, progress=report)
 
     space = yield from in_thread("Preparing the ranking", fit)
     if not library.read_only:
@@ -180,14 +188,64 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     return result
 
 
-def _families_of(descriptors: Sequence[GlobalDescriptor]) -> tuple[FeatureFamily, ...]:
-    """Name the families by the keys of their descriptors: a space then tells which vectors it was made for."""
+def unfitted_space(descriptors: Sequence[GlobalDescriptor], names: Sequence[str] | None = None) -> FeatureSpace:
+    """Return the space that is made of descriptors, before it is fitted: half whitened, and of unit length.
+
+    Parameters
+    ----------
+    descriptors : sequence of GlobalDescriptor
+        In the order of their columns.
+    names : sequence of str, optional
+        Of their families; the keys of the descriptors, if not given: such a space tells which vectors it was made for.
+    """
     families, start = [], 0
-    for descriptor in descriptors:
+    for i, descriptor in enumerate(descriptors):
         stop = start + descriptor.dimension
-        families.append(FeatureFamily(str(descriptor.key), start, stop, descriptor.is_count, descriptor.is_scaled))
+        families.append(
+            FeatureFamily(
+                str(descriptor.key) if names is None else names[i],
+                start,
+                stop,
+                descriptor.is_count,
+                descriptor.is_scaled,
+                descriptor.components_in_space,
+                descriptor.weight_in_space,
+            )
+        )
         start = stop
-    return tuple(families)
+    return FeatureSpace(tuple(families), components=_COMPONENTS, sample=_SAMPLE, whitening=_WHITENING, unit_length=True)
+
+
+def _telling(
+    library: Library, descriptors: tuple[GlobalDescriptor, ...], ids: NDArray[np.int64]
+) -> list[tuple[GlobalDescriptor, ...]]:
+    """Return the descriptors that tell photos apart here, and after them others that will do if a space has them.
+
+    Where photos have no colours, those that need colours only repeat what is dark and what is bright.
+    """
+    rest = tuple(one for one in descriptors if not one.needs_color)
+    colorless = _share_without_color(library, descriptors, ids) if rest and len(rest) < len(descriptors) else 0.0
+    if colorless >= _COLORLESS:
+        return [rest]
+    return [descriptors, rest] if colorless >= _STILL_COLORLESS else [descriptors]
+
+
+def _share_without_color(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
+    """Return the share of photos without colours, of a seeded sample; 0 where no descriptor tells."""
+    asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
+    for one in descriptors:
+        with suppress(KeyError):  # a scan found a file edited meanwhile
+            found = one.without_color(library.vectors.store(str(one.key), one.dimension).rows(asked))
+            if found is not None:
+                return float(found.mean())
+    return 0.0
+
+
+def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: bool) -> bool:
+    """Return whether a space is made as another one is to be made."""
+    if by_names_only:
+        return [family.name for family in space.families] == [family.name for family in wanted.families]
+    return bool(space.get_params() == wanted.get_params())
 
 
 def _kept(folder: Path) -> list[tuple[int, Path]]:

@@ -11,6 +11,7 @@ import numpy as np
 import platformdirs
 import scipy.sparse as sp
 
+from browser.operations.ranking.space import unfitted_space
 from browser.operations.workers.describe_photos import describe_photos
 from browser.operations.workers.photo_tasks import PhotoTask
 from features import DESCRIPTORS
@@ -69,12 +70,17 @@ class Described:
         return np.concatenate([self.vectors[name] for name in names or self.vectors], axis=1)
 
     def space(
-        self, train: Ints, names: Sequence[str] | None = None, components: int = 64
+        self, train: Ints, names: Sequence[str] | None = None, components: int | None = None
     ) -> tuple[FeatureSpace, Floats]:
-        """Return a feature space fitted to the training rows alone, and all photos in it."""
-        X = self.stacked(names)
-        space = FeatureSpace(self.families(names), components=components).fit(X[train])
-        return space, space.transform(X)
+        """Return a feature space fitted to the training rows alone, and all photos in it.
+
+        That of a library; with `components` families have as many and the same spread, and nothing is whitened.
+        """
+        X, chosen = self.stacked(names), list(names or self.vectors)
+        space = unfitted_space([DESCRIPTORS[name] for name in chosen], chosen)
+        if components is not None:
+            space = FeatureSpace(self.families(names), components=components)
+        return space.fit(X[train]), space.transform(X)
 
 
 def described(name: str, descriptors: Sequence[str]) -> Described | None:

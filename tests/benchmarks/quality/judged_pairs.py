@@ -18,13 +18,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from browser.operations.ranking.space import unfitted_space
 from features import STANDARD
 from features.base import GlobalDescriptor
 from features.decoding.decode import decode
 from features.description import DescriptionPlan, describe
 from learners import KernelMetric, create
 from learners.core.base import EmbeddingMixin
-from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks.common.photo_sets import data_folder, ready
@@ -66,12 +66,7 @@ def coordinates(files: list[Path], kept: Path | None) -> Floats:
         print(f"described {len(X)} photos in {time.perf_counter() - start:.0f} s on one core")
         if kept is not None:
             np.save(kept, X)
-    stops = np.cumsum([one.dimension for one in descriptors]).tolist()
-    families = tuple(
-        FeatureFamily(one.name, start, stop, one.is_count)
-        for one, start, stop in zip(descriptors, [0, *stops], stops, strict=False)
-    )
-    space: Floats = FeatureSpace(families).fit(X).transform(X)
+    space: Floats = unfitted_space(descriptors).fit(X).transform(X)
     return space
 
 

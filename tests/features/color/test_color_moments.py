@@ -97,3 +97,14 @@ def test_the_negative_mirrors_means_and_skews(rgb: NDArray[np.uint8]) -> None:
 def test_turning_the_image_turns_the_grid(tile: NDArray[np.uint8], times: int) -> None:
     rgb = np.repeat(np.repeat(tile, 5 * times, axis=0), 5 * times, axis=1)
     np.testing.assert_allclose(moments(np.rot90(rgb)), np.rot90(moments(rgb)), atol=1e-5)
+
+
+def test_photos_without_colors_are_told_by_the_means_of_their_cells() -> None:
+    grey = np.repeat(scene(40, 30).mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+    noisy = (grey.astype(np.int64) + np.random.default_rng(0).integers(-2, 3, grey.shape)).clip(0, 255).astype(np.uint8)
+    touched = grey.copy()
+    touched[:6, :8] = (200, 120, 120)  # a single cell
+    pictures = (grey, noisy, touched, scene(40, 30))
+    vectors = np.stack([ColorMoments().extract(WorkingImage.from_array(rgb)) for rgb in pictures])
+    assert ColorMoments().without_color(vectors).tolist() == [True, True, False, False]
+    assert ColorMoments(3).without_color(np.stack([moments(grey, 3).ravel()])).tolist() == [True]

@@ -173,3 +173,66 @@ def test_a_family_without_a_scale_is_told_as_ever() -> None:
     # Digests of spaces are made of it, and known by libraries.
     assert repr(FAMILIES[0]) == "FeatureFamily(name='texture', start=0, stop=12, is_count=False)"
     assert repr(FeatureFamily("axes", 0, 2, False, True)).endswith("is_count=False, is_scaled=True)")
+    assert repr(FeatureFamily("axes", 0, 2, False, True, 48, 2.0)).endswith(
+        "is_scaled=True, components=48, weight=2.0)"
+    )
+
+
+def test_half_whitened_axes_have_the_root_of_their_variance_and_families_their_weight() -> None:
+    X = samples(400)
+    families = (FeatureFamily("texture", 0, 12, False, weight=3.0), FeatureFamily("colour", 12, 20, True))
+    Z = FeatureSpace(families, components=5, whitening=0.5).fit(X).transform(X).astype(np.float64)
+    for group, weight, values in (
+        (slice(0, 5), 3.0, (X[:, :12] - X[:, :12].mean(axis=0)) / X[:, :12].std(axis=0)),
+        (slice(5, 10), 1.0, np.sqrt(X[:, 12:])),
+    ):
+        covariance = np.cov(Z[:, group].T, bias=True)
+        expected = np.sqrt(np.linalg.eigvalsh(np.cov(values.astype(np.float64).T, bias=True))[::-1][:5])
+        np.testing.assert_allclose(np.diag(covariance) / covariance[0, 0], expected / expected[0], rtol=1e-3)
+        np.testing.assert_allclose(covariance - np.diag(np.diag(covariance)), 0, atol=1e-4)
+        # The mean squared distance of two photos is twice the sum of the variances.
+        assert 2 * np.trace(covariance) == pytest.approx(weight, rel=1e-4)
+
+
+def test_a_family_may_have_components_of_its_own() -> None:
+    families = (FeatureFamily("texture", 0, 12, False, components=7), FeatureFamily("colour", 12, 20, True))
+    assert [g.stop - g.start for g in FeatureSpace(families, components=3).fit(samples()).families_] == [7, 3]
+
+
+def test_the_power_of_whitening_must_make_sense() -> None:
+    for wrong in (-0.1, 1.1, np.nan):
+        with pytest.raises(LearnerError, match="whitening"):
+            FeatureSpace(whitening=wrong).fit(samples())
+
+
+@pytest.mark.parametrize(("n", "kept"), [(3, 1), (8, 2), (30, 7), (200, 12)])
+def test_few_rows_have_few_whitened_axes(n: int, kept: int) -> None:
+    X = samples(n)[:, :12]
+    assert FeatureSpace(whitening=0.5).fit(X).families_[0].stop == kept
+    assert FeatureSpace().fit(X).families_[0].stop == min(n - 1, 12)
+
+
+def test_at_unit_length_the_squared_distance_is_two_minus_twice_the_weighted_mean_cosine_of_families() -> None:
+    X = samples()
+    families = (FeatureFamily("texture", 0, 12, False, weight=3.0), FeatureFamily("colour", 12, 20, True))
+    plain = FeatureSpace(families, whitening=0.5).fit(X)
+    unit = FeatureSpace(families, whitening=0.5, unit_length=True).fit(X)
+    Z, U = plain.transform(X).astype(np.float64), unit.transform(X).astype(np.float64)
+    parts = [Z[:, family.start : family.stop] for family in plain.families_]
+    directions = [part / np.linalg.norm(part, axis=1, keepdims=True) for part in parts]
+    cosines = (3 * directions[0] @ directions[0].T + directions[1] @ directions[1].T) / 4
+    squared = ((U[:, None] - U) ** 2).sum(axis=2)
+    np.testing.assert_allclose(squared, 2 - 2 * cosines, atol=1e-5)
+    assert plain.digest_ != unit.digest_
+
+
+def test_what_lies_in_the_middle_has_no_direction_and_stays_there() -> None:
+    X = samples()
+    space = FeatureSpace(FAMILIES, whitening=0.5, unit_length=True).fit(X)
+    middle = space.mean_[None].copy()
+    middle[:, 12:] **= 2  # counts are rooted first
+    assert np.abs(space.transform(middle)[:, : space.families_[0].stop]).max() == 0
+    odd = np.concatenate([middle[:, :12], X[:1, 12:]], axis=1)
+    found = space.transform(odd)
+    assert not found[:, : space.families_[0].stop].any()
+    assert np.linalg.norm(found) == pytest.approx(1, rel=1e-5)

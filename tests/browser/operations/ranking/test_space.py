@@ -1,0 +1,131 @@
+"""The space of a library: how it is made, when it is made again, and what it leaves out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import name_of
+from browser.operations.describing.enabled import set_enabled
+from browser.operations.describing.families import space_families
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.learner_file import write_learners
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.space import current_space, described, space_key, stores, unfitted_space
+from browser.operations.training.train import train
+from features import DESCRIPTORS, STANDARD
+from learners.core.feature_space import FeatureFamily, FeatureSpace
+from learners.core.side_information import SideInformation
+from tests.browser.operations.album import Album, pixels
+
+COLORS = {"color_moments", "color_coherence"}
+
+
+def families(library: Library) -> list[str]:
+    return [name_of(family.name) for family in current_space(library).families]
+
+
+def add(library: Library, album: Album, count: int, *, grey: bool, start: int = 0) -> None:
+    for i in range(start, start + count):
+        rgb = pixels("warm" if i % 2 else "cold", i)
+        drawn = np.repeat(rgb.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8) if grey else rgb
+        Image.fromarray(drawn).save(album.path(f"{'grey' if grey else 'color'}-{i}.jpg"), quality=80)
+    finish(index(library, [album.folder]))
+
+
+def old_space(library: Library) -> FeatureSpace:
+    """Put the space in the place of the current one that earlier versions made."""
+    found, start = [], 0
+    for one in space_families(library):
+        found.append(FeatureFamily(str(one.key), start, start + one.dimension, one.is_count))
+        start += one.dimension
+    ids = described(library)
+    space = FeatureSpace(tuple(found)).fit(library.vectors.matrix(stores(library), np.sort(ids)))
+    for file in (library.path / "derived").glob("space-*.npz"):
+        file.unlink()
+    write_learners(library.path / "derived" / f"space-{len(ids)}-{space.digest_[:8]}.npz", space=space)
+    return space
+
+
+def test_the_space_is_half_whitened_and_weighs_its_families() -> None:
+    space = unfitted_space([DESCRIPTORS[name] for name in STANDARD], STANDARD)
+    assert (space.components, space.whitening, space.unit_length) == (32, 0.5, True)
+    by_name = {family.name: family for family in space.families}
+    assert (by_name["dense_sift_fisher"].components, by_name["dense_sift_fisher"].weight) == (48, 4.0)
+    assert (by_name["dense_color_fisher"].components, by_name["dense_color_fisher"].weight) == (48, 2.0)
+    assert by_name["color_coherence"].weight == 2.0
+    assert {by_name[name].weight for name in ("gist", "gabor", "lbp")} == {1.0}
+
+
+def test_coordinates_of_photos_and_of_images_from_outside_have_unit_length(indexed: Library, album: Album) -> None:
+    gallery = Ranker(indexed).gallery()
+    np.testing.assert_allclose(np.linalg.norm(gallery.rows, axis=1), 1, rtol=1e-5)
+    outside = Album(album.folder.parent / "outside").draw("new.jpg", kind="cold", seed=7)
+    ranking = Ranker(indexed).rank(outside)
+    assert 0 < ranking.distances[0] < ranking.distances[-1] <= 2
+
+
+def test_a_space_of_an_earlier_version_is_made_again_and_metrics_learned_in_it_still_rank(indexed: Library) -> None:
+    before = old_space(indexed)
+    focal, *others = indexed.photos.ids().tolist()
+    indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
+    indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
+    with Library.open(indexed.path, read_only=True) as reader:
+        assert current_space(reader).digest_ == before.digest_
+    new = current_space(indexed)
+    assert (new.whitening, new.unit_length) == (0.5, True)
+    # What was learned before, as its file holds it.
+    metric = finish(train(indexed, "kernel"))
+    file = indexed.metrics.path(metric)
+    assert file is not None
+    learner = Ranker(indexed).gallery(metric.name).loaded.learner
+    assert learner is not None
+    ids = np.sort(described(indexed))
+    judged = SideInformation(similar=np.array([[0, 1], [0, 2], [0, 3]]), dissimilar=np.array([[0, 7], [0, 8], [0, 9]]))
+    learner.fit(before.transform(indexed.vectors.matrix(stores(indexed), ids)), judged)
+    write_learners(file, space=before, learner=learner)
+    ranking = Ranker(indexed).rank(focal, metric.name)
+    assert Ranker(indexed).gallery(metric.name).loaded.space.digest_ == before.digest_
+    assert len(ranking.photo_ids) == len(others)
+    again = finish(train(indexed, "kernel"))
+    assert Ranker(indexed).gallery(again.name).loaded.space.digest_ == new.digest_
+
+
+def test_families_that_need_colors_are_off_where_photos_have_none(library: Library, album: Album) -> None:
+    add(library, album, 20, grey=True)
+    assert families(library) == ["gabor"]
+    outside = Album(album.folder.parent / "outside").draw("new.jpg", kind="cold", seed=7)
+    assert len(Ranker(library).rank(outside).photo_ids) == 20
+    keys = library.vectors.keys()
+    assert space_key(current_space(library)) in keys
+
+
+@pytest.mark.parametrize(("colored", "kept"), [(1, {"gabor"}), (2, {"gabor"}), (3, {"gabor"} | COLORS)])
+def test_photos_with_colors_bring_them_back_but_not_at_once(
+    library: Library, album: Album, colored: int, kept: set[str]
+) -> None:
+    add(library, album, 20, grey=True)
+    add(library, album, colored, grey=False, start=100)
+    assert set(families(library)) == kept
+
+
+def test_a_few_photos_with_colors_are_enough_to_have_them_from_the_start(library: Library, album: Album) -> None:
+    add(library, album, 2, grey=False, start=100)
+    add(library, album, 20, grey=True)
+    assert set(families(library)) == {"gabor"} | COLORS
+
+
+def test_where_nothing_else_describes_photos_colors_stay(library: Library, album: Album) -> None:
+    set_enabled(library, ("color_moments", "color_coherence"))
+    add(library, album, 6, grey=True)
+    assert set(families(library)) == COLORS
+
+
+def test_without_the_descriptor_that_tells_colors_all_stay(library: Library, album: Album) -> None:
+    set_enabled(library, ("color_coherence", "gabor"))
+    add(library, album, 6, grey=True)
+    assert set(families(library)) == {"color_coherence", "gabor"}
