@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.describing.enabled import change_enabled
 from browser.operations.jobs.errors import OperationError, UnreadableMetricError
@@ -53,6 +54,18 @@ def test_photos_of_the_same_kind_come_first(library: Library) -> None:
     among = Ranker(library).rank(focal, among=ranking.photo_ids[4:7])
     np.testing.assert_array_equal(among.photo_ids, ranking.photo_ids[4:7])
     np.testing.assert_allclose(among.distances, ranking.distances[4:7], rtol=1e-5)
+
+
+def test_judged_photos_are_apart_and_the_others_keep_their_order(library: Library) -> None:
+    focal = number(library, "cold/2.jpg")
+    before = Ranker(library).rank(focal)
+    first, last = int(before.photo_ids[0]), int(before.photo_ids[-1])
+    library.judgements.set(focal, [last], Verdict.SIMILAR)
+    library.judgements.set(focal, [first], Verdict.DISSIMILAR)
+    after = Ranker(library).rank(focal)
+    assert after.judgements == 2
+    assert after.photo_ids.tolist() == [last, *before.photo_ids[1:-1].tolist(), first]
+    np.testing.assert_allclose(after.distances[1:-1], before.distances[1:-1], rtol=1e-5)
 
 
 def test_the_distance_is_the_weighted_sum_over_patches(library: Library) -> None:
