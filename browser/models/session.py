@@ -23,6 +23,7 @@ from browser.models.photos.overview import (
     read_tags,
     read_target_tags,
 )
+from browser.models.photos.shared_neighbors import SharedNeighbors
 from browser.models.photos.tiles import fetch_cards, shown
 from browser.models.photos.trail import Collection
 from browser.models.review.ask_next import AskNext
@@ -85,6 +86,7 @@ class Session(QObject):
         self.related = RelatedModel(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
@@ -119,6 +121,7 @@ class Session(QObject):
         # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
         self._settled = QTimer(self, singleShot=True, interval=30)
         self._settled.timeout.connect(self._read_targets)
+        self._settled.timeout.connect(self.shared_neighbors.read)
         self.navigator.selection_changed.connect(self._settled.start)
 
     @property

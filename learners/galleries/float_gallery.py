@@ -148,7 +148,10 @@ class FloatGallery:
         found += norms
         found += own[:, None]
         np.maximum(found, 0, out=found)
-        found[np.asarray(rows)[:, None] == (np.arange(len(self)) if others is None else others)] = 0
+        if others is None:
+            found[np.arange(len(points)), rows] = 0
+        else:
+            found[np.asarray(rows)[:, None] == others] = 0
         return found
 
     def within(

@@ -189,15 +189,18 @@ class ReciprocalNeighbors:
             rows have unit length and a scale of at least 2 it is positive semidefinite; elsewhere it need not be.
         """
         self._check(gallery)
-        result = gallery.squared_distances(rows, others).T
+        result = gallery.squared_distances(rows, others)
         result *= np.float32((JACCARD - 1) / self.scale)
         result += np.float32(1 - JACCARD)
-        for i, row in enumerate(rows):
+        for own, row in zip(result, rows, strict=True):
             sharing, shared = self._shared_of(int(row))
-            found = np.zeros(len(gallery), dtype=np.float32)
-            found[sharing] = JACCARD * shared
-            result[:, i] += found if others is None else found[others]
-        return result
+            if others is None:
+                own[sharing] += (JACCARD * shared).astype(np.float32)
+            else:
+                found = np.zeros(len(gallery), dtype=np.float32)
+                found[sharing] = JACCARD * shared
+                own += found[others]
+        return result.T
 
     def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
         """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""

@@ -213,6 +213,19 @@ class MetricGallery:
         """
         return self.neighbors.around(self.rows[rows[0]]).similarities(self.gallery, rows, others)
 
+    def shared_neighbors(self, one: int, other: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the photos that are in the neighbourhoods of two rows: why the other is near to the one.
+
+        Returns
+        -------
+        ids : ndarray of int64, shape (n,)
+            Those that weigh most first, without the two.
+        weights : ndarray of float32, shape (n,)
+            What each weighs in the neighbourhood where it weighs less, 0..1; all together at most 1.
+        """
+        rows, weights = self.neighbors.around(self.rows[one]).in_common(one, other)
+        return self.ids[rows], weights
+
     def among(self, rows: NDArray[np.intp]) -> Gallery:
         """Return a gallery of some of the photos."""
         return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))

@@ -169,6 +169,40 @@ class Ranker:
             len(verdicts),
         )
 
+    def shared_neighbors(
+        self, focal_id: int, photo_id: int, metric: str | None = None, *, limit: int | None = None
+    ) -> NDArray[np.int64]:
+        """Return the photos that are near to both a focal image and another photo, and so bring them together.
+
+        Parameters
+        ----------
+        focal_id, photo_id : int
+        metric : str, optional
+            As for `rank`.
+        limit : int, optional
+            Number of photos; all, if not given.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            The nearest to both first. None where rankings are not by shared neighbours, or one is not described.
+
+        Raises
+        ------
+        OperationError
+            As for `rank`.
+        """
+        if not RERANK.get(self._library):
+            return np.empty(0, np.int64)
+        gallery = self.gallery(metric)
+        one, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
+        if one is None or other is None or is_local(gallery.loaded.metric):
+            return np.empty(0, np.int64)
+        ids, _ = gallery.shared_neighbors(one, other)
+        if self._library.roots.any_removed():
+            ids = ids[np.isin(ids, self._library.photos.listed())]
+        return ids[:limit]
+
     def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
         """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
 

@@ -10,12 +10,14 @@ from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import clear_layout
+from browser.views.base.theme import Theme
+from browser.views.photos.shared_neighbors import SharedNeighborsRow
 
 
 class InfoPanel(QWidget):
-    """Name, folder, size, date of the selected photo, else of the focal image."""
+    """Name, folder, size, date of the selected photo, else of the focal image; and why a photo is near to that."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
         self.setAccessibleName(self.tr("Information"))
@@ -28,6 +30,8 @@ class InfoPanel(QWidget):
         layout.setSpacing(7)
         layout.addWidget(label(self.tr("Information"), "section"))
         layout.addLayout(self._grid)
+        self.shared_neighbors = SharedNeighborsRow(session, theme)
+        layout.addWidget(self.shared_neighbors)
         session.target_tags_changed.connect(self._show)
         self._show()
 

@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         panels.addWidget(self.suggestion_panel, 1)
 
         panels.addWidget(separator())
-        self.info_panel = InfoPanel(self.session)
+        self.info_panel = InfoPanel(self.session, self.theme)
         panels.addWidget(self.info_panel)
 
         self._columns.addWidget(column)

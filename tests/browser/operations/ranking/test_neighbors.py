@@ -222,3 +222,36 @@ def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -
     finish(Ranker(large).find_neighbors())
     assert not gone.exists()
     assert len(files(large)) == 1
+
+
+def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tmp_path: Path) -> None:
+    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    other = int(ranker.rank(focal).photo_ids[0])
+    finish(ranker.find_neighbors())
+    shared = ranker.shared_neighbors(focal, other)
+    assert len(shared) > 0
+    assert not {focal, other} & set(shared.tolist())
+    assert set(kinds(large, shared)) == {"warm"}
+    gallery = ranker.gallery()
+    one, two = gallery.row_of(focal), gallery.row_of(other)
+    assert one is not None
+    assert two is not None
+    ids, weights = gallery.shared_neighbors(one, two)
+    np.testing.assert_array_equal(ids, shared)
+    assert (np.diff(weights) <= 0).all()
+    assert 0 < weights.sum() <= 1
+    np.testing.assert_array_equal(ranker.shared_neighbors(focal, other, limit=1), shared[:1])
+    assert len(ranker.shared_neighbors(focal, number(large, album.path("cold/1.jpg")))) == 0
+    RERANK.set(large, False)
+    assert len(ranker.shared_neighbors(focal, other)) == 0
+    RERANK.set(large, True)
+    elsewhere = Album(tmp_path / "elsewhere")
+    for seed in range(6):
+        elsewhere.draw(f"{seed}.png", kind="warm", seed=seed)
+    finish(index(large, [elsewhere.folder]))
+    theirs = [number(large, elsewhere.path(f"{seed}.png")) for seed in range(6)]
+    before = {one: ranker.shared_neighbors(focal, one) for one in ranker.rank(focal).photo_ids.tolist()}
+    assert any(np.isin(some, theirs).any() for some in before.values())
+    large.roots.remove(next(root.id for root in large.roots.all() if root.path == elsewhere.folder))
+    for one, some in before.items():
+        np.testing.assert_array_equal(ranker.shared_neighbors(focal, one), some[~np.isin(some, theirs)])

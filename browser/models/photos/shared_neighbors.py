@@ -1,0 +1,68 @@
+"""Why a photo is near to the focal image: the photos that are near to both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.library import Library
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.operations.ranking.ranker import Ranker
+from browser.tasks.runner import Runner
+
+MOST: Final = 5
+"""Photos that are named."""
+
+
+class SharedNeighbors(QObject):
+    """The photos that the focal image and the one selected photo are both near to.
+
+    Signals
+    -------
+    changed : None
+        `cards` are others.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._navigator = navigator
+        self._runner = runner
+        self.cards: tuple[PhotoCard, ...] = ()
+        """The nearest to both first; none without a focal image, or where not one other photo is selected."""
+        navigator.arranged.connect(self.read)
+
+    def read(self) -> None:
+        """Read them again: the selection, the focal image or the ranking is another one."""
+        pair = self._pair()
+        if pair is None:
+            self._runner.read("shared neighbors", tuple, self._arrived(None))
+            return
+        library, ranker, (focal_id, photo_id) = self._library, self._ranker, pair
+
+        def find() -> tuple[PhotoCard, ...]:
+            ids = ranker.shared_neighbors(focal_id, photo_id, limit=MOST).tolist()
+            cards = fetch_cards(library, ids)
+            return tuple(cards[one] for one in ids if one in cards)
+
+        self._runner.read("shared neighbors", find, self._arrived(pair), failed=lambda _error: True)
+
+    def _pair(self) -> tuple[int, int] | None:
+        focal_id, selected = self._navigator.focal_id, self._navigator.selected
+        return None if focal_id is None or len(selected) != 1 or selected[0] == focal_id else (focal_id, selected[0])
+
+    def _arrived(self, pair: tuple[int, int] | None) -> Callable[[tuple[PhotoCard, ...]], None]:
+        def show(found: tuple[PhotoCard, ...]) -> None:
+            if pair == self._pair() and found != self.cards:
+                self.cards = found
+                self.changed.emit()
+
+        return show

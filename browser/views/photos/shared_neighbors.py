@@ -1,0 +1,94 @@
+"""Why a photo is near to the focal image, in small pictures: the photos that are near to both."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser.models.photos.tiles import PhotoCard
+from browser.models.session import SMALL, Session
+from browser.views.base.labels import label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.painting import paint_photo
+from browser.views.base.theme import Theme
+
+SIZE: Final = QSize(48, 36)
+
+
+class SharedNeighborsRow(QWidget):
+    """A line of words and a few pictures; a click walks on to one of them. Hidden where there is nothing to say."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        words = label(self.tr("Near because both are near to these"), "faint")
+        self._pictures = QHBoxLayout()
+        self._pictures.setSpacing(4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(words)
+        layout.addLayout(self._pictures)
+        session.shared_neighbors.changed.connect(self._show)
+        session.loader.loaded.connect(lambda _ids: self.update())
+        theme.changed.connect(self.update)
+        self._show()
+
+    def pictures(self) -> list[NeighborPicture]:
+        """Return the pictures that are shown, the nearest first."""
+        items = (self._pictures.itemAt(place) for place in range(self._pictures.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return [widget for widget in widgets if isinstance(widget, NeighborPicture)]
+
+    def _show(self) -> None:
+        clear_layout(self._pictures)
+        cards = self._session.shared_neighbors.cards
+        for card in cards:
+            picture = NeighborPicture(self._session, self._theme, card)
+            picture.clicked.connect(lambda _=False, one=card.photo.id: self._session.navigator.focus(one))
+            self._pictures.addWidget(picture)
+        self._pictures.addStretch(1)
+        self._session.loader.request("shared neighbors", [card.photo.id for card in cards], SMALL)
+        self.setVisible(bool(cards))
+
+
+class NeighborPicture(QAbstractButton):
+    """One small picture."""
+
+    def __init__(self, session: Session, theme: Theme, card: PhotoCard) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._photo_id = card.photo.id
+        self.setToolTip(card.name)
+        self.setAccessibleName(self.tr("Near to both: {0}").format(card.name))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of all of them."""
+        return SIZE
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the photo, or an icon until it is there; with a frame under the pointer and the focus."""
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        image = self._session.loader.image(self._photo_id, SMALL)
+        if image is None or image.isNull():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("tile"))
+            painter.drawRoundedRect(area, 4, 4)
+            spot = QRectF(area.center().x() - 10, area.center().y() - 10, 20, 20)
+            self._theme.paint_icon(painter, "image", spot, "text-faint")
+        else:
+            area = paint_photo(painter, image, area)
+        if self.hasFocus() or self.underMouse():
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area, 4, 4)

@@ -1,0 +1,167 @@
+"""What rankings by shared neighbours cost beside plain ones in the same run: finding, growing and asking.
+
+Points lie around centres, as those of photos do, and have unit length; or rows of a file are repeated with noise. Times
+are of the processor, on one thread: other programs do not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from learners.core.linalg import one_thread
+from learners.galleries.float_gallery import FloatGallery
+from learners.galleries.reciprocal import (
+    FIRST,
+    NearestRows,
+    ReciprocalNeighbors,
+    build,
+    build_around,
+    find_nearest,
+    grow_nearest,
+    scale_of,
+)
+from tests.benchmarks.common.photo_sets import Floats
+from tests.benchmarks.common.report import Report
+
+_SHOWN = 200
+_JUDGED = 11
+_NOISE = 0.03
+_MOST = 200_000
+
+
+def points(n: int, dimension: int, file: Path | None) -> Floats:
+    """Return n points of unit length, float32."""
+    rng = np.random.default_rng(0)
+    if file is None:
+        centres = rng.normal(size=(max(2, n // 50), dimension))
+        rows = centres[rng.integers(0, len(centres), n)] + 1.5 * rng.normal(size=(n, dimension))
+    else:
+        known = np.load(file)
+        rows = known[rng.integers(0, len(known), n)] + rng.normal(0, _NOISE, (n, known.shape[1]))
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+
+def seconds(run: Callable[[int], object], rounds: int = 1) -> float:
+    """Return the median processor time of the rounds in seconds; the round's number is passed on."""
+    times = []
+    for i in range(rounds):
+        start = time.process_time()
+        run(i)
+        times.append(time.process_time() - start)
+    return float(np.median(times))
+
+
+def size(graph: ReciprocalNeighbors) -> float:
+    """Return its MiB."""
+    arrays = [graph.nearest.rows, graph.nearest.reach]
+    for matrix in (graph.weights, graph.columns):
+        arrays += [matrix.data, matrix.indices, matrix.indptr]
+    return sum(array.nbytes for array in arrays) / 2**20
+
+
+def prepared(n: int, dimension: int, file: Path | None, rounds: int) -> list[str]:
+    """Measure what is done in the background."""
+    rows = points(n, dimension, file)
+    gallery = FloatGallery(rows)
+    few = max(1, n // 100)
+    found: dict[str, NearestRows] = {}
+    plain = seconds(lambda i: gallery.rank(rows[i], _SHOWN), rounds)
+
+    def find(_: int) -> None:
+        found["all"] = find_nearest(gallery)
+
+    searching = seconds(find)
+    nearest = found["all"]
+    assembling = seconds(lambda _: build(gallery, nearest))
+    before = find_nearest(gallery.among(np.arange(n - few))) if n <= _MOST // 5 else None
+    growing = "" if before is None else f"{seconds(lambda _: grow_nearest(gallery, before, np.arange(n - few))):.2f}"
+    graph = build(gallery, nearest)
+    return [
+        f"{n:,}",
+        f"{searching:.1f}",
+        f"{assembling:.2f}",
+        f"{(searching + assembling) / plain:,.0f}",
+        growing,
+        f"{graph.weights.nnz / n:.0f}",
+        f"{size(graph):.0f}",
+        f"{rows.nbytes / 2**20:.0f}",
+    ]
+
+
+def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[str]]:
+    """Measure what a person waits for."""
+    rows = points(n, dimension, file)
+    gallery = FloatGallery(rows)
+    graph = build(gallery) if n <= _MOST else None
+    scale = scale_of(gallery)
+    outside = points(rounds, dimension, file) if file is None else rows[:rounds] + np.float32(0.01)
+    few = max(3, rounds // 7)
+    judged = np.random.default_rng(1).integers(0, n, (rounds, _JUDGED))
+
+    def around(i: int) -> ReciprocalNeighbors:
+        return build_around(gallery, rows[i], scale=scale)
+
+    plain = {
+        _SHOWN: seconds(lambda i: gallery.rank(rows[i], _SHOWN), rounds),
+        None: seconds(lambda i: gallery.rank(rows[i]), few),
+    }
+    measured = {
+        f"first {_SHOWN}, plain": (plain[_SHOWN], _SHOWN),
+        f"first {_SHOWN}, neighbourhoods of the first {FIRST:,}": (
+            seconds(lambda i: around(i).rank(gallery, rows[i], own=i, k=_SHOWN), few),
+            _SHOWN,
+        ),
+        "all, plain": (plain[None], None),
+    }
+    if graph is not None:
+        measured |= {
+            f"first {_SHOWN}": (seconds(lambda i: graph.rank(gallery, rows[i], own=i, k=_SHOWN), rounds), _SHOWN),
+            f"first {_SHOWN}, image from outside": (
+                seconds(lambda i: graph.rank(gallery, outside[i], k=_SHOWN), rounds),
+                _SHOWN,
+            ),
+            "all": (seconds(lambda i: graph.rank(gallery, rows[i], own=i), few), None),
+            f"similarities of all to {_JUDGED}": (
+                seconds(lambda i: graph.similarities(gallery, judged[i]), rounds),
+                _SHOWN,
+            ),
+        }
+    return [
+        [f"{n:,}", name, f"{1000 * taken:.1f}", f"{taken / plain[like]:.2f}", f"{1000 * (taken - plain[like]):.1f}"]
+        for name, (taken, like) in measured.items()
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, nargs="+", default=[5000, 20_000, 100_000, 1_000_000])
+    parser.add_argument("--dimension", type=int, default=320)
+    parser.add_argument("--like", type=Path, metavar="FILE.npy", help="rows that are repeated with noise")
+    parser.add_argument("--rounds", type=int, default=21)
+    arguments = parser.parse_args()
+    report = Report("reciprocal", "Rankings by shared neighbours: what they cost")
+    with one_thread():
+        known = [
+            prepared(n, arguments.dimension, arguments.like, arguments.rounds) for n in arguments.rows if n <= _MOST
+        ]
+        report.table(
+            "In the background, seconds of the processor",
+            ["photos", "nearest of all", "neighbourhoods", "x a query", "1 % new", "members", "MiB", "rows, MiB"],
+            known,
+        )
+        report.table(
+            "A query, milliseconds of the processor",
+            ["photos", "what", "ms", "x plain", "more than plain"],
+            [row for n in arguments.rows for row in asked(n, arguments.dimension, arguments.like, arguments.rounds)],
+        )
+    report.save()
+
+
+if __name__ == "__main__":
+    main()
