@@ -17,19 +17,17 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, rows_by_id
+from browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
 from learners.core.base import ProgressReport, part_of
 from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import ReciprocalNeighbors, build
 from learners.tags.tag_confidence import Confidences, TagConfidence
 from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
 
 _LEARNING: Final = "Learning from your tags"
-_GRAPH_ROWS: Final = 5000  # photos whose neighbourhoods are found on the way: two seconds
 _RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows with the cube
 _RIDGE_CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos by which the share of new kinds is judged
-_NO_IDS: Final = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +40,8 @@ class LearnedTags:
         Of the m tags.
     ids : ndarray of int64, shape (s,)
         Annotated photos that were learned from, ascending.
+    tags : csr_array, shape (s, m)
+        Theirs.
     looks : MetricGallery
         Whose coordinates they were learned from.
     ridge : TagRidge
@@ -52,6 +52,7 @@ class LearnedTags:
 
     names: list[str]
     ids: NDArray[np.int64]
+    tags: sp.csr_array
     looks: MetricGallery
     ridge: TagRidge
     confidence: TagConfidence
@@ -78,7 +79,6 @@ class LearnedTags:
 
 
 _LEARNED: Final = CacheEntry[LearnedTags]("what was learned from a person's tags")
-_NEIGHBORHOODS: Final = CacheEntry[ReciprocalNeighbors]("neighbourhoods of the photos that tags are learned from")
 
 
 def looks_for_tags(ranker: Ranker, gallery: MetricGallery) -> MetricGallery:
@@ -116,21 +116,20 @@ def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhoto
     LearnedTags
     """
     # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
-    stamp = (weakref.ref(looks), annotated.digest())
+    known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
+    stamp = (weakref.ref(looks), known, annotated.digest())
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
         return before
     yield Progress(_LEARNING, 0)
     untagged = described_in(rows_by_id(looks), library.photos.ids("untagged -missing"))
     untagged = _some(untagged, _UNTAGGED)
-    graph = library.cache.get(_NEIGHBORHOODS, stamp[0])
 
-    def work(report: ProgressReport) -> tuple[LearnedTags, ReciprocalNeighbors | None]:
-        return _learn(looks, annotated, untagged, graph, report)
+    def work(report: ProgressReport) -> LearnedTags:
+        neighborhoods = find_neighborhoods(library, looks, part_of(report, 0.0, 0.5)) if known else None
+        return _learn(looks, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
 
-    learned, graph = yield from in_thread(_LEARNING, work)
-    if graph is not None:
-        library.cache.put(_NEIGHBORHOODS, stamp[0], graph)
+    learned = yield from in_thread(_LEARNING, work)
     library.cache.put(_LEARNED, stamp, learned)
     return learned
 
@@ -139,10 +138,9 @@ def _learn(
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
-    graph: ReciprocalNeighbors | None,
+    neighborhoods: Neighborhoods | None,
     report: ProgressReport,
-) -> tuple[LearnedTags, ReciprocalNeighbors | None]:
-    """Learn, and return the neighbourhoods too that were found on the way."""
+) -> LearnedTags:
     places = rows_by_id(looks)
     most = max(_FEWEST, min(_RIDGE_ROWS, _RIDGE_CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
@@ -150,20 +148,17 @@ def _learn(
     chosen = chosen[np.argsort(annotated.ids[chosen])]
     ids, tags, rejected = annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
     shared = None
-    if len(ids) <= MOST_WITH_NEIGHBORS and len(looks.ids) > 1:
-        if graph is None and len(looks.ids) <= _GRAPH_ROWS:
-            graph = build(looks.gallery, progress=part_of(report, 0.0, 0.5))
-        if graph is not None:
-            shared = graph.shared(places[ids])
+    if len(ids) <= MOST_WITH_NEIGHBORS and neighborhoods is not None:
+        shared = neighborhoods.shared(places[ids])
     ridge = TagRidge(exact=_RIDGE_ROWS)
     among = None if shared is None else sp.csr_array(shared[:, places[ids]])
-    ridge.fit(looks.rows[places[ids]], tags, rejected=rejected, shared=among, progress=part_of(report, 0.5, 0.4))
+    ridge.fit(looks.rows[places[ids]], tags, rejected=rejected, shared=among, progress=part_of(report, 0.0, 0.9))
     by_photo = None if shared is None or not ridge.neighbors_ else sp.csc_array(shared)
-    learned = LearnedTags(annotated.names, ids, looks, ridge, TagConfidence(), by_photo)
+    learned = LearnedTags(annotated.names, ids, tags, looks, ridge, TagConfidence(), by_photo)
     pool = learned.scores(untagged) if len(untagged) else None
     learned.confidence.fit(ridge.left_out_, tags, rejected=rejected, kinds=ridge.kind_left_out_, untagged=pool)
     report(1.0)
-    return learned, graph
+    return learned
 
 
 def _some(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:

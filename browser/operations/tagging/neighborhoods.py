@@ -1,0 +1,78 @@
+"""Which photos of a library share their neighbours: what tags, questions and new kinds are found by."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from browser.catalog.cache import CacheEntry
+from browser.catalog.library import Library
+from browser.operations.ranking.gallery import MetricGallery
+from learners.core.base import ProgressReport, no_report
+from learners.galleries.reciprocal import ReciprocalNeighbors, build
+
+MOST: Final = 5000
+"""Photos whose neighbourhoods are found while somebody waits: two seconds. Of more a sample stands for all."""
+
+_SAMPLE: Final = 3000
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborhoods:
+    """The neighbourhoods of photos.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+    graph : ReciprocalNeighbors
+        Its row i is the photo ``ids[i]``.
+    complete : bool
+        Whether these are all photos of the gallery, in its order.
+    """
+
+    ids: NDArray[np.int64]
+    graph: ReciprocalNeighbors
+    complete: bool
+
+    def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
+        """Return the share of their neighbourhoods that rows (m,) and all photos have in common: float32 (m, n)."""
+        return sp.csr_array(self.graph.shared(rows))
+
+
+_SAMPLES: Final = CacheEntry[Neighborhoods]("neighbourhoods of a sample of the photos of a large library")
+
+
+def find_neighborhoods(
+    library: Library, looks: MetricGallery, report: ProgressReport = no_report
+) -> Neighborhoods | None:
+    """Return the neighbourhoods of the photos of a gallery; None of no photos.
+
+    Those of all, where they are known or can be found quickly; otherwise those of a sample, among themselves.
+
+    Parameters
+    ----------
+    library : Library
+    looks : MetricGallery
+    report : callable
+        Called with the share done, 0..1; raise in it to cancel.
+    """
+    n = len(looks.ids)
+    if n == 0:
+        return None
+    if looks.neighbors.of_all is None and n <= MOST:
+        looks.neighbors.of_all = build(looks.gallery, scale=looks.neighbors.scale, progress=report)
+    if looks.neighbors.of_all is not None:
+        return Neighborhoods(looks.ids, looks.neighbors.of_all, True)
+    stamp = weakref.ref(looks)
+    sample = library.cache.get(_SAMPLES, stamp)
+    if sample is None:
+        rows = np.sort(np.random.default_rng(0).choice(n, _SAMPLE, replace=False))
+        graph = build(looks.among(rows), scale=looks.neighbors.scale, progress=report)
+        sample = Neighborhoods(looks.ids[rows], graph, False)
+        library.cache.put(_SAMPLES, stamp, sample)
+    return sample

@@ -1,0 +1,100 @@
+"""Groups of photos that are alike and that no tag explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.operations.tagging.neighborhoods import Neighborhoods
+
+_LOOKED_AT: Final = 3000  # photos: all that they share is looked at
+_NEAR: Final = 10  # photos by which it is judged how many are alike
+_CORE: Final = 10  # photos that stand for a group
+_ROUNDS: Final = 3
+_EDGE: Final = 0.8  # of what the core shares, at which a photo is in as surely as out
+_SOFT: Final = 0.06
+_LEAST: Final = 1.0  # photos that no tag explains, in all
+
+
+@dataclass(frozen=True, eq=False)
+class NewKind:
+    """A group.
+
+    Attributes
+    ----------
+    photo_ids : ndarray of int64, shape (n,)
+        The surest first.
+    belonging : ndarray of float64, shape (n,)
+        0..1, descending.
+    """
+
+    photo_ids: NDArray[np.int64]
+    belonging: NDArray[np.float64]
+
+
+def find_new_kinds(
+    neighborhoods: Neighborhoods,
+    ids: NDArray[np.int64],
+    none: NDArray[np.float64],
+    *,
+    groups: int = 3,
+    most: int = 150,
+) -> list[NewKind]:
+    """Find groups one after the other: where most is shared among photos that no tag explains.
+
+    A group grows around the photo that shares most with its nearest; the photos that share most with it become its
+    core, and so on. Those that are likelier in than out take no part in the next groups. There is one group at least,
+    so that every photo has its turn.
+
+    Parameters
+    ----------
+    neighborhoods : Neighborhoods
+    ids : ndarray of int64, shape (n,)
+        Photos without tags; those that `neighborhoods` lacks take no part.
+    none : ndarray of float64, shape (n,)
+        How likely no tag explains each, 0..1.
+    groups : int
+        Number of groups, at most.
+    most : int
+        Photos of a group, at most.
+
+    Returns
+    -------
+    list of NewKind
+    """
+    where = {photo_id: row for row, photo_id in enumerate(neighborhoods.ids.tolist())}
+    here = np.array([i for i, photo_id in enumerate(ids.tolist()) if photo_id in where], dtype=np.intp)
+    if len(here) > _LOOKED_AT:
+        here = np.sort(np.random.default_rng(0).choice(here, _LOOKED_AT, replace=False))
+    ids, none = ids[here], none[here].astype(np.float64)
+    if not len(ids):
+        return []
+    rows = np.array([where[photo_id] for photo_id in ids.tolist()], dtype=np.intp)
+    shared = neighborhoods.shared(rows).tocsc()[:, rows].toarray()
+    found: list[NewKind] = []
+    while len(found) < groups and len(ids) and (not found or none.sum() >= _LEAST):
+        order, belonging = _group(shared, none)
+        found.append(NewKind(ids[order[:most]], belonging[:most]))
+        left = np.sort(order[belonging < 0.5])
+        if len(left) == len(ids):
+            break
+        shared, ids, none = shared[np.ix_(left, left)], ids[left], none[left]
+    return found
+
+
+def _group(shared: NDArray[np.float32], none: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return all photos (n,) by how surely they belong to the best group, and how surely."""
+    near = min(_NEAR, len(none) - 1)
+    nearest = -np.partition(-shared * none, near, axis=1)[:, : near + 1]
+    core = np.array([int(np.argmax(nearest.mean(axis=1) * none))])
+    score = none
+    for _ in range(_ROUNDS):
+        score = shared[:, core].mean(axis=1) * none
+        core = np.argsort(-score, kind="stable")[:_CORE]
+    order: NDArray[np.intp] = np.argsort(-score, kind="stable")
+    top = max(float(score[core].mean()), 1e-9)
+    belonging = none[order] / (1 + np.exp(np.clip((_EDGE - score[order] / top) / _SOFT, -50, 50)))
+    return order, np.minimum.accumulate(belonging)

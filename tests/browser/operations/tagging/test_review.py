@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.neighborhoods import find_neighborhoods
+from browser.operations.tagging.new_kinds import find_new_kinds
+from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
+from tests.browser.operations.album import Album
+
+KINDS = ("warm", "cold", "green")
+EACH = 14
+
+
+@pytest.fixture
+def three(library: Library, album: Album) -> Library:
+    """14 photos of each of three kinds, without tags."""
+    for kind in KINDS:
+        for i in range(EACH):
+            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+    finish(index(library, [album.folder]))
+    return library
+
+
+def of_kind(library: Library, kind: str) -> list[int]:
+    ids = library.photos.ids().tolist()
+    return [i for i, path in zip(ids, library.photos.paths(ids), strict=True) if path.parent.name == kind]
+
+
+def turns(library: Library, **options: object) -> dict[str | None, list[Turn]]:
+    found: dict[str | None, list[Turn]] = {}
+    for turn in finish(review(library, Ranker(library), **options)):  # type: ignore[arg-type]
+        found.setdefault(turn.tag, []).append(turn)
+    return found
+
+
+def test_without_tags_the_kinds_are_found_as_groups(three: Library) -> None:
+    found = turns(three)
+    assert set(found) == {None}
+    named = []
+    for turn in found[None]:
+        proposed = turn.photo_ids[: turn.line].tolist()
+        kinds = [path.parent.name for path in three.photos.paths(proposed)]
+        assert len(proposed) >= 5
+        assert len(set(kinds)) == 1
+        named.append(kinds[0])
+    assert sorted(named) == sorted(set(named))  # no kind twice
+
+
+def test_candidates_of_a_tag_are_untagged_and_the_surest_first(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    found = turns(three)
+    for kind in KINDS[:2]:
+        (turn,) = found[kind]
+        assert not set(turn.photo_ids.tolist()) & set(three.photos.ids("tagged").tolist())
+        assert (np.diff(turn.confidences) <= 0).all()
+        assert set(turn.photo_ids[: EACH - 3].tolist()) == set(of_kind(three, kind)[3:])
+        assert turn.line == (turn.confidences >= 0.5).sum() >= EACH - 3
+        assert turn.expected == pytest.approx(turn.confidences.sum())
+    # What no tag explains is a group of its own, and not in the way of the others.
+    new = found[None][0]
+    assert set(new.photo_ids[: new.line].tolist()) <= set(of_kind(three, "green"))
+
+
+def test_what_was_rejected_is_not_asked_again_nor_what_was_passed(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    warm = of_kind(three, "warm")
+    (before,) = turns(three)["warm"]
+    assert warm[5] in before.photo_ids[: before.line]
+    three.suggestions.reject([(warm[5], "warm")])
+    assert warm[5] not in turns(three)["warm"][0].photo_ids
+    (after,) = turns(three, passed=frozenset({(warm[6], "warm")}))["warm"]
+    assert warm[6] not in after.photo_ids
+
+
+def test_where_photos_have_several_tags_tagged_ones_are_candidates_of_others(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:6], [kind, "drawn"])
+        three.tags.change(of_kind(three, kind)[6:8], [kind])
+    found = turns(three)
+    assert of_kind(three, "warm")[6] in found["drawn"][0].photo_ids
+    carried = set(three.photos.ids("tag:drawn").tolist())
+    assert not carried & set(found["drawn"][0].photo_ids.tolist())
+
+
+def test_witnesses_carry_the_tag(three: Library) -> None:
+    warm = of_kind(three, "warm")
+    three.tags.change(warm[:4], ["warm"])
+    found = witnesses(three, Ranker(three), warm[5], "warm")
+    assert sorted(found) == sorted(warm[:4])
+    assert warm[0] not in witnesses(three, Ranker(three), warm[0], "warm")
+    assert witnesses(three, Ranker(three), warm[5], "unknown") == []
+    assert len(witnesses(three, Ranker(three), warm[5], "warm", count=2)) == 2
+
+
+def test_tagged_photos_are_seen_with_their_own_tags_left_out(three: Library) -> None:
+    assert held_out_right(three, Ranker(three)) == {}
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:5], [kind])
+    cold = of_kind(three, "cold")
+    three.tags.change(cold[:1], ["warm"], remove=["cold"])  # tagged wrongly
+    three.tags.change(cold[9:10], ["alone"])
+    found = held_out_right(three, Ranker(three))
+    assert cold[9] not in found
+    assert len(found) == 15
+    assert not found.pop(cold[0])
+    assert sum(found.values()) >= 13
+
+
+def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Library) -> None:
+    looks = Ranker(three).gallery()
+    neighborhoods = find_neighborhoods(three, looks)
+    assert neighborhoods is not None
+    assert neighborhoods.complete
+    ids = three.photos.ids()
+    groups = find_new_kinds(neighborhoods, ids, np.ones(len(ids)), groups=5)
+    members = [set(one.photo_ids[one.belonging >= 0.5].tolist()) for one in groups]
+    assert sum(map(len, members)) == len(set.union(*members))
+    assert all((np.diff(one.belonging) <= 0).all() for one in groups)
+    assert len(find_new_kinds(neighborhoods, ids, np.full(len(ids), 0.01))) == 1
+    explained = np.where(np.isin(ids, of_kind(three, "green")), 0.9, 0.01)
+    (first, *_) = find_new_kinds(neighborhoods, ids, explained)
+    assert set(first.photo_ids[first.belonging >= 0.5].tolist()) <= set(of_kind(three, "green"))
+    (last,) = find_new_kinds(neighborhoods, ids[:1], np.ones(1))
+    assert last.photo_ids.tolist() == ids[:1].tolist()
+    assert find_new_kinds(neighborhoods, ids[:0], np.ones(0)) == []
