@@ -20,7 +20,8 @@ _NO_ACTIONS: Final = (
     ("double click", "Look at it alone"),
     ("arrows, Shift, Ctrl+click", "Select"),
     ("Ctrl+wheel", "Size of the photos"),
-    ("`1` to `9`", "Give a recent tag"),
+    ("`1` to `9`", "Give the tag on this key"),
+    ("Ctrl+1 to Ctrl+9", "Put the last tag on this key"),
 )
 """What the window does by mouse and by keys that are no actions."""
 

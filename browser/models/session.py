@@ -31,8 +31,9 @@ from browser.models.review.review import Review
 from browser.models.settings.preferences import Preferences
 from browser.models.sidebar.folder_model import FolderModel, read_folders
 from browser.models.sidebar.tag_model import TagModel
+from browser.models.tagging.pinned_tags import PinnedTags
 from browser.models.tagging.related_model import RelatedModel
-from browser.models.tagging.suggestion_model import SuggestionModel, read_suggestions
+from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, Severity
@@ -84,6 +85,7 @@ class Session(QObject):
         self.folders = FolderModel(self)
         self.suggestions = SuggestionModel(self.loader, self)
         self.related = RelatedModel(library, self.runner, self)
+        self.pinned = PinnedTags(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
@@ -99,6 +101,9 @@ class Session(QObject):
         self.target_tags = TargetTags()
         self.all_suggestions = False
         """Whether the suggestions shown are those of the whole library rather than of the selection."""
+        self._suggestions_of: tuple[int, ...] | None = ()
+        self._answered: set[int] = set()
+        self._answered_read: set[int] = set()
         self._tag_names: list[str] = []
         self._to_follow = False
         self._closed = False
@@ -122,7 +127,7 @@ class Session(QObject):
         self._settled = QTimer(self, singleShot=True, interval=30)
         self._settled.timeout.connect(self._read_targets)
         self._settled.timeout.connect(self.shared_neighbors.read)
-        self.navigator.selection_changed.connect(self._settled.start)
+        self.navigator.selection_changed.connect(self._selection_changed)
 
     @property
     def read_only(self) -> bool:
@@ -137,6 +142,7 @@ class Session(QObject):
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, take new folders in, and look for changes in the known ones."""
         self.navigator.show_collection(Collection())
+        self.pinned.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
@@ -209,10 +215,21 @@ class Session(QObject):
 
     def suggest(self) -> None:
         """Suggest tags for the selected photos, else for all untagged ones."""
-        self.jobs.suggest(self.navigator.selected)
+        navigator = self.navigator
+        self.jobs.suggest(navigator.targets if navigator.selected or navigator.focal_selected else ())
+
+    def can_answer(self, photo_ids: Sequence[int]) -> bool:
+        """Tell whether the suggestions listed for photos are those of now.
+
+        They are not while another selection's are still listed, and while an answer for one of the photos is written,
+        which may settle others.
+        """
+        of = None if self.all_suggestions else self.navigator.targets
+        return of == self._suggestions_of and self._answered.isdisjoint(photo_ids)
 
     def answer(self, pairs: Sequence[Pair], *, accept: bool) -> None:
         """Accept or reject suggestions; they leave the list at once."""
+        self._answered.update(photo_id for photo_id, _ in pairs)
         self.suggestions.take(pairs)
         (self.editor.accept if accept else self.editor.reject)(pairs)
 
@@ -266,12 +283,21 @@ class Session(QObject):
             self.runner.read("tags", lambda: read_tags(self.library), self._tags_read)
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
             self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
+        if Kind.SUGGESTIONS in kinds:
+            self._answered_read |= changes.photo_ids
         if kinds & {Kind.TAGS, Kind.SUGGESTIONS}:
             self._read_targets()
+        elif Kind.METRICS in kinds:
+            self._read_suggestions()
         self.review.refresh(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
+
+    def _selection_changed(self) -> None:
+        if self.navigator.selected or self.navigator.focal_selected:
+            self.all_suggestions = False
+        self._settled.start()
 
     def _metric_updated(self) -> None:
         self.navigator.follow_judgements()
@@ -292,7 +318,11 @@ class Session(QObject):
 
     def _read_overview(self) -> None:
         def done(overview: Overview) -> None:
+            before = self.overview.metric
             self.overview, self.loaded = overview, True
+            self.pinned.fill(overview.recent_tags)
+            if before is not None and overview.metric != before and overview.open_suggestions and not self.read_only:
+                self.jobs.renew_suggestions()
             self.overview_changed.emit()
             if self._to_follow:
                 self._to_follow = False
@@ -315,12 +345,16 @@ class Session(QObject):
     def _read_suggestions(self) -> None:
         of = None if self.all_suggestions else self.navigator.targets
 
-        def done(rows: list) -> None:  # type: ignore[type-arg]
+        def done(rows: list[SuggestionRow]) -> None:
+            self._suggestions_of = of
+            self._answered -= self._answered_read
+            self._answered_read.clear()
             self.suggestions.show_rows(rows, SMALL)
             self.suggestions_changed.emit()
 
         self.runner.read("suggestions", lambda: read_suggestions(self.library, of), done)
 
     def _failed(self, failure: Failure) -> None:
+        self._answered.clear()
         text = self.tr("{0} failed: {1}").format(failure.attempt, failure.message)
         self.message_posted.emit(Message(text, Severity.ERROR))

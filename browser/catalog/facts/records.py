@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -197,6 +197,8 @@ class Suggestion:
         0..1.
     witnesses : tuple of int
         Ids of the tagged photos that voted for it, nearest first.
+    metric_id : int or None
+        The metric whose neighbours they are; None where that is not known any more.
     """
 
     photo_id: int
@@ -204,6 +206,7 @@ class Suggestion:
     confidence: float
     state: SuggestionState
     witnesses: tuple[int, ...]
+    metric_id: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

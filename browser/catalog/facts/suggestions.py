@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from browser.catalog.facts.exclusion import rivals
 from browser.catalog.facts.photo_ids import id_list, require_known
 from browser.catalog.facts.query import REMOVED
 from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
@@ -28,13 +29,13 @@ class Suggestions:
     def open(self, limit: int = 500) -> list[Suggestion]:
         """Return the open suggestions of the whole library, the surest first, at most `limit`."""
         rows = self._database.rows(
-            "SELECT photo_id, name, confidence, witnesses FROM suggestion JOIN tag ON tag.id = tag_id "
+            "SELECT photo_id, name, confidence, witnesses, metric_id FROM suggestion JOIN tag ON tag.id = tag_id "
             "WHERE state = 'open' ORDER BY confidence DESC, photo_id, name LIMIT ?",
             (limit,),
         )
         return [
-            Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)))
-            for photo, name, confidence, witnesses in rows
+            Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)), metric_id)
+            for photo, name, confidence, witnesses, metric_id in rows
         ]
 
     def of(
@@ -43,15 +44,16 @@ class Suggestions:
         """Return the suggestions for photos, the surest first; every id is a key. None takes all states."""
         asked = id_list(ids)
         found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(asked)}
-        for photo, name, confidence, standing, witnesses in self._database.rows(
-            "SELECT photo_id, name, confidence, state, witnesses "
+        for photo, name, confidence, standing, witnesses, metric_id in self._database.rows(
+            "SELECT photo_id, name, confidence, state, witnesses, metric_id "
             "FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN suggestion ON photo_id = value "
             "JOIN tag ON tag.id = tag_id "
             "WHERE state = coalesce(?, state) ORDER BY confidence DESC, name",
             (asked, None if state is None else state.value),
         ):
             voters = tuple(json.loads(witnesses))
-            found[photo].append(Suggestion(photo, name, confidence, SuggestionState(standing), voters))
+            state_now = SuggestionState(standing)
+            found[photo].append(Suggestion(photo, name, confidence, state_now, voters, metric_id))
         return found
 
     def rejected_pairs(self) -> set[Pair]:
@@ -131,7 +133,11 @@ class Suggestions:
 
     # ------------------------------------------------------------------ a person's part
     def accept(self, pairs: Iterable[Pair]) -> ChangeSet:
-        """Make suggestions tags (source "accepted"). A tag that the photo has already stays as it is."""
+        """Make suggestions tags (source "accepted"). A tag that the photo has already stays as it is.
+
+        Open suggestions of the same photo that exclude the accepted one, as the library is tagged so far
+        (`browser.catalog.facts.exclusion`), are withdrawn in the same step: they are settled, not rejected.
+        """
         return self._judge(pairs, SuggestionState.ACCEPTED)
 
     def reject(self, pairs: Iterable[Pair]) -> ChangeSet:
@@ -181,6 +187,9 @@ class Suggestions:
                 else:
                     action.put("suggestion", key, {"state": target.value, "at": at})
                 done.append(name)
+            if target is SuggestionState.ACCEPTED:
+                for photo, tag_id in rivals(connection, [(photo, tags[name]) for photo, name in wanted]):
+                    action.put("suggestion", {"photo_id": photo, "tag_id": tag_id}, None)
             count = "1 suggestion" if len(done) == 1 else f"{len(done)} suggestions"
             action.label = f"{verb} {count}: {listed(list(dict.fromkeys(done)))}"
         return action.changes

@@ -109,6 +109,8 @@ class Navigator(QObject):
         """How many judgements against the focal image the order follows."""
         self.marks: dict[int, Verdict] = {}
         self.selected: tuple[int, ...] = ()
+        self.focal_selected = False
+        """Whether the focal image, which is not in the grid, is selected too."""
         self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: where the person is in the grid now."""
         self._last_focal: int | None = None
@@ -124,16 +126,24 @@ class Navigator(QObject):
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """Photos that tagging means: the selected ones, else the focal image."""
-        if self.selected or self.focal_id is None:
+        """Photos that tagging means: the selected ones (the focal image first, if it is), else the focal image."""
+        if self.focal_id is None or (self.selected and not self.focal_selected):
             return self.selected
-        return (self.focal_id,)
+        return (self.focal_id, *(photo_id for photo_id in self.selected if photo_id != self.focal_id))
 
     def select(self, photo_ids: Sequence[int]) -> None:
         """Take over what the view has selected."""
         selected = tuple(photo_ids)
         if selected != self.selected:
+            if self.selected and not set(selected) & set(self.selected):
+                self.focal_selected = False
             self.selected = selected
+            self.selection_changed.emit()
+
+    def select_focal(self, select: bool) -> None:
+        """Select the focal image beside what is selected in the grid, or leave it out."""
+        if select != self.focal_selected and (self.focal_id is not None or not select):
+            self.focal_selected = select
             self.selection_changed.emit()
 
     # ------------------------------------------------------------------ walking
@@ -312,6 +322,7 @@ class Navigator(QObject):
             moved = focal_id != self.focal_id
             self._last_focal = self.focal_id if self.focal_id is not None else self._last_focal
             self.focal_id, self.focal = focal_id, card
+            self.focal_selected &= not moved
             self.focal_changed.emit()
             if moved:
                 self.selection_changed.emit()

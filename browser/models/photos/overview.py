@@ -14,7 +14,7 @@ from browser.models.photos.tiles import PhotoCard, fetch_cards
 from browser.operations.describing.settings import BY_JUDGEMENTS, RETRAIN
 from browser.operations.training.learner_table import family_weights
 
-RECENT_TAGS = 9
+RECENT_TAGS = 18
 _BEFORE_ALL = datetime(1970, 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""Suggested tags that wait for an answer, and tags that go with one.
+"""Suggested tags that wait for an answer, tags that go with one, and tags on digits.
 
-Uses `photos`. Entry points: `SuggestionModel`, `RelatedModel`.
+Uses `photos`. Entry points: `SuggestionModel`, `RelatedModel`, `PinnedTags`.
 """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -28,16 +28,40 @@ class SuggestionRole(IntEnum):
 
 @dataclass(frozen=True)
 class SuggestionRow:
-    """A suggestion with the cards of its photo and its witnesses."""
+    """A suggested tag with the cards of a photo that it is for and of its witnesses.
+
+    Attributes
+    ----------
+    suggestion : Suggestion
+        That of the photo for which it is surest; `confidence` is the mean over all of them.
+    card : PhotoCard
+        This photo.
+    witnesses : tuple of PhotoCard
+        What speaks for it there.
+    photo_ids : tuple of int
+        All photos that an answer is for, the surest first.
+    of : int
+        How many photos the list is about, where it is about several as one; else 1.
+    stale : bool
+        Whether the neighbours are those of an older metric.
+    """
 
     suggestion: Suggestion
     card: PhotoCard
     witnesses: tuple[PhotoCard, ...]
+    photo_ids: tuple[int, ...]
+    of: int = 1
+    stale: bool = False
 
     @property
     def pair(self) -> tuple[int, str]:
-        """What accepting and rejecting take: photo id and tag."""
+        """The surest photo's id, and the tag."""
         return self.suggestion.photo_id, self.suggestion.tag
+
+    @property
+    def pairs(self) -> list[tuple[int, str]]:
+        """What accepting and rejecting take: photo ids, each with the tag."""
+        return [(photo_id, self.suggestion.tag) for photo_id in self.photo_ids]
 
 
 def read_suggestions(library: Library, photo_ids: Sequence[int] | None) -> list[SuggestionRow]:
@@ -48,28 +72,44 @@ def read_suggestions(library: Library, photo_ids: Sequence[int] | None) -> list[
     library : Library
         Where they are.
     photo_ids : sequence of int or None
-        Of these photos, in their order; None for all photos in the order of their paths.
+        Of these photos; None for all photos.
 
     Returns
     -------
     list of SuggestionRow
-        At most `MOST_SHOWN`, a photo's surest first.
+        At most `MOST_SHOWN`. For several photos a row for each tag, those first that are surest for most of them; for
+        all photos a row for each photo and tag, in the order of their paths, a photo's surest first.
     """
+    of = 1
     if photo_ids is None:
-        photo_ids = library.photos.listed("suggested").tolist()
-    by_photo = library.suggestions.of(photo_ids[:MOST_SHOWN])
-    found = [each for photo_id in photo_ids[:MOST_SHOWN] for each in by_photo[photo_id]][:MOST_SHOWN]
-    needed = {photo_id for each in found for photo_id in (each.photo_id, *each.witnesses[:WITNESSES_SHOWN])}
+        chosen = library.photos.listed("suggested")[:MOST_SHOWN].tolist()
+        by_photo = library.suggestions.of(chosen)
+        found = [[each] for photo_id in chosen for each in by_photo[photo_id]][:MOST_SHOWN]
+    else:
+        of = len(photo_ids)
+        by_tag: dict[str, list[Suggestion]] = {}
+        for suggestions in library.suggestions.of(photo_ids).values():
+            for each in suggestions:
+                by_tag.setdefault(each.tag, []).append(each)
+        for group in by_tag.values():
+            group.sort(key=lambda each: -each.confidence)
+        found = sorted(by_tag.values(), key=lambda group: -sum(each.confidence for each in group))[:MOST_SHOWN]
+    needed = {photo for group in found for photo in (group[0].photo_id, *group[0].witnesses[:WITNESSES_SHOWN])}
     cards = fetch_cards(library, sorted(needed))
-    return [
-        SuggestionRow(
-            each,
-            cards[each.photo_id],
-            tuple(cards[witness] for witness in each.witnesses[:WITNESSES_SHOWN] if witness in cards),
-        )
-        for each in found
-        if each.photo_id in cards
-    ]
+    current = library.metrics.current().id
+    return [_row(group, cards, of, current) for group in found if group[0].photo_id in cards]
+
+
+def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, metric_id: int) -> SuggestionRow:
+    surest = group[0]
+    return SuggestionRow(
+        replace(surest, confidence=sum(each.confidence for each in group) / len(group)),
+        cards[surest.photo_id],
+        tuple(cards[witness] for witness in surest.witnesses[:WITNESSES_SHOWN] if witness in cards),
+        tuple(each.photo_id for each in group),
+        of,
+        any(each.metric_id != metric_id for each in group),
+    )
 
 
 class SuggestionModel(QAbstractListModel):
@@ -93,7 +133,7 @@ class SuggestionModel(QAbstractListModel):
     def take(self, pairs: Sequence[tuple[int, str]]) -> None:
         """Remove rows at once; the library confirms later."""
         for row in range(len(self._rows) - 1, -1, -1):
-            if self._rows[row].pair in pairs:
+            if set(self._rows[row].pairs) <= set(pairs):
                 self.beginRemoveRows(QModelIndex(), row, row)
                 del self._rows[row]
                 self.endRemoveRows()
@@ -117,8 +157,12 @@ class SuggestionModel(QAbstractListModel):
             return row.suggestion.tag
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             text = self.tr("{0} for {1}, {2} % sure, because of {3}")
+            whom = row.card.name
+            if row.of > 1:
+                whom = self.tr("{0} of {1} selected photos").format(len(row.photo_ids), row.of)
             witnesses = ", ".join(card.name for card in row.witnesses)
-            return text.format(row.suggestion.tag, row.card.name, round(100 * row.suggestion.confidence), witnesses)
+            text = text.format(row.suggestion.tag, whom, round(100 * row.suggestion.confidence), witnesses)
+            return f"{text}. {self.tr('From an older metric.')}" if row.stale else text
         return None
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:

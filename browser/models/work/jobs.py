@@ -69,6 +69,7 @@ class Jobs(QObject):
         self._indexing: set[int] = set()
         self._training: int | None = None
         self._suggesting: int | None = None
+        self._renewing: int | None = None
         self._following: int | None = None
         self._follow_again = False
         self._comparing: int | None = None
@@ -205,6 +206,21 @@ class Jobs(QObject):
         self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
         self.busy_changed.emit()
 
+    def renew_suggestions(self) -> None:
+        """Suggest again for the photos that have open suggestions, because photos have other neighbours now."""
+        library, ranker = self._library, self._ranker
+
+        def done(_report: SuggestReport) -> None:
+            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+
+        def work() -> Job[SuggestReport]:
+            return suggest(library, ranker, library.photos.ids("suggested"), minimum_confidence=LEAST_CONFIDENCE)
+
+        if self._renewing is not None:
+            self._runner.cancel(self._renewing)
+        failed = self._nothing("")
+        self._renewing = self._runner.start(self.tr("Suggesting again"), work, done, failed, lane="suggest")
+
     # ------------------------------------------------------------------ inside
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
         """Say what to do first where there is nothing to learn from: that is no failure.
@@ -214,7 +230,8 @@ class Jobs(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, NothingToLearnError):
-                self.message_posted.emit(Message(text if not error.__cause__ else str(error)))
+                if text:
+                    self.message_posted.emit(Message(text if not error.__cause__ else str(error)))
                 return True
             return False
 
@@ -270,6 +287,8 @@ class Jobs(QObject):
         if ended and state.number == self._comparing:
             self._comparing = None
             self._compare = state.status is TaskStatus.DONE
+        if ended and state.number == self._renewing:
+            self._renewing = None
         if ended and state.number == self._following:
             self._following = None
             if self._follow_again:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from browser.views.base.theme import Theme
@@ -19,6 +20,25 @@ def button(text: str, variant: str = "", on_click: Callable[[], object] | None =
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
+
+
+class FreshButton(QPushButton):
+    """A button in a row that is made again as one works: it answers no press of a pointer that it came under.
+
+    The second half of a double-click would else fall on what has taken the place of the button that was clicked.
+    """
+
+    def __init__(self, text: str, variant: str = "") -> None:
+        super().__init__(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("variant", variant)
+        self._came_under = QCursor.pos()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Answer, unless the pointer has not moved since the button is there."""
+        moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
+        if moved > QGuiApplication.styleHints().mouseDoubleClickDistance():
+            super().mousePressEvent(event)
 
 
 def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], object] | None = None) -> QToolButton:

@@ -39,7 +39,8 @@ class ShortcutsDialog(QDialog):
                 title = translated(spec.menu).replace("&", "")
                 groups.setdefault(title, []).append((_plain(spec), _keys(spec)))
         tags = translated("&Tags").replace("&", "")
-        groups[tags].insert(1, (self.tr("Give a recent tag"), ["1", "…", "9"]))
+        groups[tags].insert(1, (self.tr("Give the tag on this key"), ["1", "…", "9"]))
+        groups[tags].insert(2, (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]))
 
         columns = QHBoxLayout()
         columns.setSpacing(36)

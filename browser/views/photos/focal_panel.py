@@ -37,7 +37,8 @@ class FocalPanel(QWidget):
         self.picture = Picture(theme)
         self.picture.setMinimumSize(120, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.picture.setToolTip(self.tr("Look at it alone (E)"))
+        self.picture.setToolTip(self.tr("Look at it alone (E); select it too: Ctrl+click (F)"))
+        self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
         self._name.setFont(scaled_font(self.font(), 1.28))
         self._facts = ElidedLabel("", "soft")
@@ -63,6 +64,7 @@ class FocalPanel(QWidget):
         self.picture.resized.connect(self._want_picture)
         session.navigator.focal_changed.connect(self._show)
         session.navigator.marks_changed.connect(self._show_marks)
+        session.navigator.selection_changed.connect(self._show_selected)
         session.overview_changed.connect(self._show_hint)
         session.navigator.trail_changed.connect(self._show_hint)
         session.loader.loaded.connect(self._pictures_arrived)
@@ -115,6 +117,15 @@ class FocalPanel(QWidget):
         self._show_marks()
         self._show_hint()
         self._want_picture()
+
+    def _toggle(self) -> None:
+        navigator = self._session.navigator
+        navigator.select_focal(not navigator.focal_selected)
+
+    def _show_selected(self) -> None:
+        selected = self._session.navigator.focal_selected
+        self.picture.show_selected(selected)
+        self.picture.setAccessibleName(self.tr("Selected") if selected else "")
 
     def _show_marks(self) -> None:
         verdicts = list(self._session.navigator.marks.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from browser.views.base.painting import paint_photo
@@ -18,11 +18,14 @@ class Picture(QWidget):
     -------
     clicked : None
         It was clicked.
+    toggled : None
+        It was clicked with Ctrl or Shift: select it, or not.
     resized : None
         It needs a picture of another size.
     """
 
     clicked = Signal()
+    toggled = Signal()
     resized = Signal()
 
     def __init__(self, theme: Theme, radius: float = 6.0) -> None:
@@ -31,10 +34,16 @@ class Picture(QWidget):
         self._radius = radius
         self._image: QImage | None = None
         self._heat: QImage | None = None
+        self._selected = False
 
     def show_image(self, image: QImage | None) -> None:
         """Show an image; None or a null one shows an icon instead."""
         self._image = image
+        self.update()
+
+    def show_selected(self, selected: bool) -> None:
+        """Frame the photo, or not."""
+        self._selected = selected
         self.update()
 
     def show_heat(self, image: QImage | None) -> None:
@@ -57,6 +66,10 @@ class Picture(QWidget):
             photo = paint_photo(painter, self._image, QRectF(self.rect()), self._radius)
             if self._heat is not None:
                 paint_heat(painter, self._heat, photo, self._radius)
+            if self._selected:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self._theme.color("accent"), 3))
+                painter.drawRoundedRect(photo.adjusted(1.5, 1.5, -1.5, -1.5), self._radius, self._radius)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("tile"))
@@ -70,7 +83,8 @@ class Picture(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Signal that it was clicked."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
+            selects = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+            (self.toggled if event.modifiers() & selects else self.clicked).emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Signal that a picture of another size is needed."""

@@ -83,14 +83,16 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 1.04, QFont.Weight.DemiBold))
         painter.setPen(theme.color("text"))
         room = words.width() - (2 * BUTTON + 18 if self.can_answer else 0)
-        name = painter.fontMetrics().elidedText(row.suggestion.tag, Qt.TextElideMode.ElideMiddle, int(room))
+        count = f"  {len(row.photo_ids)}/{row.of}" if row.of > 1 else ""
+        for_name = int(room) - painter.fontMetrics().horizontalAdvance(count)
+        name = painter.fontMetrics().elidedText(row.suggestion.tag, Qt.TextElideMode.ElideMiddle, for_name)
         line = QRectF(words.left(), words.top(), room, BUTTON)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name + count)
 
         painter.setFont(scaled_font(option.font, 0.9))
         percent = painter.fontMetrics().horizontalAdvance("100 %")
         bar = QRectF(words.left(), words.top() + BUTTON + 8, words.width() - percent - 8, 6)
-        _paint_share(painter, theme, bar, row.suggestion.confidence)
+        _paint_share(painter, theme, bar, row.suggestion.confidence, "text-faint" if row.stale else "accent")
         painter.setPen(theme.color("text-soft"))
         painter.drawText(
             QRectF(bar.right() + 8, bar.center().y() - 10, percent, 20),
@@ -104,7 +106,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF) -> None:
-        because = self.tr("because:")
+        because = self.tr("older metric:") if row.stale else self.tr("because:")
         height = 30.0
         top = words.bottom() - height
         painter.setPen(self._theme.color("text-faint"))
@@ -133,7 +135,7 @@ class SuggestionList(QListView):
 
     Signals
     -------
-    answered : (tuple of (int, str), bool)
+    answered : (SuggestionRow, bool)
         A suggestion was accepted (True) or rejected by a click.
     photo_chosen : int
         A row was clicked twice, or Enter pressed: its photo is to become the focal image.
@@ -155,21 +157,44 @@ class SuggestionList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setTabKeyNavigation(False)
+        self._kept: tuple[tuple[int, str], int] | None = None
+        model.modelAboutToBeReset.connect(self._keep_current)
+        model.modelReset.connect(self._restore_current)
         for signal in (model.modelReset, model.rowsRemoved, self.verticalScrollBar().valueChanged):
             signal.connect(self._rest_pointer)
 
     def current_row(self) -> SuggestionRow | None:
-        """Return the row that a key means: the current one, else the first."""
-        if not self._rows.rowCount():
-            return None
+        """Return the row that a key means, if there is one."""
         index = self.currentIndex()
-        return self._rows.row(index.row() if index.isValid() else 0)
+        return self._rows.row(index.row()) if index.isValid() else None
+
+    @property
+    def current_is_seen(self) -> bool:
+        """Whether the middle of the current row is in sight."""
+        spot = self.visualRect(self.currentIndex()).center()
+        return self.isVisible() and self.viewport().visibleRegion().contains(spot)
+
+    def show_current(self) -> None:
+        """Scroll to the current row."""
+        self.scrollTo(self.currentIndex())
 
     def make_current(self, row: int) -> None:
         """Go to a row, or to the last one if there are fewer."""
         last = self._rows.rowCount() - 1
         if last >= 0:
             self.setCurrentIndex(self._rows.index(min(row, last)))
+
+    def _keep_current(self) -> None:
+        row = self.current_row()
+        if row is not None:
+            self._kept = row.pair, self.currentIndex().row()
+
+    def _restore_current(self) -> None:
+        """Stay at the same suggestion when the list is read again; if it is gone, at what has moved up to its place."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            pairs = [self._rows.row(row).pair for row in range(self._rows.rowCount())]
+            self.make_current(pairs.index(kept[0]) if kept[0] in pairs else kept[1])
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts here."""
@@ -187,7 +212,7 @@ class SuggestionList(QListView):
         self._pointer.move(event.position().toPoint())
         index, verdict = self._part_at(event)
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and verdict is not None:
-            self.answered.emit(self._rows.row(index.row()).pair, verdict is Verdict.SIMILAR)
+            self.answered.emit(self._rows.row(index.row()), verdict is Verdict.SIMILAR)
             return
         super().mousePressEvent(event)
 
@@ -233,7 +258,7 @@ class SuggestionList(QListView):
         return index, Verdict.DISSIMILAR if parts.reject.contains(point) else None
 
 
-def _paint_share(painter: QPainter, theme: Theme, rect: QRectF, share: float) -> None:
+def _paint_share(painter: QPainter, theme: Theme, rect: QRectF, share: float, color: str) -> None:
     """Paint a share 0..1 as a bar."""
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
@@ -242,6 +267,6 @@ def _paint_share(painter: QPainter, theme: Theme, rect: QRectF, share: float) ->
     painter.drawRoundedRect(rect, radius, radius)
     filled = QRectF(rect)
     filled.setWidth(max(rect.height(), rect.width() * min(1.0, max(0.0, share))))
-    painter.setBrush(theme.color("accent"))
+    painter.setBrush(theme.color(color))
     painter.drawRoundedRect(filled, radius, radius)
     painter.restore()

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLa
 
 from browser.models.photos.formatting import grouped
 from browser.models.session import Session
+from browser.models.tagging.suggestion_model import SuggestionRow
+from browser.models.work.message import Message, Severity
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
 from browser.views.base.theme import Theme
@@ -67,15 +69,30 @@ class SuggestionPanel(QWidget):
         self._show()
 
     def answer_current(self, *, accept: bool) -> None:
-        """Accept or reject the current suggestion, else the first."""
-        row = self.list.current_row()
-        if row is not None:
-            self._answer(row.pair, accept)
+        """Accept or reject the current suggestion, if it can be seen; else show it first."""
+        session, row = self._session, self.list.current_row()
+        if session.all_suggestions and session.navigator.selected and not self.list.hasFocus():
+            session.show_suggestions(everywhere=False)
+            self._say(self.tr("These are the suggestions for what is selected: A accepts, X rejects."))
+        elif row is None:
+            self._say(self.tr("There is no suggestion here: Ctrl+G asks for some."))
+        elif not self.isVisible() or not self.visibleRegion().boundingRect().width():
+            self._say(self.tr("The suggestions cannot be seen: widen the column at the right first."))
+        elif not self.list.current_is_seen:
+            self.list.show_current()
+            self._say(self.tr("The current suggestion was out of sight: here it is. A accepts, X rejects."))
+        else:
+            self._answer(row, accept)
 
-    def _answer(self, pair: tuple[int, str], accept: bool) -> None:
-        model = self._session.suggestions
-        place = next((row for row in range(model.rowCount()) if model.row(row).pair == pair), 0)
-        self._session.answer([pair], accept=accept)
+    def _say(self, text: str) -> None:
+        self._session.message_posted.emit(Message(text, Severity.WARNING))
+
+    def _answer(self, row: SuggestionRow, accept: bool) -> None:
+        model, session = self._session.suggestions, self._session
+        if not session.can_answer(row.photo_ids):
+            return  # a moment later the list is that of now
+        place = next((number for number in range(model.rowCount()) if model.row(number) == row), 0)
+        session.answer(row.pairs, accept=accept)
         self.list.make_current(place)
 
     def _show(self) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from browser.models.session import Session
-from browser.views.base.buttons import button
+from browser.views.base.buttons import FreshButton
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
 from browser.views.tags.tag_chip import TagChip
 from browser.views.tags.tag_field import TagField
 
+RECENT_SHOWN: Final = 6
+
 
 class TagPanel(QWidget):
-    """Chips, entry field, related tags and recent tags."""
+    """Chips, entry field, related tags, pinned tags and recent tags."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -25,7 +30,9 @@ class TagPanel(QWidget):
         self._chips_area, self._chips = _flow()
         self.field = TagField(session)
         self._related_area, self._related = _flow()
+        self._pinned_area, self._pinned = _flow()
         self._recent_area, self._recent = _flow()
+        self._shown_recent: object = None
         heading = QHBoxLayout()
         heading.setSpacing(8)
         heading.addWidget(label(self.tr("Tags"), "section"))
@@ -37,11 +44,13 @@ class TagPanel(QWidget):
         layout.addWidget(self._chips_area)
         layout.addWidget(self.field)
         layout.addWidget(self._related_area)
+        layout.addWidget(self._pinned_area)
         layout.addWidget(self._recent_area)
         self.field.entered.connect(session.tag_targets)
         self.field.setVisible(not session.read_only)
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
+        session.pinned.changed.connect(self._show_recent)
         session.navigator.selection_changed.connect(self._show_targets)
         session.related.changed.connect(self._show_related)
         self._show()
@@ -55,6 +64,14 @@ class TagPanel(QWidget):
     def related(self) -> list[QPushButton]:
         """Return the buttons of the related tags that are shown."""
         return [widget for widget in self._related.widgets() if isinstance(widget, QPushButton)]
+
+    def recent(self) -> list[QPushButton]:
+        """Return the buttons of the recent tags that are shown."""
+        return [widget for widget in self._recent.widgets() if isinstance(widget, QPushButton)]
+
+    def pinned(self) -> list[QPushButton]:
+        """Return the buttons of the pinned tags that are shown."""
+        return [widget for widget in self._pinned.widgets() if isinstance(widget, QPushButton)]
 
     def _show(self) -> None:
         found = self._session.target_tags
@@ -73,6 +90,8 @@ class TagPanel(QWidget):
             text = self.tr("nothing selected")
         elif len(targets) > 1:
             text = self.tr("{0} photos").format(len(targets))
+            if navigator.focal_selected:
+                text = self.tr("{0} photos, with the focal image").format(len(targets))
         else:
             card = navigator.grid.card(targets[0])
             focal = navigator.focal
@@ -90,7 +109,7 @@ class TagPanel(QWidget):
             self._related.addWidget(title)
         before: QWidget = self.field
         for each in tags:
-            chip = button(f"+ {_short(each.tag)}", "recent")
+            chip = FreshButton(f"+ {_short(each.tag)}", "recent")
             chip.setToolTip(
                 self.tr("Give {0} too: {1} photos carry it beside one of these tags").format(each.tag, each.photos)
             )
@@ -106,16 +125,58 @@ class TagPanel(QWidget):
             before.setFocus()
 
     def _show_recent(self) -> None:
-        clear_layout(self._recent)
-        recent = [] if self._session.read_only else self._session.overview.recent_tags
-        for digit, tag in enumerate(recent[:9], start=1):
-            chip = button(f"{digit}  {_short(tag)}", "recent")
-            chip.setToolTip(self.tr("Give this tag ({0})").format(digit))
-            chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
-            chip.clicked.connect(lambda _=False, tag=tag: self._session.tag_targets(add=[tag]))
+        """Show the pinned tags, each with its digit, and the recent ones that have none."""
+        session = self._session
+        pinned = session.pinned.tags
+        recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:RECENT_SHOWN]
+        shown = () if session.read_only else (pinned, recent)
+        if shown == self._shown_recent:
+            return
+        self._shown_recent = shown
+        for flow, area in ((self._pinned, self._pinned_area), (self._recent, self._recent_area)):
+            clear_layout(flow)
+            area.setVisible(False)
+        if session.read_only:
+            return
+        for digit, tag in enumerate(pinned, start=1):
+            if tag:
+                chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Give this tag ({0})").format(digit))
+                chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
+                self._pinned.addWidget(chip)
+        if recent:
+            title = label(self.tr("Recent"), "faint")
+            title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
+            self._recent.addWidget(title)
+        for tag in recent:
+            chip = self._tag_button(tag, _short(tag), self.tr("Give this tag"))
+            chip.setAccessibleName(self.tr("Give the recent tag {0}").format(tag))
             self._recent.addWidget(chip)
+        self._pinned_area.setVisible(any(pinned))
         self._recent_area.setVisible(bool(recent))
-        self._recent_area.updateGeometry()
+        for area in (self._pinned_area, self._recent_area):
+            area.updateGeometry()
+
+    def _tag_button(self, tag: str, text: str, tip: str) -> FreshButton:
+        chip = FreshButton(text, "recent")
+        chip.setToolTip(self.tr("{0}; on another key: right click").format(tip))
+        chip.clicked.connect(lambda: self._session.tag_targets(add=[tag]))
+        chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chip.customContextMenuRequested.connect(lambda place: self._show_pin_menu(tag, chip.mapToGlobal(place)))
+        return chip
+
+    def _show_pin_menu(self, tag: str, place: QPoint) -> None:
+        """Show on which key a tag can be put."""
+        pinned = self._session.pinned
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for digit, other in enumerate(pinned.tags, start=1):
+            text = self.tr("Key {0}: {1}").format(digit, _short(other)) if other else self.tr("Key {0}").format(digit)
+            action = menu.addAction(text, lambda digit=digit: pinned.pin(digit, tag))
+            action.setEnabled(other != tag)
+        if tag in pinned.tags:
+            menu.addSeparator()
+            menu.addAction(self.tr("No key"), lambda: pinned.unpin(pinned.tags.index(tag) + 1))
+        menu.popup(place)
 
 
 def _short(tag: str) -> str:

@@ -157,12 +157,13 @@ class WindowActions(QObject):
 
     def _add_digits(self) -> None:
         for digit in range(1, 10):
-            action = QAction(self)
-            action.setShortcut(QKeySequence(str(digit)))
-            action.setAutoRepeat(False)
-            action.triggered.connect(lambda _=False, digit=digit: self.tag_recent(digit))
-            action.setEnabled(not self._session.read_only)
-            self._listen(action, in_photos=True)
+            for keys, handler in ((str(digit), self.tag_pinned), (f"Ctrl+{digit}", self.pin_last)):
+                action = QAction(self)
+                action.setShortcut(QKeySequence(keys))
+                action.setAutoRepeat(False)
+                action.triggered.connect(lambda _=False, digit=digit, handler=handler: handler(digit))
+                action.setEnabled(not self._session.read_only)
+                self._listen(action, in_photos=True)
 
     def _add_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu(self.tr("&Theme"))
@@ -244,11 +245,21 @@ class WindowActions(QObject):
     def select_all(self) -> None:
         """Select all photos of the grid."""
         self._photos.grid.selectAll()
+        self._session.navigator.select_focal(True)
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &nothing"), "Ctrl+Shift+A", in_photos=True)
     def select_none(self) -> None:
         """Select nothing."""
         self._photos.grid.clearSelection()
+        self._session.navigator.select_focal(False)
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select the &focal image too"), "F", in_photos=True)
+    def select_focal(self) -> None:
+        """Select the focal image beside what is selected in the grid, or leave it out."""
+        navigator = self._session.navigator
+        if navigator.focal_id is None:
+            self._warn(self.tr("There is no focal image: click the photo that is to be it."))
+        navigator.select_focal(not navigator.focal_selected)
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
@@ -270,11 +281,21 @@ class WindowActions(QObject):
         else:
             self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
 
-    def tag_recent(self, digit: int) -> None:
-        """Add the recent tag with this number (1..9)."""
+    def tag_pinned(self, digit: int) -> None:
+        """Add the tag that is pinned to a digit (1..9)."""
+        tag = self._session.pinned.tag(digit)
+        if tag:
+            self._session.tag_targets(add=[tag])
+        else:
+            self._warn(self.tr("No tag is on this key: Ctrl+{0} puts the one there that you gave last.").format(digit))
+
+    def pin_last(self, digit: int) -> None:
+        """Pin the tag that was given last to a digit (1..9)."""
         recent = self._session.overview.recent_tags
-        if digit <= len(recent):
-            self._session.tag_targets(add=[recent[digit - 1]])
+        if recent:
+            self._session.pinned.pin(digit, recent[0])
+        else:
+            self._warn(self.tr("Give a tag first (T): Ctrl+{0} then puts it on this key.").format(digit))
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat the last tagging"), ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
@@ -496,8 +517,8 @@ class WindowActions(QObject):
             self.full_screen()
         elif photos.empty_page.isVisible() and navigator.collection.query:
             navigator.set_query("")
-        elif photos.grid.selected_ids():
-            photos.grid.clearSelection()
+        elif photos.grid.selected_ids() or navigator.focal_selected:
+            self.select_none()
         else:
             navigator.back()
 

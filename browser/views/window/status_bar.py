@@ -78,8 +78,8 @@ class StatusBar(QWidget):
         parts = [self.tr("{0} photos").format(grouped(overview.photos))]
         if not navigator.collection.everything:
             parts.append(self.tr("{0} shown").format(grouped(shown_now)))
-        if navigator.selected:
-            parts.append(self.tr("{0} selected").format(grouped(len(navigator.selected))))
+        if navigator.selected or navigator.focal_selected:
+            parts.append(self.tr("{0} selected").format(grouped(len(navigator.targets))))
         if navigator.collection.folder is not None:
             parts.append(self.tr("folder: {0}").format(shown(navigator.collection.folder.name)))
         if navigator.collection.query:

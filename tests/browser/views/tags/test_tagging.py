@@ -48,7 +48,7 @@ def test_recent_tags_and_repeating(driver: WindowDriver) -> None:
         driver.press(Key.Key_Escape)
     assert driver.session.overview.recent_tags[:2] == ("two", "one")
     driver.press(Key.Key_Right)
-    driver.press(Key.Key_2)
+    driver.press(Key.Key_1)
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 1) == ["one"]
     driver.press(Key.Key_Right)

@@ -1,0 +1,100 @@
+"""Tags on digits: they stay where they are, and go where the person wants them; recent ones are beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import tags_of
+
+Key = Qt.Key
+
+
+def give(driver: WindowDriver, *tags: str) -> None:
+    """Give tags one after the other to the first photo."""
+    driver.click(0, CTRL)
+    for tag in tags:
+        driver.session.tag_targets(add=[tag])
+        driver.wait_until_idle("tagging")
+
+
+def test_a_digit_gives_the_same_tag_for_ever(open_window: OpenWindow, library_folder: Path) -> None:
+    driver = open_window(library_folder)
+    give(driver, "one", "two", "three")
+    for row, (key, tag) in enumerate([(Key.Key_1, "one"), (Key.Key_3, "three"), (Key.Key_1, "one")], start=1):
+        driver.press(Key.Key_Right)
+        driver.press(key)
+        driver.wait_until_idle("tagging")
+        assert tags_of(driver, row) == [tag]
+    assert driver.session.pinned.tags[:4] == ("one", "two", "three", "")
+    driver.window.close()
+    again = open_window(library_folder)
+    assert again.session.pinned.tags[:4] == ("one", "two", "three", "")
+
+
+def test_a_full_row_of_digits_takes_no_more(driver: WindowDriver) -> None:
+    give(driver, *"abcdefghi", "later")
+    assert driver.session.pinned.tags == tuple("abcdefghi")
+    texts = [button.text() for button in driver.window.tag_panel.recent()]
+    assert texts == ["later"], "what has no digit is beside those that have"
+
+
+def test_the_last_tag_is_pinned_to_a_digit_by_a_key(driver: WindowDriver) -> None:
+    give(driver, *"abcdefghi", "later")
+    driver.press(Key.Key_4, CTRL)
+    driver.wait_until_idle("pinning")
+    assert driver.session.pinned.tags == (*"abc", "later", *"efghi")
+    driver.press(Key.Key_Right)
+    driver.press(Key.Key_4)
+    driver.wait_until_idle("tagging")
+    assert tags_of(driver, 1) == ["later"]
+    driver.press(Key.Key_1, CTRL)
+    driver.wait_until_idle("pinning")
+    assert driver.session.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two change places"
+
+
+def test_a_tag_is_taken_from_its_digit(driver: WindowDriver) -> None:
+    give(driver, "one", "two")
+    driver.session.pinned.unpin(1)
+    driver.wait_until_idle("pinning")
+    assert driver.session.pinned.tags[:2] == ("", "two")
+    driver.press(Key.Key_Right)
+    driver.press(Key.Key_1)
+    driver.wait_until_idle("nothing")
+    assert tags_of(driver, 1) == []
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "Ctrl+1" in message.text
+    give(driver, "three")
+    assert driver.session.pinned.tags[:2] == ("three", "two"), "a free digit takes the next tag that is new"
+
+
+def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: WindowDriver) -> None:
+    give(driver, *"abcdefghi", "tenth", "eleventh")
+    panel = driver.window.tag_panel
+    first = panel.recent()[1]
+    assert first.text() == "tenth"
+    driver.click(1, CTRL)
+    driver.wait_until_idle("the selection")
+    QTest.mouseMove(first, QPoint(5, 3))
+    QTest.mouseMove(first, QPoint(14, 9))
+    QTest.mouseClick(first, Qt.MouseButton.LeftButton, pos=QPoint(14, 9))
+    driver.wait_until_idle("tagging")
+    there = panel.recent()
+    assert [button.text() for button in there] == ["tenth", "eleventh"], "the latest first"
+    under = there[1]
+    QTest.mouseClick(under, Qt.MouseButton.LeftButton, pos=under.mapFromGlobal(first_place(driver)))
+    driver.wait_until_idle("nothing")
+    assert tags_of(driver, 1) == ["tenth"]
+    QTest.mouseMove(under, QPoint(20, 12))
+    QTest.mouseClick(under, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    driver.wait_until_idle("tagging")
+    assert tags_of(driver, 1) == ["eleventh", "tenth"]
+
+
+def first_place(driver: WindowDriver) -> QPoint:
+    return driver.window.cursor().pos()

@@ -1,0 +1,173 @@
+"""What `A` and `X` answer: the suggestions of the selection, or the one that is current and seen; nothing else."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from browser.catalog.facts.records import Suggestion, SuggestionState
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.tagging.suggestion_model import read_suggestions
+from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.window_steps import teach
+
+Key = Qt.Key
+
+
+def suggest(driver: WindowDriver, tags: dict[int, list[str]], confidence: float = 0.6) -> None:
+    """Put suggestions there: rows of the grid with tags that the library has."""
+    library, ids = driver.session.library, driver.session.grid.ids
+    names = sorted({tag for each in tags.values() for tag in each})
+    library.tags.change([int(ids[-1])], names)
+    found = [
+        Suggestion(int(ids[row]), tag, confidence - place / 100, SuggestionState.OPEN, (int(ids[-1]),))
+        for row, each in tags.items()
+        for place, tag in enumerate(each)
+    ]
+    library.suggestions.replace_open(found, library.metrics.current().id)
+    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.wait_until_idle("the suggestions")
+
+
+def tags_of(driver: WindowDriver, row: int) -> list[str]:
+    photo_id = driver.session.grid.photo_id(row)
+    return driver.session.library.tags.of([photo_id])[photo_id]
+
+
+def test_with_a_selection_an_answer_is_for_all_of_it(driver: WindowDriver) -> None:
+    suggest(driver, {row: ["sea"] if row % 2 else ["sea", "sky"] for row in range(8)})
+    driver.click(0, CTRL)
+    driver.click(4, SHIFT)
+    driver.wait_until_idle("the selection")
+    model = driver.session.suggestions
+    assert [(model.row(row).suggestion.tag, len(model.row(row).photo_ids)) for row in range(model.rowCount())] == [
+        ("sea", 5),
+        ("sky", 3),
+    ]
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("accepting")
+    assert [tags_of(driver, row) for row in range(6)] == [["sea"]] * 5 + [[]]
+    driver.press(Key.Key_X)
+    driver.wait_until_idle("rejecting")
+    assert len(driver.session.library.suggestions.rejected_pairs()) == 3
+    assert model.rowCount() == 0
+    driver.press(Key.Key_Z, CTRL)
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    assert [tags_of(driver, row) for row in range(5)] == [[]] * 5, "one step each"
+
+
+def test_a_new_selection_lists_its_own_suggestions(driver: WindowDriver) -> None:
+    suggest(driver, {0: ["sea"], 3: ["sky"]})
+    driver.session.show_suggestions(everywhere=True)
+    driver.wait_until_idle("all suggestions")
+    assert driver.session.suggestions.rowCount() == 2
+    driver.click(3, CTRL)
+    driver.wait_until_idle("the selection")
+    assert not driver.session.all_suggestions
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("accepting")
+    assert (tags_of(driver, 0), tags_of(driver, 3)) == ([], ["sky"])
+
+
+def test_with_all_listed_and_a_selection_the_selection_is_shown_first(driver: WindowDriver) -> None:
+    suggest(driver, {0: ["sea"], 3: ["sky"]})
+    driver.click(3, CTRL)
+    driver.wait_until_idle("the selection")
+    driver.window.suggestion_panel.of_all.click()
+    driver.wait_until_idle("all suggestions")
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("the suggestions of the selection")
+    assert [tags_of(driver, row) for row in (0, 3)] == [[], []], "nothing that was not listed for it is answered"
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("accepting")
+    assert [tags_of(driver, row) for row in (0, 3)] == [[], ["sky"]]
+
+
+def test_what_is_out_of_sight_is_shown_before_it_is_answered(driver: WindowDriver) -> None:
+    suggest(driver, {row: ["sea"] for row in range(24)})
+    driver.session.show_suggestions(everywhere=True)
+    driver.wait_until_idle("all suggestions")
+    listed = driver.window.suggestion_panel.list
+    assert listed.currentIndex().row() == 0
+    listed.verticalScrollBar().setValue(listed.verticalScrollBar().maximum())
+    driver.grid.setFocus()
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("nothing")
+    assert tags_of(driver, 0) == []
+    assert listed.current_is_seen
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("accepting")
+    assert tags_of(driver, 0) == ["sea"]
+
+
+def test_hidden_suggestions_are_not_answered(driver: WindowDriver) -> None:
+    suggest(driver, {0: ["sea"]})
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the selection")
+    driver.window._columns.setSizes([200, 1000, 0])
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("nothing")
+    assert tags_of(driver, 0) == []
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "cannot be seen" in message.text
+
+
+def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> None:
+    suggest(driver, {0: ["sea"], 1: ["sky"]})
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the selection")
+    driver.session.navigator.select((driver.session.grid.photo_id(1),))  # what is listed is still that of the first
+    driver.window.suggestion_panel.answer_current(accept=True)
+    driver.wait_until_idle("nothing")
+    assert [tags_of(driver, row) for row in (0, 1)] == [[], []]
+
+
+def test_the_current_suggestion_stays_when_the_list_is_read_again(driver: WindowDriver) -> None:
+    suggest(driver, {row: ["sea"] for row in range(10)})
+    driver.session.show_suggestions(everywhere=True)
+    driver.wait_until_idle("all suggestions")
+    listed, model = driver.window.suggestion_panel.list, driver.session.suggestions
+    listed.make_current(4)
+    following = model.row(5).pair
+    driver.press(Key.Key_A)
+    driver.wait_until_idle("accepting")
+    current = listed.current_row()
+    assert current is not None
+    assert (current.pair, listed.currentIndex().row()) == (following, 4)
+
+
+def test_an_answer_settles_what_excludes_it(driver: WindowDriver) -> None:
+    ids = [int(photo_id) for photo_id in driver.session.grid.ids]
+    driver.session.library.tags.change(ids[20:22], ["cat"])
+    driver.session.library.tags.change(ids[22:24], ["boat"])
+    found = [Suggestion(ids[0], tag, 0.5, SuggestionState.OPEN, ()) for tag in ("boat", "cat")]
+    driver.session.library.suggestions.replace_open(found, 1)
+    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the suggestions")
+    assert driver.session.suggestions.rowCount() == 2
+    driver.press(Key.Key_A)
+    driver.window.suggestion_panel.answer_current(accept=True)  # at once: the rival that is about to be settled
+    driver.wait_until_idle("accepting")
+    assert tags_of(driver, 0) == ["boat"]
+    assert driver.session.suggestions.rowCount() == 0
+
+
+def test_the_list_follows_retrain_and_marks_what_is_of_an_older_metric(driver: WindowDriver) -> None:
+    teach(driver)
+    driver.press(Key.Key_G)
+    driver.press(Key.Key_G, CTRL)
+    driver.wait_until_idle("suggesting")
+    model, library = driver.session.suggestions, driver.session.library
+    assert model.rowCount()
+    assert not any(model.row(row).stale for row in range(model.rowCount()))
+    driver.press(Key.Key_R, CTRL)
+    driver.wait_until_idle("training, and suggesting again")
+    rows = [model.row(row) for row in range(model.rowCount())]
+    assert {row.suggestion.metric_id for row in rows} == {library.metrics.current().id} != {1}
+    assert not any(row.stale for row in rows)
+    library.metrics.set_current(1)
+    older = read_suggestions(library, None)
+    assert older
+    assert all(row.stale for row in older)
