@@ -171,7 +171,8 @@ class TagPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for digit, other in enumerate(pinned.tags, start=1):
             text = self.tr("Key {0}: {1}").format(digit, _short(other)) if other else self.tr("Key {0}").format(digit)
-            action = menu.addAction(text, lambda digit=digit: pinned.pin(digit, tag))
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _=False, digit=digit: pinned.pin(digit, tag))
             action.setEnabled(other != tag)
         if tag in pinned.tags:
             menu.addSeparator()

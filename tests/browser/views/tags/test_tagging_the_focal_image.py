@@ -50,9 +50,9 @@ def test_the_focal_image_is_selected_by_ctrl_and_a_click(driver: WindowDriver) -
     driver.click(1, CTRL)
     driver.wait_until_idle("the selection")
     assert not driver.window.photos.viewing
-    assert driver.navigator.targets == (focal, driver.session.grid.photo_id(1))
+    assert list(driver.navigator.targets) == [focal, driver.session.grid.photo_id(1)]
     QTest.mouseClick(picture, LEFT, CTRL)
-    assert driver.navigator.targets == (driver.session.grid.photo_id(1),)
+    assert list(driver.navigator.targets) == [driver.session.grid.photo_id(1)]
 
 
 def test_everything_is_selected_with_the_focal_image_and_nothing_without(driver: WindowDriver) -> None:
