@@ -23,16 +23,16 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
     posterior mean of a Gaussian process whose covariance is the similarity K, ``weights = (K + NOISE I)^-1 t``, with
     targets t that are 1 for the focal image and what is similar to it and -r for what is dissimilar.
 
-        r = DISSIMILAR min(1, similar photos / dissimilar photos), the focal image among the similar ones:
+        r = DISSIMILAR min(1, judged similar / judged dissimilar):
 
-    what was judged dissimilar never outweighs what is known to be similar. Without any judgement the order is that of
-    the similarity to the focal image.
+    what was judged dissimilar never outweighs what was judged similar. Where nothing was (r = 0), it only takes away
+    what it shares with the focal image. Without any judgement the order is that of the similarity to the focal image.
 
     Parameters
     ----------
     similarities : array_like of float, shape (c, c)
-        Between the focal image and the judged photos; symmetric, 1 on the diagonal. Where it is not positive
-        semidefinite, it is replaced by the nearest matrix that is.
+        Between the focal image, which is the first, and the judged photos; symmetric, 1 on the diagonal. Where it is
+        not positive semidefinite, it is replaced by the nearest matrix that is.
     similar : array_like of bool, shape (c,)
         Of each of them, whether it was judged similar (the focal image is); False: dissimilar.
 
@@ -44,7 +44,7 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
     Raises
     ------
     LearnerError
-        Nothing is similar, the shapes do not match, or a similarity is not finite.
+        The focal image is not there or not similar, the shapes do not match, or a similarity is not finite.
 
     References
     ----------
@@ -56,7 +56,7 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
     Examples
     --------
     >>> relevance_weights([[1, 0.5], [0.5, 1]], [True, False]).round(2).tolist()
-    [1.25, -0.75]
+    [1.15, -0.52]
     """
     K = np.asarray(similarities, dtype=np.float64)
     alike = np.asarray(similar, dtype=bool)
@@ -64,10 +64,9 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
         raise LearnerError(f"{alike.size} judged photos need a square of similarities, not {K.shape}.")
     if not np.isfinite(K).all():
         raise LearnerError("A similarity is NaN or infinite.")
-    likes = int(alike.sum())
-    if not likes:
-        raise LearnerError("Relevance needs a similar photo: at least the focal image itself.")
-    dislikes = len(alike) - likes
+    if not len(alike) or not alike[0]:
+        raise LearnerError("The first of the judged photos must be the focal image, which is similar to itself.")
+    likes, dislikes = int(alike[1:].sum()), int((~alike).sum())
     against = DISSIMILAR * min(1.0, likes / dislikes) if dislikes else 0.0
     targets = np.where(alike, 1.0, -against)
     values, vectors = np.linalg.eigh((K + K.T) / 2)

@@ -21,15 +21,20 @@ def points(seed: int, n: int) -> NDArray[np.float64]:
 
 
 def test_a_known_answer() -> None:
-    # (1.1 0.5; 0.5 1.1) w = (1, 1) and = (1, -0.2).
+    # (1.1 0.5; 0.5 1.1) w = (1, 1) and = (1, 0).
     K = [[1, 0.5], [0.5, 1]]
     np.testing.assert_allclose(relevance_weights(K, [True, True]), [0.625, 0.625])
-    np.testing.assert_allclose(relevance_weights(K, [True, False]), [1.25, -0.75])
+    np.testing.assert_allclose(relevance_weights(K, [True, False]), [1.1 / 0.96, -0.5 / 0.96])
+    # A dissimilar photo that shares nothing with the others: -0.2 / 1.1.
+    K = [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]]
+    np.testing.assert_allclose(relevance_weights(K, [True, True, False]), [0.625, 0.625, -0.2 / 1.1])
 
 
-def test_many_dissimilar_photos_never_outweigh_the_focal_image() -> None:
+def test_many_dissimilar_photos_never_outweigh_the_similar_ones() -> None:
     weights = relevance_weights(np.eye(11), [True] + 10 * [False])
-    np.testing.assert_allclose(weights, np.array([1] + 10 * [-0.02]) / 1.1)
+    np.testing.assert_allclose(weights, np.array([1] + 10 * [0]) / 1.1)
+    weights = relevance_weights(np.eye(12), [True, True] + 10 * [False])
+    np.testing.assert_allclose(weights, np.array([1, 1] + 10 * [-0.02]) / 1.1)
     weights = relevance_weights(np.eye(5), [True, True, True, False, False])
     np.testing.assert_allclose(weights, np.array([1, 1, 1, -0.2, -0.2]) / 1.1)
 
@@ -40,14 +45,14 @@ def test_it_is_the_mean_of_a_gaussian_process(seed: int, likes: int, dislikes: i
     judged = np.random.default_rng(seed).permutation(30)[: likes + dislikes]
     similar = np.arange(len(judged)) < likes
     relevance = X @ X[judged].T @ relevance_weights(X[judged] @ X[judged].T, similar)
-    r = DISSIMILAR * min(1, likes / max(dislikes, 1))
+    r = DISSIMILAR * min(1, (likes - 1) / max(dislikes, 1))
     mean = (r - 1) / (r + 1)
     process = GaussianProcessRegressor(DotProduct(0.0, "fixed"), alpha=NOISE, optimizer=None)
     expected = process.fit(X[judged], np.where(similar, 1, -1) - mean).predict(X) / (1 - mean)
     np.testing.assert_allclose(relevance, expected, atol=1e-9)
 
 
-@given(seed=st.integers(0, 10_000), likes=st.integers(3, 8), dislikes=st.integers(1, 3))
+@given(seed=st.integers(0, 10_000), likes=st.integers(4, 8), dislikes=st.integers(1, 3))
 def test_a_photo_is_more_relevant_once_it_is_judged_similar(seed: int, likes: int, dislikes: int) -> None:
     X = points(seed, likes + dislikes)
     K = X @ X.T
@@ -62,7 +67,7 @@ def test_a_photo_is_more_relevant_once_it_is_judged_similar(seed: int, likes: in
 def test_the_order_of_the_judgements_does_not_matter(seed: int) -> None:
     X = points(seed, 9)
     K, similar = X @ X.T, np.arange(9) < 4
-    order = np.random.default_rng(seed).permutation(9)
+    order = np.append(0, np.random.default_rng(seed).permutation(np.arange(1, 9)))
     weights = relevance_weights(K, similar)
     np.testing.assert_allclose(relevance_weights(K[np.ix_(order, order)], similar[order]), weights[order], atol=1e-9)
 
@@ -83,8 +88,9 @@ def test_similarities_that_are_no_kernel_do_no_harm(seed: int, n: int) -> None:
 
 
 def test_the_same_photo_twice_is_no_difficulty() -> None:
+    # Targets 1, 1, -.1, -.1: their mean weighs 1 / 4.1, what differs from it 1 / .1.
     weights = relevance_weights(np.ones((4, 4)), [True, True, False, False])
-    mean, beside = 0.4 / 4.1, 0.6 / 0.1
+    mean, beside = 0.45 / 4.1, 0.55 / 0.1
     np.testing.assert_allclose(weights, [mean + beside, mean + beside, mean - beside, mean - beside])
 
 
@@ -92,6 +98,7 @@ def test_the_same_photo_twice_is_no_difficulty() -> None:
     ("similarities", "similar"),
     [
         ([[1.0]], [False]),
+        (np.eye(2), [False, True]),
         (np.eye(2), [True]),
         (np.ones((2, 3)), [True, True]),
         (np.eye(2), [[True, False]]),

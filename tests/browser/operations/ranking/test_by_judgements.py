@@ -40,7 +40,7 @@ def expected(gallery: MetricGallery, focal: int, verdicts: dict[int, Verdict]) -
     K = build(gallery.gallery).similarities(gallery.gallery, np.arange(n)).astype(np.float64)
     judged = [focal, *(int(np.flatnonzero(gallery.ids == one)[0]) for one in verdicts)]
     alike = [True, *(verdict is SIMILAR for verdict in verdicts.values())]
-    r = DISSIMILAR * min(1, sum(alike) / max(1, len(alike) - sum(alike)))
+    r = DISSIMILAR * min(1, sum(alike[1:]) / max(1, len(alike) - sum(alike)))
     targets = np.where(alike, 1, -r)
     within = K[np.ix_(judged, judged)] + NOISE * np.eye(len(judged))
     result: NDArray[np.float64] = 1 - K[:, judged] @ np.linalg.solve(within, targets)
