@@ -38,7 +38,7 @@ from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, Severity
 from browser.models.work.task_model import TaskModel
-from browser.operations.describing.settings import BY_JUDGEMENTS
+from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
@@ -185,6 +185,18 @@ class Session(QObject):
 
         library = self.library
         self.runner.write(self.tr("Changing the settings"), lambda: BY_JUDGEMENTS.set(library, follow), done)
+
+    def rank_by_neighbors(self, share: bool) -> None:
+        """Let rankings count the neighbours that photos share, or the metric's own distance alone, from now on."""
+
+        def done(_: object) -> None:
+            if self.navigator.focal_id is not None:
+                self.navigator.reorder()
+            self.shared_neighbors.read()
+            self._read_overview()
+
+        library = self.library
+        self.runner.write(self.tr("Changing the settings"), lambda: RERANK.set(library, share), done)
 
     def tag_targets(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add and remove tags of the selected photos, else of the focal image."""

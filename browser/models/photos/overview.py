@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.describing.settings import BY_JUDGEMENTS, RETRAIN
+from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, RETRAIN
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 18
@@ -41,6 +41,8 @@ class Overview:
         Used last first.
     by_judgements : bool
         Whether rankings follow the judgements against the focal image at once.
+    by_neighbors : bool
+        Whether rankings count the neighbours that photos share.
     retrains : bool
         Whether a metric is trained by itself between two questions of the review.
     """
@@ -62,6 +64,7 @@ class Overview:
     redo: str | None = None
     recent_tags: tuple[str, ...] = ()
     by_judgements: bool = BY_JUDGEMENTS.default
+    by_neighbors: bool = RERANK.default
     retrains: bool = True
 
 
@@ -93,6 +96,7 @@ def read_overview(library: Library) -> Overview:
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),
         by_judgements=BY_JUDGEMENTS.get(library),
+        by_neighbors=RERANK.get(library),
         retrains=RETRAIN.get(library),
     )
 

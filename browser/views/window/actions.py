@@ -124,6 +124,10 @@ class WindowActions(QObject):
         self.follow_judgements.setCheckable(True)
         self.follow_judgements.setEnabled(not session.read_only)
         self.follow_judgements.triggered.connect(session.follow_judgements)
+        self.share_neighbors = learn.addAction(self.tr("Rankings by shared &neighbours"))
+        self.share_neighbors.setCheckable(True)
+        self.share_neighbors.setEnabled(not session.read_only)
+        self.share_neighbors.triggered.connect(session.rank_by_neighbors)
         self.by_name["retrains"] = learn.addAction(self.tr("Retrain by &itself in the review"))
         self.by_name["retrains"].setCheckable(True)
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
@@ -197,6 +201,7 @@ class WindowActions(QObject):
         self.by_name["remove_folder"].setEnabled(bool(overview.roots) and writable)
         self.by_name["show_failures"].setEnabled(overview.failed > 0)
         self.follow_judgements.setChecked(overview.by_judgements)
+        self.share_neighbors.setChecked(overview.by_neighbors)
 
     # ------------------------------------------------------------------ file
     @_action(

@@ -45,3 +45,26 @@ def test_a_click_walks_on_to_a_neighbour(driver: WindowDriver) -> None:
     driver.wait_until_idle("the ranking")
     assert driver.focal_name() == name
     assert not driver.window.info_panel.shared_neighbors.isVisible()
+
+
+def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None:
+    driver.click(1)
+    driver.wait_until_idle("the ranking")
+    driver.click(0, CTRL)
+    driver.wait_until_idle("why it is near")
+    focal, selected = driver.navigator.focal_id, driver.navigator.selected
+    assert focal is not None
+    before = driver.session.grid.ids.tolist()
+    action = driver.window.window_actions.share_neighbors
+    assert action.isChecked()
+    action.trigger()
+    driver.wait_until_idle("the setting")
+    assert not action.isChecked()
+    plain = driver.session.ranker.rank(focal, rerank=False)
+    assert driver.session.grid.ids.tolist() == plain.photo_ids.tolist() != before
+    assert driver.navigator.selected == selected
+    assert not driver.window.info_panel.shared_neighbors.isVisible()
+    action.trigger()
+    driver.wait_until_idle("the setting")
+    assert driver.session.grid.ids.tolist() == before
+    assert driver.window.info_panel.shared_neighbors.isVisible()
