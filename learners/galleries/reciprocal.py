@@ -202,6 +202,19 @@ class ReciprocalNeighbors:
                 own += found[others]
         return result.T
 
+    def weighted_similarities(
+        self, gallery: Gallery, rows: NDArray[np.intp], weights: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Return the sum of the `similarities` of all rows to different rows (m,), each times its weight (m,): (n,)."""
+        self._check(gallery)
+        result = gallery.weighted_squares(rows, weights)
+        result *= np.float32((JACCARD - 1) / self.scale)
+        result += np.float32((1 - JACCARD) * np.sum(weights))
+        for row, weight in zip(rows.tolist(), np.asarray(weights).tolist(), strict=True):
+            sharing, shared = self._shared_of(row)
+            result[sharing] += (JACCARD * weight * shared).astype(np.float32)
+        return result
+
     def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
         """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
         n = len(self) if self.covered is None else int(self.covered[-1]) + 1

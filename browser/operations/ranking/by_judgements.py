@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
 from browser.operations.ranking.gallery import MetricGallery
-from learners.core.linalg import blocks
 from learners.galleries.relevance_feedback import relevance_weights
 
 MOST: Final = 500
 """Judged photos that are learned from; of more, those that are most similar to the focal image."""
-
-_CELLS: Final = 1 << 24  # similarities in memory at a time: 64 MB
 
 
 def nearest_by_judgements(
@@ -49,11 +46,7 @@ def nearest_by_judgements(
     similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
     known = np.concatenate([[focal], judged])
     weights = relevance_weights(gallery.similarities(known, known), [True, *similar])
-    n = len(gallery.ids)
-    distances = np.empty(n, dtype=np.float32)
-    for part in blocks(n, max(1, _CELLS // len(known))):
-        others = None if part == slice(0, n) else np.arange(n)[part]
-        distances[part] = 1 - gallery.similarities(known, others) @ weights
+    distances = 1 - gallery.weighted_similarities(known, weights)
     order = np.lexsort((gallery.ids, distances))
     return gallery.ids[order], np.maximum(distances[order], 0)
 

@@ -213,6 +213,10 @@ class MetricGallery:
         """
         return self.neighbors.around(self.rows[rows[0]]).similarities(self.gallery, rows, others)
 
+    def weighted_similarities(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return the sum of the `similarities` of all photos to different rows (m,), each times its weight: (n,)."""
+        return self.neighbors.around(self.rows[rows[0]]).weighted_similarities(self.gallery, rows, weights)
+
     def shared_neighbors(self, one: int, other: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the photos that are in the neighbourhoods of two rows: why the other is near to the one.
 

@@ -25,6 +25,7 @@ from learners.galleries.reciprocal import (
     grow_nearest,
     scale_of,
 )
+from learners.galleries.relevance_feedback import relevance_weights
 from tests.benchmarks.common.photo_sets import Floats
 from tests.benchmarks.common.report import Report
 
@@ -106,6 +107,13 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
     def around(i: int) -> ReciprocalNeighbors:
         return build_around(gallery, rows[i], scale=scale)
 
+    similar = np.arange(_JUDGED) % 2 == 0
+
+    def by_judgements(i: int) -> None:
+        if graph is not None:
+            weights = relevance_weights(graph.similarities(gallery, judged[i], judged[i]), similar)
+            np.lexsort((np.arange(n), -graph.weighted_similarities(gallery, judged[i], weights)))
+
     plain = {
         _SHOWN: seconds(lambda i: gallery.rank(rows[i], _SHOWN), rounds),
         None: seconds(lambda i: gallery.rank(rows[i]), few),
@@ -130,6 +138,7 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
                 seconds(lambda i: graph.similarities(gallery, judged[i]), rounds),
                 _SHOWN,
             ),
+            f"all, by {_JUDGED - 1} judgements": (seconds(by_judgements, rounds), None),
         }
     return [
         [f"{n:,}", name, f"{1000 * taken:.1f}", f"{taken / plain[like]:.2f}", f"{1000 * (taken - plain[like]):.1f}"]

@@ -47,9 +47,7 @@ def expected(gallery: MetricGallery, focal: int, verdicts: dict[int, Verdict]) -
     return result
 
 
-@pytest.mark.parametrize("cells", [1, 7 * 20, 1 << 24])
-def test_the_others_are_ranked_by_relevance(indexed: Library, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.ranking.by_judgements._CELLS", cells)
+def test_the_others_are_ranked_by_relevance(indexed: Library) -> None:
     gallery = clouds(indexed)
     chosen = gallery.ids[[5, 8, 11, 40, 41, 52]].tolist()
     verdicts = dict(zip(chosen, [SIMILAR, SIMILAR, DIFFERENT, DIFFERENT, DIFFERENT, DIFFERENT], strict=True))
