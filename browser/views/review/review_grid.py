@@ -147,7 +147,7 @@ class ReviewGrid(GridView):
             # The second of two quick clicks on the same tile is a slip of the hand.
             again, since = row == self._last_click and self._since_click.isValid(), self._since_click
             if not again or since.elapsed() > QApplication.doubleClickInterval():
-                self._first = row, point
+                self._first = row, self._in_content(point)
                 self._review.begin_run(row)
                 self._make_current(row)
             since.start()
@@ -166,10 +166,7 @@ class ReviewGrid(GridView):
             self._review.move_line(self.line_at(point))
         elif self._first is not None:
             self._scroll_at_edge(point)
-            row = self.indexAt(point.toPoint()).row()
-            far = (point - self._first[1]).manhattanLength() >= QApplication.startDragDistance()
-            if row >= 0 and (far or row == self._first[0]):
-                self._review.stretch_run(row)
+            self._stretch_run(point)
         else:
             self.viewport().setCursor(
                 Qt.CursorShape.SplitVCursor if self.on_line(point) else Qt.CursorShape.ArrowCursor
@@ -177,6 +174,7 @@ class ReviewGrid(GridView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the line or the run go."""
+        self._stretch_run(event.position())  # the wheel may have brought another tile under the pointer
         self._dragging_line, self._first = False, None
         self._review.end_run()
         self.viewport().update()
@@ -187,6 +185,18 @@ class ReviewGrid(GridView):
         if row >= 0 and not self._review.busy:
             self._review.move_line(row + 1)
             self._make_current(row)
+
+    def _stretch_run(self, point: QPointF) -> None:
+        """Take the tiles up to the one at a point into the run; a slip of the hand over an edge stretches nothing."""
+        if self._first is None:
+            return
+        row, (first, start) = self.indexAt(point.toPoint()).row(), self._first
+        far = (self._in_content(point) - start).manhattanLength() >= QApplication.startDragDistance()
+        if row >= 0 and (far or row == first):
+            self._review.stretch_run(row)
+
+    def _in_content(self, point: QPointF) -> QPointF:
+        return point + QPointF(0, self.verticalScrollBar().value())
 
     def _scroll_at_edge(self, point: QPointF) -> None:
         bar = self.verticalScrollBar()
