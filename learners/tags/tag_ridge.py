@@ -244,11 +244,11 @@ class TagRidge(BaseEstimator):
         # A photo's error when it is left out is its weight by its entry on the inverse's diagonal.
         left_out = truth - weights / np.diag(inverse)[:, None]
         left_out[problem.guessed] = guesses
-        kinds = _kinds(problem)
+        kinds = kinds_of(problem.truth)
         without: TagScores | None = None
         if kinds is not None:
             scores = np.full(truth.shape, np.nan, dtype=np.float32)
-            for rows in _members(kinds):
+            for rows in rows_of_kinds(kinds):
                 scores[rows] = truth[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], weights[rows])
             without = TagScores(scores, _nearest_left_out(kernel, tagged, kinds))
         return {
@@ -314,11 +314,11 @@ class TagRidge(BaseEstimator):
             leverage = np.einsum("ij,ij->i", Y[part] @ inverse, Y[part])
             left_out[part] = truth[part] - (truth[part] - Y[part] @ weights) / (1 - leverage)[:, None]
         left_out[problem.guessed] = guesses
-        kinds = _kinds(problem)
+        kinds = kinds_of(problem.truth)
         without: TagScores | None = None
         if kinds is not None:
             scores = np.full(truth.shape, np.nan, dtype=np.float32)
-            for rows in _members(kinds):
+            for rows in rows_of_kinds(kinds):
                 # Coordinates are fewer than the photos of a large kind may be: without them the system is solved again.
                 scatter = np.linalg.inv(inverse) - Y[rows].T.astype(np.float64) @ Y[rows]
                 others = np.linalg.solve(scatter, Y.T.astype(np.float64) @ truth - Y[rows].T @ truth[rows])
@@ -405,15 +405,18 @@ def _with_guesses(problem: _Problem, guesses: NDArray[Any]) -> NDArray[Any]:
     return truth
 
 
-def _kinds(problem: _Problem) -> NDArray[np.intp] | None:
-    """Return the only tag of each photo, -1 where it has none or several; None where tags do not exclude each other."""
-    tags = problem.truth.sum(axis=1)
+def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
+    """Return the only tag of each photo, (n, m) 0/1: intp (n,), -1 where it has none or several.
+
+    None where more than `SEVERAL` of the tagged photos have several: tags do not exclude each other then.
+    """
+    tags = truth.sum(axis=1)
     if np.count_nonzero(tags > 1) > SEVERAL * np.count_nonzero(tags):
         return None
-    return np.where(tags == 1, problem.truth.argmax(axis=1), -1).astype(np.intp)
+    return np.where(tags == 1, truth.argmax(axis=1), -1).astype(np.intp)
 
 
-def _members(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def rows_of_kinds(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """Return the rows of each kind but -1."""
     return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
 
