@@ -122,6 +122,15 @@ def _parse_switch(text: str) -> Any:
     return {"on": True, "off": False, "true": True, "false": False}.get(text.lower(), text)
 
 
+def _one_of(*names: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"expected {' or '.join(names)}")
+        return str(value)
+
+    return read
+
+
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
@@ -193,10 +202,16 @@ RETRAIN: Final = Setting[bool](
     "In the review a metric is trained between two questions, each time half as many photos again are tagged.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
+SUGGEST_BY: Final = Setting[str](
+    "suggestions.by",
+    "What suggests tags",
+    "ridge: what all tagged photos look like. votes: the nearest tagged photos alone, under the metric in use.",
+    "ridge", _one_of("ridge", "votes"), _same, _same,
+)  # fmt: skip
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {
     setting.name: setting
-    for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN)
+    for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, SUGGEST_BY)
 }
 """All settings, by name."""
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
+from browser.operations.describing.settings import SUGGEST_BY
 from browser.operations.jobs.progress import Job, Progress
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.gallery import MetricGallery
@@ -22,10 +23,12 @@ from learners.core.base import ProgressReport, part_of
 from learners.galleries.float_gallery import FloatGallery
 from learners.tags.tag_confidence import Confidences, TagConfidence
 from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
+from learners.tags.tag_votes import TagVotes
 
 _LEARNING: Final = "Learning from your tags"
 _RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows with the cube
-_RIDGE_CELLS: Final = 12_000_000  # photos times tags: 100 MB
+_VOTERS: Final = 10_000  # tagged photos that vote: the time to be voted on grows with the square
+_CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos by which the share of new kinds is judged
 
@@ -44,7 +47,7 @@ class LearnedTags:
         Theirs.
     looks : MetricGallery
         Whose coordinates they were learned from.
-    ridge : TagRidge
+    learner : TagRidge or TagVotes
     confidence : TagConfidence
     shared : csr_array of float32, shape (s, photos of `looks`), or None
         Share of the neighbourhoods that these and all photos have in common.
@@ -54,7 +57,7 @@ class LearnedTags:
     ids: NDArray[np.int64]
     tags: sp.csr_array
     looks: MetricGallery
-    ridge: TagRidge
+    learner: TagRidge | TagVotes
     confidence: TagConfidence
     shared: sp.csc_array | None
 
@@ -71,33 +74,38 @@ class LearnedTags:
         if (places < 0).any():
             raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
         shared = None if self.shared is None else sp.csr_array(self.shared[:, places].T)
-        tags, nearest = self.ridge.scores(self.looks.rows[places], shared)
+        tags, nearest = self.learner.scores(self.looks.rows[places], shared)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         own = np.flatnonzero(self.ids[at] == ids)
-        tags[own], nearest[own] = self.ridge.left_out_.tags[at[own]], self.ridge.left_out_.nearest[at[own]]
+        tags[own], nearest[own] = self.learner.left_out_.tags[at[own]], self.learner.left_out_.nearest[at[own]]
         return TagScores(tags, nearest)
 
 
 _LEARNED: Final = CacheEntry[LearnedTags]("what was learned from a person's tags")
 
 
-def looks_for_tags(ranker: Ranker, gallery: MetricGallery) -> MetricGallery:
+def looks_for_tags(ranker: Ranker, gallery: MetricGallery, *, by: str = SUGGEST_BY.default) -> MetricGallery:
     """Return the gallery whose coordinates tags are learned from: the metric's own, or the untrained one's.
 
-    A metric that tags taught is no help: its coordinates know the tags of the photos that they are to be learned from,
-    and photos left out would look surer than new ones are. Neither is one that has no coordinates.
+    A metric that tags taught is no help to regression: its coordinates know the tags of the photos that they are to be
+    learned from, and photos left out would look surer than new ones are. Votes go by it nevertheless, for that is what
+    such a metric is learned for (Qi et al. 2009), and are surer than they should be. None goes by a metric that has no
+    coordinates.
     """
-    if gallery.loaded.metric.tagged or not isinstance(gallery.gallery, FloatGallery):
+    if (gallery.loaded.metric.tagged and by == "ridge") or not isinstance(gallery.gallery, FloatGallery):
         return ranker.gallery("euclidean")
     return gallery
 
 
-def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhotos) -> Job[LearnedTags]:
+def learn_tags(
+    library: Library, looks: MetricGallery, annotated: AnnotatedPhotos, *, by: str = SUGGEST_BY.default
+) -> Job[LearnedTags]:
     """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
 
     By ridge regression on the coordinates of the metric and, of few tagged photos, on the neighbours that photos share
-    (`learners.tags.tag_ridge`); how sure that is, and what share of the photos is of kinds that nobody has tagged yet,
-    is learned from photos left out (`learners.tags.tag_confidence`). Seeded samples bound the time.
+    (`learners.tags.tag_ridge`), or by votes of the nearest (`learners.tags.tag_votes`); how sure that is, and what
+    share of the photos is of kinds that nobody has tagged yet, is learned from photos left out
+    (`learners.tags.tag_confidence`). Seeded samples bound the time.
 
     Parameters
     ----------
@@ -106,6 +114,7 @@ def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhoto
         Of `looks_for_tags`.
     annotated : AnnotatedPhotos
         Photos that `looks` lacks take no part.
+    by : "ridge" or "votes"
 
     Yields
     ------
@@ -117,7 +126,7 @@ def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhoto
     """
     # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
-    stamp = (weakref.ref(looks), known, annotated.digest())
+    stamp = (weakref.ref(looks), known, by, annotated.digest())
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
         return before
@@ -126,12 +135,25 @@ def learn_tags(library: Library, looks: MetricGallery, annotated: AnnotatedPhoto
     untagged = _some(untagged, _UNTAGGED)
 
     def work(report: ProgressReport) -> LearnedTags:
+        if by == "votes":
+            return _learn_votes(looks, annotated, untagged, report)
         neighborhoods = find_neighborhoods(library, looks, part_of(report, 0.0, 0.5)) if known else None
         return _learn(looks, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
 
     learned = yield from in_thread(_LEARNING, work)
     library.cache.put(_LEARNED, stamp, learned)
     return learned
+
+
+def _learn_votes(
+    looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64], report: ProgressReport
+) -> LearnedTags:
+    ids, tags, rejected = _annotated(looks, annotated, _VOTERS)
+    votes = TagVotes().fit(
+        looks.rows[rows_by_id(looks)[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
+    )
+    learned = LearnedTags(annotated.names, ids, tags, looks, votes, TagConfidence(), None)
+    return _with_confidence(learned, rejected, untagged, report)
 
 
 def _learn(
@@ -142,11 +164,7 @@ def _learn(
     report: ProgressReport,
 ) -> LearnedTags:
     places = rows_by_id(looks)
-    most = max(_FEWEST, min(_RIDGE_ROWS, _RIDGE_CELLS // max(len(annotated.names), 1)))
-    here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
-    chosen = _some(here, most)
-    chosen = chosen[np.argsort(annotated.ids[chosen])]
-    ids, tags, rejected = annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
+    ids, tags, rejected = _annotated(looks, annotated, _RIDGE_ROWS)
     shared = None
     if len(ids) <= MOST_WITH_NEIGHBORS and neighborhoods is not None:
         shared = neighborhoods.shared(places[ids])
@@ -155,8 +173,25 @@ def _learn(
     ridge.fit(looks.rows[places[ids]], tags, rejected=rejected, shared=among, progress=part_of(report, 0.0, 0.9))
     by_photo = None if shared is None or not ridge.neighbors_ else sp.csc_array(shared)
     learned = LearnedTags(annotated.names, ids, tags, looks, ridge, TagConfidence(), by_photo)
+    return _with_confidence(learned, rejected, untagged, report)
+
+
+def _annotated(
+    looks: MetricGallery, annotated: AnnotatedPhotos, most: int
+) -> tuple[NDArray[np.int64], sp.csr_array, sp.csr_array]:
+    """Return ids (s,), tags and rejections (s, m) of at most so many annotated photos, ascending."""
+    most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
+    chosen = _some(np.flatnonzero(np.isin(annotated.ids, looks.ids)), most)
+    chosen = chosen[np.argsort(annotated.ids[chosen])]
+    return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
+
+
+def _with_confidence(
+    learned: LearnedTags, rejected: sp.csr_array, untagged: NDArray[np.int64], report: ProgressReport
+) -> LearnedTags:
     pool = learned.scores(untagged) if len(untagged) else None
-    learned.confidence.fit(ridge.left_out_, tags, rejected=rejected, kinds=ridge.kind_left_out_, untagged=pool)
+    left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
+    learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool)
     report(1.0)
     return learned
 

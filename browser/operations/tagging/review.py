@@ -138,7 +138,7 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
     own = learned.tags.toarray() > 0
     if len(learned.names) < 2:
         return {}
-    best = learned.ridge.left_out_.tags.argmax(axis=1)
+    best = learned.learner.left_out_.tags.argmax(axis=1)
     asked = np.flatnonzero((own & (own.sum(axis=0) > 1)).any(axis=1))
     return {int(learned.ids[row]): bool(own[row, best[row]]) for row in asked}
 

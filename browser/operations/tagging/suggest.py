@@ -14,6 +14,7 @@ from browser.catalog.facts.records import Metric, Suggestion, SuggestionState
 from browser.catalog.facts.tags import ancestors
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
+from browser.operations.describing.settings import SUGGEST_BY
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
@@ -65,6 +66,7 @@ def suggest(
     per_photo: int = PER_PHOTO,
     minimum_confidence: float = 0.0,
     metric: str | None = None,
+    by: str | None = None,
 ) -> Job[SuggestReport]:
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
@@ -86,6 +88,8 @@ def suggest(
         0..1; less sure ones are left out.
     metric : str, optional
         Name of a metric or learner; the current metric, if not given.
+    by : "ridge" or "votes", optional
+        What suggests: regression, or the nearest tagged photos; what the library's setting says, if not given.
 
     Yields
     ------
@@ -105,14 +109,15 @@ def suggest(
     meter = Meter("Suggesting tags")
     yield meter.state()
     gallery = ranker.gallery(metric)
-    looks = looks_for_tags(ranker, gallery)
+    by = SUGGEST_BY.get(library) if by is None else by
+    looks = looks_for_tags(ranker, gallery, by=by)
     rejected = library.suggestions.rejected_pairs()
     annotated = read_annotated(library, gallery, rejected)
     asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
     targets = described_in(rows_by_id(gallery), described_in(rows_by_id(looks), asked))
     report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
     if len(targets):
-        learned = yield from learn_tags(library, looks, annotated)
+        learned = yield from learn_tags(library, looks, annotated, by=by)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     for start in range(0, len(targets), _BLOCK):

@@ -1,4 +1,4 @@
-"""``focal suggest``: tags from the most similar tagged photos."""
+"""``focal suggest``: tags from what tagged photos look like."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE")
     parser.add_argument("--untagged", action="store_true", help="for all photos without tags (the default)")
     parser.add_argument("--per-photo", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
+    parser.add_argument(
+        "--by",
+        choices=("ridge", "votes"),
+        help="regression on all tagged photos, or the votes of the nearest (default: the setting suggestions.by)",
+    )
     add_metric(parser)
 
 
@@ -32,7 +37,14 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         raise WrongUseError("name photos or write --untagged, not both")
     ids = find_photos(library, arguments.images) if arguments.images else None
     report = terminal.run(
-        suggest(library, Ranker(library), ids, per_photo=arguments.per_photo, metric=arguments.metric)
+        suggest(
+            library,
+            Ranker(library),
+            ids,
+            per_photo=arguments.per_photo,
+            metric=arguments.metric,
+            by=arguments.by,
+        )
     )
     if library.read_only:
         terminal.say("focal: another program has the library open: the suggestions are shown, not kept")
@@ -53,4 +65,4 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("suggest tags from the most similar tagged photos", run, Access.WRITE_IF_FREE, add_arguments)
+COMMAND = Command("suggest tags from what tagged photos look like", run, Access.WRITE_IF_FREE, add_arguments)

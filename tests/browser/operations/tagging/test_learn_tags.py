@@ -7,6 +7,7 @@ import pytest
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.describing.settings import SUGGEST_BY
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
@@ -115,7 +116,7 @@ def test_nothing_is_learned_again_until_something_changes(many: Library, album: 
     many.suggestions.unreject([pair])
     many.tags.change([number(many, album, "warm/21.jpg")], ["warm"])
     assert learn(many, ranker) is not second
-    assert learn(many, Ranker(many)).ridge is not first.ridge
+    assert learn(many, Ranker(many)).learner is not first.learner
 
 
 def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library, album: Album) -> None:
@@ -235,3 +236,26 @@ def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library, 
     few.suggestions.reject([(number(few, album, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
     after = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
     assert after < before - 0.05  # nobody rejected cold: sure suggestions have been wrong, that is all
+
+
+def test_votes_of_the_nearest_photos_suggest_too(many: Library, album: Album) -> None:
+    ranker = Ranker(many)
+    asked = [number(many, album, f"{kind}/{i}.jpg") for kind in KINDS for i in range(TAGGED, TAGGED + 5)]
+    truth = [kind for kind in KINDS for _ in range(5)]
+    report = finish(suggest(many, ranker, asked, by="votes"))
+    right = [
+        {one.tag for one in report.by_photo[i][:2]} == {kind, "drawn"} for i, kind in zip(asked, truth, strict=True)
+    ]
+    assert sum(right) >= 13
+    by_ridge = finish(suggest(many, ranker, asked))
+    assert [confidence(report, i, "drawn") for i in asked] != [confidence(by_ridge, i, "drawn") for i in asked]
+    SUGGEST_BY.set(many, "votes")
+    assert finish(suggest(many, ranker, asked)).by_photo == report.by_photo
+
+
+def test_votes_go_by_a_metric_that_tags_taught_and_regression_does_not(many: Library) -> None:
+    metric = finish(train(many, "ml-dml"))
+    ranker = Ranker(many)
+    gallery = ranker.gallery(metric.name)
+    assert looks_for_tags(ranker, gallery, by="votes") is gallery
+    assert looks_for_tags(ranker, gallery) is ranker.gallery("euclidean")
