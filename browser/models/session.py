@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser.catalog.facts.query import complete
@@ -44,6 +46,9 @@ from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner
 from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+FILL_SHARE = 10
+"""A ranking that is not complete is filled up after so many times the seconds that ranking takes."""
 
 SMALL = PixelSize(128, 96)
 """Size of the small pictures in trail and suggestions, in device pixels."""
@@ -106,6 +111,7 @@ class Session(QObject):
         self._answered_read: set[int] = set()
         self._tag_names: list[str] = []
         self._to_follow = False
+        self._filled_at = 0.0
         self._closed = False
         self.runner.failed.connect(self._failed)
         self.jobs.message_posted.connect(self.message_posted)
@@ -116,6 +122,8 @@ class Session(QObject):
         self.jobs.neighbors_found.connect(self._neighbors_found)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
+        for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
+            signal.connect(self._want_photos)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.editor.changed.connect(self.apply)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
@@ -319,10 +327,33 @@ class Session(QObject):
             self.navigator.again()
 
     def _photos_arriving(self) -> None:
-        if self.navigator.focal_id is None:
+        # A ranking fills up by itself, but not so often that nothing else could be asked meanwhile.
+        ranked = self.navigator.focal_id is not None
+        if not ranked or time.monotonic() - self._filled_at > FILL_SHARE * self.navigator.seconds:
+            self._filled_at = time.monotonic()
             self.navigator.again()
         self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         self._read_overview()
+
+    def _want_photos(self) -> None:
+        """Let the photos in sight be described first, then those beside the focal image in its folder."""
+        seen, focal, library = self.grid.visible_ids, self.navigator.focal, self.library
+        if not self.jobs.indexing:
+            return
+        if focal is None:
+            self.jobs.wanted = seen
+            return
+
+        def read() -> list[int]:
+            beside = library.photos.listed(folder=focal.photo.path.parent)
+            place = np.flatnonzero(beside == focal.photo.id)
+            distance = np.abs(np.arange(len(beside)) - (place[0] if len(place) else 0))
+            return [focal.photo.id, *seen, *beside[np.argsort(distance, kind="stable")].tolist()]
+
+        def done(wanted: list[int]) -> None:
+            self.jobs.wanted = wanted
+
+        self.runner.read("wanted", read, done)
 
     def _tags_read(self, tags: list[Tag]) -> None:
         self._tag_names = [tag.name for tag in tags]

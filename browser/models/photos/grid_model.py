@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 
 from browser.catalog.facts.records import Verdict
@@ -52,7 +53,14 @@ class GridModel(QAbstractListModel):
         Has the pictures.
     channel : str
         Under which cards and pictures are asked for; each model has its own.
+
+    Signals
+    -------
+    rows_shown : None
+        Other rows are in sight.
     """
+
+    rows_shown = Signal()
 
     def __init__(
         self,
@@ -147,9 +155,12 @@ class GridModel(QAbstractListModel):
         if last < first or first >= len(self._ids):
             return
         last = min(last, len(self._ids) - 1)
+        moved = self._visible != (first, last)
         self._visible, self._size = (first, last), size
         self._fetch_visible()
         self._request_pictures()
+        if moved:
+            self.rows_shown.emit()
 
     def reload_pictures(self) -> None:
         """Make all pictures again, because files have changed."""
@@ -165,6 +176,13 @@ class GridModel(QAbstractListModel):
         after = self._ids[last + 1 : last + 1 + span]
         wanted = np.concatenate([self._ids[first : last + 1], after, before])
         self._loader.request(self._channel, wanted.tolist(), self._size)
+
+    @property
+    def visible_ids(self) -> list[int]:
+        """The photos in sight."""
+        first, last = self._visible
+        ids: list[int] = self._ids[first : last + 1].tolist()
+        return ids
 
     def _fetch_visible(self) -> None:
         first, last = self._visible

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +43,10 @@ class Arrangement:
     provisional: bool = False
     judgements: int = 0
     """How many judgements the order follows."""
+    unranked: int = 0
+    """How many photos of the collection are not described yet, and hence have no place in the ranking."""
+    seconds: float = 0.0
+    """How long it took to find this."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,10 @@ class Navigator(QObject):
         self.focal: PhotoCard | None = None
         self.focal_id: int | None = None
         self.metric: Metric | None = None
+        self.unranked = 0
+        """How many photos have no place in the ranking yet, because they are not described."""
+        self.seconds = 0.0
+        """How long it took to find what is shown."""
         self.judgements = 0
         """How many judgements against the focal image the order follows."""
         self.marks: dict[int, Verdict] = {}
@@ -270,7 +279,9 @@ class Navigator(QObject):
         self._pending = request
 
         def read() -> Arrangement:
-            return arrange(library, ranker, step)
+            start = time.monotonic()
+            found = arrange(library, ranker, step)
+            return replace(found, seconds=time.monotonic() - start)
 
         def done(found: Arrangement) -> None:
             self._pending = None
@@ -305,6 +316,7 @@ class Navigator(QObject):
         if found.focal is not None:
             self.trail.label(found.focal.name)
         self.metric, self.judgements = found.metric, found.judgements
+        self.unranked, self.seconds = found.unranked, found.seconds
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
         focal_id = step.focal_id or self.focal_id or self._last_focal
         moved = self.grid.arrange(found.ids, found.scores, focal_id, judged=request.judged)
@@ -359,8 +371,9 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
     """
     if step.focal_id is None:
         return Arrangement(collection_ids(library, step.collection))
-    among = None if step.collection.everything else collection_ids(library, step.collection)
-    ranking = ranker.rank(step.focal_id, among=among)
+    listed = collection_ids(library, step.collection)
+    ranking = ranker.rank(step.focal_id, among=None if step.collection.everything else listed)
+    waiting = np.setdiff1d(np.setdiff1d(listed, ranking.photo_ids), library.photos.ids("failed"))
     keep = ranking.photo_ids != step.focal_id
     return Arrangement(
         ranking.photo_ids[keep],
@@ -370,6 +383,7 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
         library.judgements.of(step.focal_id),
         ranking.provisional,
         ranking.judgements,
+        int(np.count_nonzero(waiting != step.focal_id)),
     )
 
 

@@ -66,6 +66,8 @@ class Jobs(QObject):
         self._library = library
         self._ranker = ranker
         self._runner = runner
+        self.wanted: Sequence[int] = ()
+        """Photos that are described before all others, the most wanted first; replaced, never changed."""
         self._indexing: set[int] = set()
         self._training: int | None = None
         self._suggesting: int | None = None
@@ -260,7 +262,7 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text.format(report.photos, report.new, report.seconds)))
 
         def work() -> Job[IndexReport]:
-            return index(library, folders, retry=bool(retry))
+            return index(library, folders, retry=bool(retry), first=lambda: self.wanted)
 
         self._indexing.add(self._runner.start(title, work, done, lane="index"))
         self.busy_changed.emit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +53,7 @@ def extract(
     names: Sequence[str] | None = None,
     backend: str = "processes",
     scheduler: str | None = None,
+    first: Callable[[], Sequence[int]] | None = None,
 ) -> Job[ExtractReport]:
     """Describe every photo that lacks a vector, its patches, its size or its date, unless it failed before.
 
@@ -66,8 +67,8 @@ def extract(
         Processes; as many as there are cores, if not given. A few photos are described in the sandbox.
     names : sequence of str, optional
         Descriptors that are switched on and ready; all of these, if not given.
-    backend, scheduler
-        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
+    backend, scheduler, first
+        Who describes, and which photos first; see `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -90,7 +91,7 @@ def extract(
     yield meter.state()
     writer = _Writer(library, plan)
     try:
-        described = describe_photos(tasks, plan, workers=workers, backend=backend, scheduler=scheduler)
+        described = describe_photos(tasks, plan, workers=workers, backend=backend, scheduler=scheduler, first=first)
         with closing(described):
             for results in described:
                 writer.add(results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +57,7 @@ def index(
     retry: bool = False,
     backend: str = "processes",
     scheduler: str | None = None,
+    first: Callable[[], Sequence[int]] | None = None,
 ) -> Job[IndexReport]:
     """Scan folders, let descriptors learn, describe what is new in the whole library and prepare the ranking.
 
@@ -71,8 +72,8 @@ def index(
         Processes; as many as there are cores, if not given.
     retry : bool
         Try photos again that could not be decoded before.
-    backend, scheduler
-        Who describes photos; see `browser.operations.workers.describe_photos.describe_photos`.
+    backend, scheduler, first
+        Who describes photos, and which first; see `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -97,7 +98,7 @@ def index(
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
     # What is learned belongs to the keys, hence before anything is described: each photo is decoded once for all.
     report.learn = yield from fit_descriptors(library, workers=workers, backend=backend, scheduler=scheduler)
-    report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler)
+    report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler, first=first)
     if len(described(library)):
         yield from prepare_space(library)
         with suppress(OperationError):  # a metric that cannot be read is reported where it is used

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
 from dataclasses import replace
@@ -42,6 +42,7 @@ def describe_photos(
     workers: int | None = None,
     backend: str = "processes",
     scheduler: str | None = None,
+    first: Callable[[], Sequence[int]] | None = None,
 ) -> Results:
     """Describe photos in worker processes, or with another back end.
 
@@ -63,6 +64,9 @@ def describe_photos(
         own that stay on this computer mean the first two.
     scheduler : str, optional
         Address of the cluster's scheduler, for ``"dask"``.
+    first : callable, optional
+        Returns the ids of the photos that are wanted before all others, the most wanted first; asked whenever photos
+        are handed out, and looked through again when it returns another sequence.
 
     Yields
     ------
@@ -79,12 +83,38 @@ def describe_photos(
         return
     backend = _ALIASES.get(backend, backend)
     if backend == "processes" and len(tasks) < FEW:
-        yield from _describe_in_sandbox(tasks, plan)
+        yield from _describe_in_sandbox(_Waiting(tasks, first), plan)
         return
     with _executor(backend, plan, len(tasks), workers, scheduler) as executor:
-        doubtful = yield from _describe_together(tasks, executor)
+        doubtful = yield from _describe_together(_Waiting(tasks, first), executor)
         if doubtful:
             yield from _describe_alone(doubtful, executor)
+
+
+class _Waiting:
+    """The photos that are not handed out yet: those that are wanted first, then the others in their order."""
+
+    def __init__(self, tasks: Sequence[PhotoTask], first: Callable[[], Sequence[int]] | None) -> None:
+        self._tasks = {task.photo_id: task for task in tasks}
+        self._first = first
+        self._asked: Sequence[int] = ()
+        self._wanted: deque[int] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self._tasks)
+
+    def take(self, count: int) -> list[PhotoTask]:
+        """Take some of them out, as many as there are if these are fewer."""
+        if self._first is not None and (asked := self._first()) is not self._asked:
+            self._asked, self._wanted = asked, deque(asked)
+        taken: list[PhotoTask] = []
+        while self._wanted and len(taken) < count:
+            wanted = self._tasks.pop(self._wanted.popleft(), None)
+            if wanted is not None:
+                taken.append(wanted)
+        while self._tasks and len(taken) < count:
+            taken.append(self._tasks.pop(next(iter(self._tasks))))
+        return taken
 
 
 @contextmanager
@@ -110,8 +140,9 @@ def _executor(
         executor.close()
 
 
-def _describe_in_sandbox(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> Results:
-    for task in tasks:
+def _describe_in_sandbox(waiting: _Waiting, plan: DescriptionPlan) -> Results:
+    while waiting:
+        [task] = waiting.take(1)
         try:
             result = sandbox().call(describe_photo, task, plan, seconds=plan.seconds_per_photo)
         except EndedProcessError:
@@ -122,17 +153,16 @@ def _describe_in_sandbox(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> R
 
 
 def _describe_together(
-    tasks: Sequence[PhotoTask], executor: PhotoExecutor
+    waiting: _Waiting, executor: PhotoExecutor
 ) -> Generator[list[PhotoResult], None, list[PhotoTask]]:
     """Yield results; return the photos that are to be tried alone."""
-    waiting = deque(tasks[i : i + BATCH] for i in range(0, len(tasks), BATCH))
     running: dict[Future[list[PhotoResult]], Sequence[PhotoTask]] = {}
     doubtful: list[PhotoTask] = []
     while waiting or running:
         executor.check()
         while waiting and len(running) < executor.size * AHEAD:
-            running[executor.submit(waiting[0])] = waiting[0]
-            waiting.popleft()
+            batch = waiting.take(BATCH)
+            running[executor.submit(batch)] = batch
         ready, _ = wait(running, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
         found = [result for future in ready for result in _results(future, running.pop(future), executor)]
         doubtful.extend(result.task for result in found if result.try_alone)

@@ -86,6 +86,9 @@ class StatusBar(QWidget):
             parts.append(self.tr("filter: {0}").format(navigator.collection.query))
         if navigator.focal is not None and navigator.metric is not None:
             parts.append(self._ranked_by(navigator.metric.title, navigator.judgements))
+            if navigator.unranked:
+                whole = shown_now + navigator.unranked
+                parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))
         if session.read_only:
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))

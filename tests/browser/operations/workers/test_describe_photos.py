@@ -226,3 +226,17 @@ def test_an_unknown_back_end_is_refused(album: Album) -> None:
 def test_tasks_and_results_travel(album: Album) -> None:
     result = describe_photo(PhotoTask(1, album.draw("a.jpg"), NAMES), PLAN)
     assert_same(pickle.loads(pickle.dumps(result)))
+
+
+def test_photos_that_are_wanted_come_first_whenever_they_are_asked_for(album: Album) -> None:
+    tasks = tasks_of([album.draw(f"{number}.jpg") for number in range(6 * BATCH)])
+    ids = [task.photo_id for task in tasks]
+    wanted: list[list[int]] = [ids[-3:][::-1]]
+    seen: list[int] = []
+    results = describe_photos(tasks, PLAN, workers=1, backend="threads", first=lambda: wanted[0])
+    for some in results:
+        seen += [result.task.photo_id for result in some]
+        wanted[0] = [ids[-6], 10**9, ids[-5]]  # asked for while others are under way; one is unknown
+    assert seen[:3] == ids[-3:][::-1]
+    assert seen.index(ids[-6]) < seen.index(ids[-7])
+    assert sorted(seen) == sorted(ids)
