@@ -80,7 +80,7 @@ class GridModel(QAbstractListModel):
         self._scores: NDArray[np.float32] | None = None
         self._marks: Mapping[int, Verdict] = {}
         self._focal_id: int | None = None
-        self._places: dict[int, int] = {}
+        self._left: tuple[int, int] | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
         self._stale: set[int] = set()
         self._visible = (0, -1)
@@ -104,7 +104,7 @@ class GridModel(QAbstractListModel):
         scores: NDArray[np.float32] | None = None,
         focal_id: int | None = None,
         *,
-        judged: Iterable[int] | None = None,
+        left: int | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -116,8 +116,8 @@ class GridModel(QAbstractListModel):
             Distances to the focal image, ascending.
         focal_id : int, optional
             The focal image.
-        judged : iterable of int, optional
-            Photos whose judgement has brought about the new order: see `place_of`.
+        left : int, optional
+            The photo that a person is at, if its judgement has brought about the new order: see `place_of`.
 
         Returns
         -------
@@ -128,13 +128,13 @@ class GridModel(QAbstractListModel):
             raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
         if focal_id == self._focal_id and _same(ids, self._ids) and _same(scores, self._scores):
             return False
-        former = {} if judged is None else {each: self.place_of(each) for each in judged}
+        former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
         self._ids, self._scores, self._focal_id = ids, scores, focal_id
         self._visible = (0, -1)
-        # Where the photo has gone to the front, those before its place have moved on by one.
-        rows = {each: self.row_of(each) for each in former}
-        self._places = {each: old - (rows[each] > old) for each, old in former.items() if rows[each] >= 0 <= old}
+        row = -1 if left is None else self.row_of(left)
+        # Where the photo has gone to the end, those behind its place have moved up by one.
+        self._left = (left, former - (row > former)) if left is not None and row >= 0 <= former else None
         self.endResetModel()
         return True
 
@@ -241,11 +241,11 @@ class GridModel(QAbstractListModel):
         that of the photo that the person would have seen next. It may be -1: before the first one. Otherwise it is the
         photo's own row.
         """
-        return self._places.get(photo_id, self.row_of(photo_id))
+        return self._left[1] if self._left is not None and self._left[0] == photo_id else self.row_of(photo_id)
 
-    def forget_places(self) -> None:
-        """Let a person go on from where judged photos are now, not from where they were."""
-        self._places = {}
+    def forget_place(self) -> None:
+        """Let a person go on from where the judged photo is now, not from where it was."""
+        self._left = None
 
     def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
         """Return the rows of those of these photos that are in the grid, ascending."""

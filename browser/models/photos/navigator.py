@@ -239,7 +239,7 @@ class Navigator(QObject):
         """Arrange the ranking again because its order follows judgements, without moving what a person looks at.
 
         The scroll position stays where it is, the selection stays with its photos, and arrow keys go on from where the
-        judged photos were (`GridModel.place_of`).
+        current photo was, if it was judged (`GridModel.place_of`).
 
         Parameters
         ----------
@@ -319,7 +319,8 @@ class Navigator(QObject):
         self.unranked, self.seconds = found.unranked, found.seconds
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
         focal_id = step.focal_id or self.focal_id or self._last_focal
-        moved = self.grid.arrange(found.ids, found.scores, focal_id, judged=request.judged)
+        left = position.current if position.current in (request.judged or ()) else None
+        moved = self.grid.arrange(found.ids, found.scores, focal_id, left=left)
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
         if moved:

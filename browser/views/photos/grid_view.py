@@ -242,10 +242,10 @@ class GridView(QListView):
         self.selected.emit(tuple(self.selected_ids()))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Forget where judged photos were once a person has gone on from there."""
+        """Forget where the judged photo was once a person has gone on from there."""
         super().currentChanged(current, previous)
         if not self._going:
-            self._photos.forget_places()
+            self._photos.forget_place()
 
     def selectAll(self) -> None:
         """Select all photos as one range: Qt would look at each."""

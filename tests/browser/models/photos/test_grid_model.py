@@ -169,3 +169,37 @@ def test_a_million_rows(grid: Grid, record_property: object) -> None:
     print("milliseconds at a million rows:", times)
     record_property("milliseconds", times)  # type: ignore[operator]
     assert grid.model.rowCount() == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("order", "place"),
+    [
+        ([1, 2, 3, 4, 5], 2),  # it has stayed: the next one is 4
+        ([3, 1, 2, 4, 5], 2),  # gone to the front
+        ([1, 2, 4, 5, 3], 1),  # gone to the end: the next one is that in its row
+        ([4, 3, 2, 1, 5], 2),
+        ([1, 2, 4, 5], -1),  # gone from the collection
+    ],
+)
+def test_the_place_of_a_judged_photo_is_where_it_was(grid: Grid, order: list[int], place: int) -> None:
+    grid.model.arrange(ids(5))
+    scores = np.arange(len(order), dtype=np.float32)
+    assert grid.model.place_of(3) == 2
+    grid.model.arrange(np.array(order), scores, left=3)
+    assert grid.model.place_of(3) == place
+    assert [grid.model.place_of(each) for each in order if each != 3] == [
+        row for row, each in enumerate(order) if each != 3
+    ]
+    grid.model.forget_place()
+    assert [grid.model.place_of(each) for each in order] == list(range(len(order)))
+
+
+def test_the_place_lasts_until_the_next_order(grid: Grid) -> None:
+    grid.model.arrange(ids(5))
+    grid.model.arrange(np.array([2, 3, 4, 5, 1]), left=1)
+    assert grid.model.place_of(1) == -1
+    grid.model.arrange(np.array([1, 2, 3, 4, 5]), left=1)
+    assert grid.model.place_of(1) == 0
+    grid.model.arrange(np.array([2, 3, 4, 5, 1]), left=1)
+    grid.model.arrange(np.array([3, 2, 4, 5, 1]))
+    assert grid.model.place_of(1) == 4
