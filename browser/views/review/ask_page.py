@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.buttons import button
+from browser.views.base.buttons import FreshButton
 from browser.views.base.labels import label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
@@ -42,8 +42,11 @@ class AskPage(QWidget):
         self.field.setPlaceholderText(self.tr("What is it? A digit, or type and Enter; Tab passes it over"))
         self.field.setMaximumWidth(460)
         self._where = label("", "soft")
-        self._row = QHBoxLayout()
-        self._row.setSpacing(6)
+        row = QWidget()
+        row.setObjectName("askedPhotos")
+        self._row = QHBoxLayout(row)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(4)
         self._row.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         chips = QWidget()
         self._chips = FlowLayout(5)
@@ -59,7 +62,7 @@ class AskPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(10)
-        layout.addLayout(self._row)
+        layout.addWidget(row)
         layout.addWidget(self.picture, 1)
         layout.addLayout(answer)
         layout.addWidget(chips)
@@ -70,7 +73,7 @@ class AskPage(QWidget):
         self.field.stepped.connect(lambda by: self._ask.go_to(self._ask.at + by))
         self._ask.changed.connect(self._show)
         self._ask.finished.connect(self.finished)
-        session.overview_changed.connect(self._show_chips)
+        session.pinned.changed.connect(self._show_chips)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()
         self._show_chips()
@@ -80,18 +83,12 @@ class AskPage(QWidget):
         self._ask.ask()
         self.field.setFocus()
 
-    def tags(self) -> list[str]:
-        """Return the tags on the digits."""
-        return list(self._session.overview.recent_tags[:9])
-
     def _give(self, name: str) -> None:
         if self._ask.give(name):
             self.field.setText("")
 
     def _give_pinned(self, digit: int) -> None:
-        tags = self.tags()
-        if digit <= len(tags):
-            self._give(tags[digit - 1])
+        self._give(self._session.pinned.tag(digit))
 
     def _show(self) -> None:
         ask = self._ask
@@ -103,7 +100,7 @@ class AskPage(QWidget):
             tile.setChecked(at == ask.at)
             tile.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            tile.setIconSize(QSize(84, 63))
+            tile.setIconSize(QSize(76, 57))
             tile.setText(ask.given.get(photo_id, "?")[:12])
             tile.setAccessibleName(self.tr("Photo {0} of {1}").format(at + 1, len(ask.photo_ids)))
             tile.clicked.connect(lambda _=False, at=at: ask.go_to(at))
@@ -124,8 +121,10 @@ class AskPage(QWidget):
 
     def _show_chips(self) -> None:
         clear_layout(self._chips)
-        for digit, tag in enumerate(self.tags(), start=1):
-            chip = button(f"{digit}  {tag}"[:24], "recent")
+        for digit, tag in enumerate(self._session.pinned.tags, start=1):
+            if not tag:
+                continue
+            chip = FreshButton(f"{digit}  {tag}"[:24], "recent")
             chip.setAccessibleName(self.tr("It is {0}, key {1}").format(tag, digit))
             chip.clicked.connect(lambda _=False, tag=tag: self._give(tag))
             self._chips.addWidget(chip)

@@ -15,6 +15,8 @@ from browser.views.base.painting import paint_mark
 from browser.views.base.theme import Theme, scaled_font
 from browser.views.photos.tile_delegate import MARK, RADIUS, TileDelegate, TileParts
 
+_FAINT: Final = 0.1
+"""Confidence below which it is written faintly."""
 _PALE: Final = 0.38
 """How much of a photo is seen that was flipped to no."""
 
@@ -73,7 +75,8 @@ class ReviewDelegate(TileDelegate):
             return
         text = f"{round(100 * float(turn.confidences[tile.row]))} %"
         painter.setFont(scaled_font(option.font, 0.92))
-        painter.setPen(self._theme.color("text-soft"))
+        sure = float(turn.confidences[tile.row]) >= _FAINT or self._review.answers.is_yes(tile.row)
+        painter.setPen(self._theme.color("text-soft" if sure else "text-faint"))
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:

@@ -12,7 +12,7 @@ from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import PhotoCard
 from browser.models.session import Session
 from browser.operations.tagging.review import Turn
-from browser.views.base.buttons import button
+from browser.views.base.buttons import FreshButton, button
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import clear_layout
 from browser.views.base.theme import Theme, scaled_font
@@ -298,11 +298,14 @@ class ReviewPage(QWidget):
             self._nothing.setText(self._why_nothing())
         self.grid.setEnabled(not review.busy)
         clear_layout(self._next)
-        others = [turn for turn in review.turns if turn is not review.turn and len(turn.photo_ids)]
+        others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
+        if others:
+            self._next.addWidget(label(self.tr("next:"), "faint"))
         for turn in others[:_NEXT_SHOWN]:
-            chip = button(f"{self._name(turn)} {round(turn.expected)}", "recent")
-            chip.setAccessibleName(self.tr("Go on with {0}").format(self._name(turn)))
-            chip.setToolTip(self.tr("Go on with this one; about {0} photos").format(round(turn.expected)))
+            name = self._name(turn)
+            chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
+            chip.setAccessibleName(self.tr("Go on with {0}").format(name))
+            chip.setToolTip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected)))
             chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
             self._next.addWidget(chip)
         tagged = overview.photos - overview.untagged
@@ -328,3 +331,7 @@ class ReviewPage(QWidget):
         if not overview.untagged:
             return self.tr("Every photo has a tag. Esc goes back to the photos.")
         return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 18 else f"{name[:17]}\N{HORIZONTAL ELLIPSIS}"

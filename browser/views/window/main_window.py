@@ -13,6 +13,7 @@ from browser.models.session import Session
 from browser.models.work.message import MessageAction
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
+from browser.views.photos.grid_view import GridView
 from browser.views.photos.info_panel import InfoPanel
 from browser.views.review.review_page import ReviewPage
 from browser.views.tags.suggestion_panel import SuggestionPanel
@@ -141,8 +142,9 @@ class MainWindow(QMainWindow):
     def _add_status_bar(self) -> None:
         self.status_bar = StatusBar(self.session, self.theme)
         self.status_bar.failures_wanted.connect(self.dialogs.show_failures)
-        self.status_bar.tile_size_wanted.connect(self.photos.grid.set_tile_size)
-        self.photos.grid.tile_size_changed.connect(self.status_bar.set_tile_size)
+        self.status_bar.tile_size_wanted.connect(self._set_tile_size)
+        for grid in (self.photos.grid, self.review_page.grid):
+            grid.tile_size_changed.connect(self.status_bar.set_tile_size)
         self._rows.addWidget(self.status_bar)
 
     def _add_actions(self) -> None:
@@ -187,7 +189,15 @@ class MainWindow(QMainWindow):
         else:
             self.show_review()
 
+    def _set_tile_size(self, size: int) -> None:
+        self._grid.set_tile_size(size)
+
+    @property
+    def _grid(self) -> GridView:
+        return self.review_page.grid if self.reviewing else self.photos.grid
+
     def _show_mode(self) -> None:
+        self.status_bar.set_tile_size(self._grid.tile_size)
         self.top_bar.show_mode(reviewing=self.reviewing)
         self.message_bar.float_over(self.review_page.body if self.reviewing else self.photos)
 

@@ -269,7 +269,120 @@ def _answer(way: Window) -> None:
         tally.keys += 1
 
 
-WAYS: Final[dict[str, Callable[[Window], None]]] = {"review": by_review}
+def by_hand(way: Window) -> None:
+    """Tag in Browse: walk to an untagged photo, select all of its kind among the first that the ranking shows, tag."""
+    from PySide6.QtCore import Qt
+
+    from browser.walkthrough.window_driver import CTRL
+
+    session, tally, driver = way.session, way.tally, way.driver
+    driver.press(Qt.Key.Key_F, CTRL)
+    driver.type("untagged")
+    driver.press(Qt.Key.Key_Return)
+    tally.keys += len("untagged") + 2
+    way.settle("the filter")
+    while session.grid.rowCount() and tally.questions < 5 * len(way.person.kinds):
+        tally.questions += 1
+        if session.navigator.focal_id is not None:
+            driver.press(Qt.Key.Key_G)
+            tally.keys += 1
+            way.settle("the order of the folders")
+        first = session.grid.photo_id(0)
+        wanted = way.person.look(first)
+        driver.click(0)
+        tally.clicks += 1
+        way.settle("the ranking")
+        _select(way, wanted)
+        digit = session.pinned.tags.index(wanted) + 1 if wanted in session.pinned.tags else 0
+        driver.grid.setFocus()
+        if digit:
+            driver.press(Qt.Key(Qt.Key.Key_0.value + digit))
+            tally.keys += 1
+        else:
+            driver.press(Qt.Key.Key_T)
+            tally.keys += 1
+            way.name(wanted)
+            driver.press(Qt.Key.Key_Escape)
+            tally.keys += 1
+        way.settle("tagging")
+
+
+def _select(way: Window, wanted: str) -> None:
+    """Select the photos of a kind among those that three screens show; the focal image too, if it is not alone."""
+    from browser.walkthrough.window_driver import CTRL, SHIFT
+
+    grid, model, tally = way.driver.grid, way.session.grid, way.tally
+    screen = max(1, grid.viewport().height() // grid.gridSize().height()) * grid.columns
+    seen: list[int] = []
+    for number in range(SCREENS):
+        seen += model.ids[number * screen : (number + 1) * screen].tolist()
+        kinds = [way.person.look(photo_id) for photo_id in seen[number * screen :]]
+        if wanted not in kinds[-2 * grid.columns :]:
+            break
+    right = [way.person.kinds[photo_id] == wanted for photo_id in seen]
+    for first, last in runs_of(right):
+        way.driver.click(first, CTRL)
+        tally.clicks += 1
+        if last > first:
+            way.driver.click(last, CTRL | SHIFT)
+            tally.clicks += 1
+    way.settle("the selection")
+
+
+def by_suggestions(way: Window) -> None:
+    """Tag two photos of each kind, answer what the panel suggests one by one, and tag the rest by hand."""
+    from PySide6.QtCore import Qt
+
+    from browser.walkthrough.window_driver import CTRL
+
+    session, tally, driver = way.session, way.tally, way.driver
+    for wanted in sorted(set(way.person.kinds.values())):
+        rows = [row for row, i in enumerate(session.grid.ids.tolist()) if way.person.kinds[i] == wanted][:2]
+        tally.looks += max(rows) + 1
+        for row in rows:
+            driver.click(row, CTRL)
+        driver.press(Qt.Key.Key_T)
+        tally.clicks += len(rows)
+        tally.keys += 1
+        way.name(wanted)
+        way.settle("tagging")
+        for _ in range(2):
+            driver.press(Qt.Key.Key_Escape)
+        tally.keys += 2
+        way.settle("the empty selection")
+    driver.press(Qt.Key.Key_G, CTRL)
+    tally.keys += 1
+    way.settle("the suggestions")
+    rows = way.window.suggestion_panel.list
+    rows.setFocus()
+    while session.suggestions.rowCount():
+        row = session.suggestions.row(0).suggestion
+        right = way.person.look(row.photo_id) == row.tag
+        rows.make_current(0)
+        rows.setFocus()
+        driver.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
+        tally.keys += 1
+        way.settle("the answer")
+    driver.grid.setFocus()
+    by_hand(way)
+
+
+def runs_of(right: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the runs (first, last) of what is right."""
+    runs: list[tuple[int, int]] = []
+    for row in np.flatnonzero(np.asarray(right, dtype=bool)).tolist():
+        if runs and row == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs
+
+
+WAYS: Final[dict[str, Callable[[Window], None]]] = {
+    "by hand": by_hand,
+    "suggestions one by one": by_suggestions,
+    "review": by_review,
+}
 
 
 # ---------------------------------------------------------------------- photos
@@ -322,7 +435,7 @@ def annotate(folder: Path, kinds: int, photos: int, seed: int, slips: float, way
             finish(index(library, [Path(place) / "photos"]))
             by_id = {photo.id: truth[photo.path.name] for photo in library.photos.get(library.photos.ids("").tolist())}
         for way in ways:
-            own = Path(place) / way
+            own = Path(place) / way.replace(" ", "-")
             shutil.copytree(Path(place) / "library", own, ignore=shutil.ignore_patterns("lock*"))
             window = Window(own, Person(by_id, slips, random.Random(seed)))
             try:
