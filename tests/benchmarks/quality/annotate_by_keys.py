@@ -353,13 +353,12 @@ def by_suggestions(way: Window) -> None:
     driver.press(Qt.Key.Key_G, CTRL)
     tally.keys += 1
     way.settle("the suggestions")
-    rows = way.window.suggestion_panel.list
-    rows.setFocus()
+    panel = way.window.suggestion_panel.list
     while session.suggestions.rowCount():
-        row = session.suggestions.row(0).suggestion
-        right = way.person.look(row.photo_id) == row.tag
-        rows.make_current(0)
-        rows.setFocus()
+        suggestion = session.suggestions.row(0).suggestion
+        right = way.person.look(suggestion.photo_id) == suggestion.tag
+        panel.make_current(0)
+        panel.setFocus()
         driver.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
         tally.keys += 1
         way.settle("the answer")
