@@ -115,6 +115,7 @@ class DistBoost(DistanceLearner):
     summary: ClassVar[str] = "Votes of many mixture models on whether two photos belong together"
     source: ClassVar[str] = "Hertz et al. 2004"
     is_metric: ClassVar[bool] = False
+    gains_by_neighbors: ClassVar[bool] = False  # the mixtures have made groups of the photos already
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]

@@ -78,6 +78,8 @@ class DistanceLearner(BaseEstimator, ABC):
         True if the metric in use takes in every judgement as it is given; then it is an `OnlineMixin`.
     takes_triplets : bool
         True if given triplets are learned as such; to other learners `fit` gives them as pairs.
+    gains_by_neighbors : bool
+        True if rankings by shared neighbours (`learners.galleries.reciprocal`) are better than by the distance alone.
     rows : int
         Largest number of photos that `fit` takes well, in memory and in minutes; of more, a sample is as good.
     candidates : tuple of Candidate
@@ -94,6 +96,7 @@ class DistanceLearner(BaseEstimator, ABC):
     is_quick: ClassVar[bool] = False
     follows_judgements: ClassVar[bool] = False
     takes_triplets: ClassVar[bool] = False
+    gains_by_neighbors: ClassVar[bool] = True
     rows: ClassVar[int] = 20_000
     candidates: ClassVar[tuple[Candidate, ...]] = ()
 

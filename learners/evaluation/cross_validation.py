@@ -47,7 +47,8 @@ def cross_validate(
         Of precision and NDCG, at least 1; see `fitting_k`.
     rerank : bool
         Whether photos are ranked by the neighbours that they share under the learner's distance, among all photos, as
-        the window ranks them (`learners.galleries.reciprocal`). Judgements are compared by the distance itself.
+        the window ranks them (`learners.galleries.reciprocal`), if it gains by that. Judgements are compared by the
+        distance itself.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -165,7 +166,7 @@ def reranked_distance_matrix(
 def _retrieve(
     result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int, rerank: bool
 ) -> None:
-    if rerank:
+    if rerank and learner.gains_by_neighbors:
         D = reranked_distance_matrix(learner, X, fold.queries, fold.gallery)
     else:
         D = distance_matrix(learner, X[fold.queries], X[fold.gallery])

@@ -49,6 +49,11 @@ class LoadedMetric:
         return row_gallery(self.learner, rows)
 
     @property
+    def gains_by_neighbors(self) -> bool:
+        """Whether rankings by shared neighbours are better than by the metric's distance alone."""
+        return self.learner is None or self.learner.gains_by_neighbors
+
+    @property
     def keys(self) -> list[str]:
         """Keys of the descriptors that the space is made of."""
         return [family.name for family in self.space.families]

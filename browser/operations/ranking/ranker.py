@@ -117,8 +117,8 @@ class Ranker:
             Ids of the photos that may be in the ranking; all that are listed, if not given. Neighbourhoods are those
             among all photos nevertheless.
         rerank : bool, optional
-            Whether neighbourhoods count; as the library's settings say, if not given. To local distances
-            they give the shortlist.
+            Whether neighbourhoods count; as the library's settings say, if not given. To local distances they give the
+            shortlist; a learner that does not gain by them (`DistanceLearner.gains_by_neighbors`) ranks without.
         by_judgements : bool, optional
             Whether the ranking follows the judgements against the focal image; as the library's settings say, if not
             given.
@@ -138,7 +138,7 @@ class Ranker:
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
-        again = RERANK.get(self._library) if rerank is None else rerank
+        again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
         focal_id, query, outside = self._query(gallery, focal)
         verdicts = self._verdicts(gallery, focal_id, by_judgements)
         count = None
@@ -196,7 +196,8 @@ class Ranker:
             return np.empty(0, np.int64)
         gallery = self.gallery(metric)
         one, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
-        if one is None or other is None or is_local(gallery.loaded.metric):
+        plain = is_local(gallery.loaded.metric) or not gallery.loaded.gains_by_neighbors
+        if one is None or other is None or plain:
             return np.empty(0, np.int64)
         ids, _ = gallery.shared_neighbors(one, other)
         if self._library.roots.any_removed():
@@ -242,6 +243,8 @@ class Ranker:
         if not RERANK.get(self._library):
             return False
         gallery = self.gallery(metric)
+        if not gallery.loaded.gains_by_neighbors:
+            return False
         return (
             yield from find_neighbors(
                 self._library, gallery, keep=not self._is_moved(gallery), most=self._most(gallery)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from learners.core.linalg import one_thread
+from learners.core.linalg import blocks, one_thread
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.reciprocal import (
     FIRST,
@@ -32,19 +32,21 @@ from tests.benchmarks.common.report import Report
 _SHOWN = 200
 _JUDGED = 11
 _NOISE = 0.03
+_SPREAD = 1.5
 _MOST = 200_000
 
 
 def points(n: int, dimension: int, file: Path | None) -> Floats:
     """Return n points of unit length, float32."""
     rng = np.random.default_rng(0)
-    if file is None:
-        centres = rng.normal(size=(max(2, n // 50), dimension))
-        rows = centres[rng.integers(0, len(centres), n)] + 1.5 * rng.normal(size=(n, dimension))
-    else:
-        known = np.load(file)
-        rows = known[rng.integers(0, len(known), n)] + rng.normal(0, _NOISE, (n, known.shape[1]))
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+    known = np.load(file) if file is not None else rng.normal(size=(max(2, n // 50), dimension))
+    noise = _NOISE if file is not None else _SPREAD
+    rows = np.empty((n, known.shape[1]), np.float32)
+    for part in blocks(n):
+        some = known[rng.integers(0, len(known), part.stop - part.start)]
+        some = some + rng.normal(0, noise, some.shape)
+        rows[part] = some / np.linalg.norm(some, axis=1, keepdims=True)
+    return rows
 
 
 def seconds(run: Callable[[int], object], rounds: int = 1) -> float:
@@ -100,7 +102,7 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
     gallery = FloatGallery(rows)
     graph = build(gallery) if n <= _MOST else None
     scale = scale_of(gallery)
-    outside = points(rounds, dimension, file) if file is None else rows[:rounds] + np.float32(0.01)
+    outside = rows[:rounds] + np.float32(0.01)
     few = max(3, rounds // 7)
     judged = np.random.default_rng(1).integers(0, n, (rounds, _JUDGED))
 

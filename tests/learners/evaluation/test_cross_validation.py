@@ -65,7 +65,14 @@ def test_learning_from_tags_beats_euclidean_and_the_gain_is_paired() -> None:
     assert level == pytest.approx((40 - 1) / (N - 1), abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["euclidean", "dist-boost"])
+def test_what_does_not_gain_by_shared_neighbours_ranks_without() -> None:
+    protocol = make_protocol(N, SideInformation.from_labels(LABELS))
+    again, plain = (cross_validate(learners("dist-boost"), points(), protocol, rerank=some) for some in (True, False))
+    for one, other in zip(again["dist-boost"].curves, plain["dist-boost"].curves, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["euclidean", "oasis"])
 def test_with_shared_neighbours_the_measures_are_those_of_that_ranking(name: str) -> None:
     X, side = points(1.0), SideInformation.from_labels(LABELS)
     protocol = make_protocol(N, side)

@@ -215,6 +215,18 @@ def test_each_metric_has_its_own_and_a_moved_one_none_of_the_trained(large: Libr
     assert [file.read_bytes() for file in files(large)] == kept
 
 
+def test_a_learner_that_does_not_gain_by_them_ranks_without(large: Library, album: Album) -> None:
+    for kind in ("warm", "cold"):
+        large.tags.change([number(large, album.path(f"{kind}/{i}.jpg")) for i in range(4)], add=[kind])
+    finish(train(large, "dist-boost"))
+    ranker, focal = Ranker(large), number(large, album.path("warm/5.jpg"))
+    ranking = ranker.rank(focal)
+    assert (ranking.reranked, ranking.provisional) == (False, False)
+    np.testing.assert_array_equal(ranking.distances, ranker.rank(focal, rerank=False).distances)
+    assert len(ranker.shared_neighbors(focal, int(ranking.photo_ids[0]))) == 0
+    assert not finish(ranker.find_neighbors())
+
+
 def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -> None:
     finish(Ranker(large).find_neighbors())
     gone = large.path / "derived" / "neighbors-space-0123.npz"
@@ -248,12 +260,11 @@ def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tm
     assert len(ranker.shared_neighbors(focal, other)) == 0
     RERANK.set(large, True)
     elsewhere = Album(tmp_path / "elsewhere")
-    for seed in range(6):
-        elsewhere.draw(f"{seed}.png", kind="warm", seed=seed)
+    theirs = [elsewhere.draw(f"{copy}.png", kind="warm", seed=2) for copy in range(3)]
     finish(index(large, [elsewhere.folder]))
-    theirs = [number(large, elsewhere.path(f"{seed}.png")) for seed in range(6)]
+    copies = [number(large, path) for path in theirs]
     before = {one: ranker.shared_neighbors(focal, one) for one in ranker.rank(focal).photo_ids.tolist()}
-    assert any(np.isin(some, theirs).any() for some in before.values())
+    assert any(np.isin(some, copies).any() for some in before.values())
     large.roots.remove(next(root.id for root in large.roots.all() if root.path == elsewhere.folder))
     for one, some in before.items():
-        np.testing.assert_array_equal(ranker.shared_neighbors(focal, one), some[~np.isin(some, theirs)])
+        np.testing.assert_array_equal(ranker.shared_neighbors(focal, one), some[~np.isin(some, copies)])
