@@ -169,6 +169,21 @@ class FloatGallery:
         found += np.float32(weights @ self._norms[rows].astype(np.float64))
         return found
 
+    def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,).
+
+        ``sum w |x - z|^2 = |x|^2 sum w + sum w |z|^2 - 2 x' sum w z``: one product with a vector.
+        """
+        mean = weights @ self.embedding[rows].astype(np.float64)
+        found = np.empty(len(self), dtype=np.float64)
+        direction = mean.astype(np.float32)
+        for part in blocks(len(self), 1 << 20):
+            found[part] = self.embedding[part] @ direction
+        found *= -2
+        found += weights.sum() * self._norms
+        found += weights @ self._norms[rows]
+        return found
+
     def within(
         self, rows: NDArray[np.intp], reach: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:

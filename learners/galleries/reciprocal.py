@@ -215,6 +215,30 @@ class ReciprocalNeighbors:
             result[sharing] += (JACCARD * weight * shared).astype(np.float32)
         return result
 
+    def similarity_sums(
+        self, gallery: Gallery, rows: NDArray[np.intp], weights: NDArray[np.floating]
+    ) -> NDArray[np.float32]:
+        """Return ``similarities(gallery, rows) @ weights`` for all rows, as quick as one query.
+
+        Parameters
+        ----------
+        gallery : Gallery
+            The one that this was built from.
+        rows : ndarray of intp, shape (m,)
+        weights : ndarray of float, shape (m,)
+
+        Returns
+        -------
+        ndarray of float32, shape (n,)
+        """
+        self._check(gallery)
+        own = np.asarray(weights, dtype=np.float64)
+        sums: NDArray[np.float64] = (1 - JACCARD) * (own.sum() - gallery.squared_distance_sums(rows, own) / self.scale)
+        for row, weight in zip(rows, own, strict=True):
+            sharing, shared = self._shared_of(int(row))
+            sums[sharing] += JACCARD * weight * shared
+        return sums.astype(np.float32)
+
     def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
         """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
         n = len(self) if self.covered is None else int(self.covered[-1]) + 1

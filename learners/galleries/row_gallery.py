@@ -63,6 +63,10 @@ class Gallery(Protocol):
         """Return the sum of the squared distances of all rows to rows (m,), each times its weight (m,): (n,)."""
         ...
 
+    def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,)."""
+        ...
+
     def within(
         self, rows: NDArray[np.intp], reach: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
@@ -212,6 +216,13 @@ class RowGallery:
             squares[row] = 0
             found += weight * squares
         return found.astype(np.float32)
+
+    def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,)."""
+        found = np.zeros(len(self), dtype=np.float64)
+        for row, weight in zip(rows, weights, strict=True):
+            found += weight * self.squared_distances(np.array([row]))[0]
+        return found
 
     def within(
         self, rows: NDArray[np.intp], reach: NDArray[np.float32]

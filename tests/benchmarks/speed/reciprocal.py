@@ -136,6 +136,10 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
                 _SHOWN,
             ),
             "all": (seconds(lambda i: graph.rank(gallery, rows[i], own=i), few), None),
+            f"sums of similarities to {_JUDGED}": (
+                seconds(lambda i: graph.similarity_sums(gallery, judged[i], np.ones(_JUDGED)), rounds),
+                _SHOWN,
+            ),
             f"similarities of all to {_JUDGED}": (
                 seconds(lambda i: graph.similarities(gallery, judged[i]), rounds),
                 _SHOWN,

@@ -95,6 +95,9 @@ def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
     weights = np.random.default_rng(seed).normal(size=len(chosen))
     weighted = graph.weighted_similarities(gallery, chosen, weights)
     np.testing.assert_allclose(weighted, (1 - expected[:, chosen]) @ weights, atol=2e-4)
+    weights = np.random.default_rng(seed + 1).normal(size=len(chosen))
+    sums = graph.similarity_sums(gallery, chosen, weights)
+    np.testing.assert_allclose(sums, (1 - expected[:, chosen]) @ weights, atol=2e-4)
     jaccard = 1 - (expected - (1 - JACCARD) * squares(rows) / graph.scale) / JACCARD
     np.testing.assert_allclose(graph.shared(chosen).toarray(), jaccard[chosen], atol=2e-5)
 
@@ -235,6 +238,8 @@ def test_galleries_of_both_kinds_compare_rows_alike(euclidean: bool) -> None:
     weights = np.array([0.5, -2, 1, 0.25])
     weighted = gallery.weighted_squares(np.array([3, 0, 8, 7]), weights)
     np.testing.assert_allclose(weighted, weights @ expected[[3, 0, 8, 7]], atol=1e-4)
+    weights = np.array([2.0, -1.0, 0.5, 0.25])
+    np.testing.assert_allclose(gallery.squared_distance_sums(one, weights), weights @ expected[one], atol=1e-4)
     some = gallery.among(np.array([4, 9, 30]))
     np.testing.assert_array_equal(some.pair_distances(np.array([0]), np.array([2])), D[[4], [30]])
     reach = D[:, 9].copy()
