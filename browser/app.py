@@ -11,13 +11,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMessageHandler
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
@@ -27,6 +27,8 @@ from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.window.main_window import MainWindow
 from resources.demo_album import draw_demo_album
+
+TRY_AGAIN_MILLISECONDS = 300
 
 
 def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
@@ -77,7 +79,13 @@ def open_library(path: Path | None) -> Library | None:
     """Open the library, asking what to do where it cannot be written; None if the person gives up."""
     try:
         return Library.open(path)
-    except (LibraryInUseError, LibraryReadOnlyError) as error:
+    except LibraryInUseError as error:
+        opened = _wait_or_ask(error, path)
+        if not isinstance(opened, bool):
+            return opened
+        if not opened:
+            return None
+    except LibraryReadOnlyError as error:
         if not _ask_read_only(error):
             return None
     except LibraryError as error:
@@ -169,13 +177,44 @@ def _quiet_offscreen_platform() -> Iterator[None]:
         qInstallMessageHandler(before)
 
 
-def _ask_read_only(error: LibraryError) -> bool:
-    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", str(error))
-    box.setInformativeText(box.tr("Open it read-only to look at the photos without changing anything?"))
-    yes = box.addButton(box.tr("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
+def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
+    """Wait until the other program has ended (one whose window was closed needs a moment for that).
+
+    Returns
+    -------
+    Library or bool
+        The library once it is free; True if the person wants to open it read-only meanwhile, False to give up.
+    """
+    box, read_only = _read_only_box(error)
+    box.setInformativeText(box.tr("It opens by itself as soon as the other program has ended."))
+    opened: list[Library] = []
+
+    def try_again() -> None:
+        with suppress(LibraryInUseError):
+            opened.append(Library.open(path))
+            timer.stop()
+            box.accept()
+
+    timer = QTimer(box, interval=TRY_AGAIN_MILLISECONDS)
+    timer.timeout.connect(try_again)
+    timer.start()
     box.exec()
-    return box.clickedButton() is yes
+    timer.stop()
+    return opened[0] if opened else box.clickedButton() is read_only
+
+
+def _ask_read_only(error: LibraryError) -> bool:
+    box, read_only = _read_only_box(error)
+    box.setInformativeText(box.tr("Open it read-only to look at the photos without changing anything?"))
+    box.exec()
+    return box.clickedButton() is read_only
+
+
+def _read_only_box(error: LibraryError) -> tuple[QMessageBox, QAbstractButton]:
+    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", str(error))
+    read_only = box.addButton(box.tr("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
+    return box, read_only
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -26,7 +26,7 @@ from browser.models.photos.overview import (
     read_target_tags,
 )
 from browser.models.photos.shared_neighbors import SharedNeighbors
-from browser.models.photos.tiles import fetch_cards, shown
+from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection
 from browser.models.review.ask_next import AskNext
 from browser.models.review.review import Review
@@ -38,7 +38,7 @@ from browser.models.tagging.related_model import RelatedModel
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
-from browser.models.work.message import Message, Severity
+from browser.models.work.message import Message, MessageAction, Severity
 from browser.models.work.task_model import TaskModel
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from browser.operations.ranking.ranker import Ranker
@@ -136,6 +136,7 @@ class Session(QObject):
         self._settled.timeout.connect(self._read_targets)
         self._settled.timeout.connect(self.shared_neighbors.read)
         self.navigator.selection_changed.connect(self._selection_changed)
+        self.navigator.unreadable.connect(self._tell_why)
 
     @property
     def read_only(self) -> bool:
@@ -318,6 +319,10 @@ class Session(QObject):
         if self.navigator.selected or self.navigator.focal_selected:
             self.all_suggestions = False
         self._settled.start()
+
+    def _tell_why(self, card: PhotoCard) -> None:
+        text = self.tr("{0} cannot be read: {1}").format(card.name, card.photo.failure)
+        self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
 
     def _metric_updated(self) -> None:
         self.navigator.follow_judgements()

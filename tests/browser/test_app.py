@@ -90,6 +90,37 @@ def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: 
         other.wait(10)
 
 
+@pytest.mark.usefixtures("own_settings")
+def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, library_folder: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from browser.catalog.library import Library\n"
+        "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(library_folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        assert other.stdout.readline() == "open\n"
+        texts: list[str] = []
+
+        def end(box: QMessageBox) -> None:
+            texts.append(box.informativeText())
+            assert other.stdin is not None
+            other.stdin.close()
+
+        when(QMessageBox, end)
+        library = app.open_library(library_folder)
+        assert library is not None
+        assert not library.read_only
+        assert "by itself" in texts[0]
+        library.close()
+        other.wait(10)
+
+
 def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
     texts: list[str] = []

@@ -86,6 +86,8 @@ class Navigator(QObject):
         `selected` has changed.
     query_refused : str
         What is wrong with the filter text; what is shown stays.
+    unreadable : PhotoCard
+        A photo cannot be made the focal image, because its file cannot be read.
     ranked_provisionally : None
         The ranking that is shown gets better once the neighbourhoods of all photos are found.
     """
@@ -96,6 +98,7 @@ class Navigator(QObject):
     marks_changed = Signal()
     selection_changed = Signal()
     query_refused = Signal(str)
+    unreadable = Signal(object)
     ranked_provisionally = Signal()
 
     def __init__(
@@ -159,7 +162,10 @@ class Navigator(QObject):
     def focus(self, photo_id: int) -> None:
         """Make a photo the focal image: all others of the collection are ranked by their distance to it."""
         card = self.grid.card(photo_id)
-        self._go(Step(self.collection, photo_id, card.name if card else ""))
+        if card is not None and card.photo.failure is not None:
+            self.unreadable.emit(card)
+        else:
+            self._go(Step(self.collection, photo_id, card.name if card else ""))
 
     def leave_ranking(self) -> None:
         """Return to the order of the folders, where the person was in it last."""
@@ -389,11 +395,13 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
 
 
 def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64]:
-    """Return the photos of a collection in the order of their paths, shape (n,); for the read lane.
+    """Return the photos of a collection in the order of their paths, unreadable ones last, (n,); for the read lane.
 
     Raises
     ------
     QueryError
         The filter text has a mistake.
     """
-    return library.photos.listed(collection.query, folder=collection.folder)
+    ids = library.photos.listed(collection.query, folder=collection.folder)
+    failed = np.isin(ids, library.photos.ids("failed"))
+    return np.concatenate([ids[~failed], ids[failed]]) if failed.any() else ids

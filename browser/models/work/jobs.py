@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.photos.tiles import shown
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
@@ -260,6 +261,10 @@ class Jobs(QObject):
             elif report.new or not quiet:
                 text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
                 self.message_posted.emit(Message(text.format(report.photos, report.new, report.seconds)))
+
+            for path, reason in scan.unreachable:
+                text = self.tr("{0}: {1}").format(shown(str(path)), reason)
+                self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[IndexReport]:
             return index(library, folders, retry=bool(retry), first=lambda: self.wanted)

@@ -38,6 +38,8 @@ class ScanReport:
         Photos seen for the first time, edited photos, photos whose file is elsewhere now, photos without any file.
     unreadable : list of (Path, str)
         Files and folders that could not be read, with the reason.
+    unreachable : list of (Path, str)
+        Those of them that are whole folders of the library, which are not there now.
     total : int
         Photo files that are there.
     """
@@ -47,6 +49,7 @@ class ScanReport:
     moved: int = 0
     missing: int = 0
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
+    unreachable: list[tuple[Path, str]] = field(default_factory=list)
     total: int = 0
 
 
@@ -71,7 +74,8 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
 
     A folder that no root contains becomes a root. Files whose size and time are as recorded are not read again; of all
     others the BLAKE2b-128 of the content is taken. A root that is not there (its drive is not connected) leaves
-    everything as it was.
+    everything as it was; only if its photos lie in another root now, because the folder was moved, they are taken from
+    there.
 
     Parameters
     ----------
@@ -112,7 +116,39 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
             report.missing += len(gone.missing)
             report.moved += len(gone.moved)
     yield from _record(library, edited, meter, report)
+    _follow_moved_roots(library, report)
     return report
+
+
+def _follow_moved_roots(library: Library, report: ScanReport) -> None:
+    """Note the files of roots that are not there as missing where their photos lie in one that is."""
+    roots = library.roots.all()
+    gone = [root for root in roots if _why_not_there(root.path) is not None]
+    if not gone:
+        return
+    living = {
+        file.photo_id
+        for root in roots
+        if root not in gone
+        for file in library.files.known(root.id).values()
+        if file.state is FileState.PRESENT and file.photo_id is not None
+    }
+    for root in gone:
+        known = library.files.known(root.id).items()
+        dead = [path for path, file in known if file.state is FileState.PRESENT and file.photo_id in living]
+        if dead:
+            report.moved += len(library.files.mark_missing(root.id, dead).moved)
+
+
+def _why_not_there(folder: Path) -> str | None:
+    """Return why a root counts as not there: it cannot be read, or nothing is in it; None if it is there."""
+    try:
+        with os.scandir(os.fsencode(folder)) as entries:
+            if next(entries, None) is None:
+                return "The folder is empty, its drive may not be connected: its photos stay as they were."
+    except OSError as error:
+        return f"The folder cannot be read ({why(error)}): connect its drive; its photos stay as they were."
+    return None
 
 
 def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
@@ -148,18 +184,15 @@ def _contains(outer: _Place, inner: _Place) -> bool:
 
 def _reachable(place: _Place, report: ScanReport) -> bool:
     """Return whether the root is there; a part of it that is gone is a deleted folder, a whole root is a drive."""
-    try:
-        with os.scandir(os.fsencode(place.root.path)) as entries:
-            empty = next(entries, None) is None
-    except OSError as error:
-        reason = f"The folder cannot be read ({why(error)}): connect its drive; its photos stay as they were."
-        report.unreadable.append((place.root.path, reason))
-        return False
-    if empty and any(file.state is FileState.PRESENT for file in place.known.values()):
-        reason = "The folder is empty, its drive may not be connected: its photos stay as they were."
-        report.unreadable.append((place.root.path, reason))
-        return False
-    return True
+    reason = _why_not_there(place.root.path)
+    if reason is None:
+        return True
+    known = any(file.state is FileState.PRESENT for file in place.known.values())
+    if not known and place.root.path.is_dir() and os.access(place.root.path, os.R_OK | os.X_OK):
+        return True  # an empty folder that was always empty
+    for listed in (report.unreadable, report.unreachable):
+        listed.append((place.root.path, reason))
+    return False
 
 
 def _compare(place: _Place, report: ScanReport) -> Iterator[int]:

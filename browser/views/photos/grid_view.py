@@ -17,8 +17,8 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QRegion, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QToolTip, QWidget
 
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import GridModel, Index
@@ -32,6 +32,9 @@ TILE_SIZES: Final = (96, 112, 128, 152, 176, 204, 236, 276, 324, 384, 460)
 DEFAULT_TILE: Final = 204
 BATCH: Final = 5000
 """Rows laid out at once; more are laid out between events."""
+_SCORE_ROOM: Final = 80  # pixels that rank and score take of a caption
+_TIP_MARGINS: Final = 30
+_BELOW_POINTER: Final = 12
 
 
 class GridView(QListView):
@@ -309,6 +312,30 @@ class GridView(QListView):
         self._track_pointer(None)
         super().leaveEvent(event)
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show tool tips below or above the tile, never over its photo."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tip(self.indexAt(event.pos()))
+            return True
+        return super().viewportEvent(event)
+
+    def _show_tip(self, index: QModelIndex) -> None:
+        text = index.data(Qt.ItemDataRole.ToolTipRole) if index.isValid() else None
+        tile = self.visualRect(index)
+        caption = tile_parts(QRectF(tile), self._caption_height()).caption
+        lines = (text or "").splitlines()
+        ranked = _SCORE_ROOM if self._photos.ranked else 0
+        whole = len(lines) <= 1 and self.fontMetrics().horizontalAdvance(text or "") <= caption.width() - ranked
+        if not text or whole:
+            QToolTip.hideText()
+            return
+        height = len(lines) * QFontMetrics(QToolTip.font()).lineSpacing() + _TIP_MARGINS
+        place = self.viewport().mapToGlobal(caption.bottomLeft().toPoint())
+        if place.y() + height > self.screen().availableGeometry().bottom():
+            place = self.viewport().mapToGlobal(tile.topLeft()) - QPoint(0, height)
+        # Qt shows it somewhat below, where a pointer would not hide it.
+        QToolTip.showText(place - QPoint(0, _BELOW_POINTER), text, self.viewport(), tile)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; with Ctrl, zoom."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -365,6 +392,8 @@ class GridView(QListView):
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Go on from where the current photo was, if the order has changed because it was judged."""
         current = self.current_id()
+        if current is None and action is QAbstractItemView.CursorAction.MoveEnd:
+            return self._photos.index(len(self._photos.ids) - 1)
         place = -1 if current is None else self._photos.place_of(current)
         if current is not None and place != self.currentIndex().row():
             if place < 0:

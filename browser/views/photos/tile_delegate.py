@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,7 @@ PADDING: Final = 7
 ASPECT: Final = 0.72
 BUTTON: Final = 30
 MARK: Final = 26
+COUNT_HEIGHT: Final = 20
 RADIUS: Final = 8.0
 
 
@@ -41,15 +43,28 @@ def tile_parts(cell: QRectF, caption_height: float) -> TileParts:
     picture = QRectF(inner.topLeft(), inner.bottomRight())
     picture.setBottom(tile.bottom() - caption_height)
     caption = QRectF(inner.left() + 2, picture.bottom(), inner.width() - 4, caption_height)
-    top = picture.bottom() - BUTTON - 6
+    # Small tiles have small buttons, so that the counts in the upper corner stay in sight.
+    side = min(float(BUTTON), picture.height() - COUNT_HEIGHT - 14)
+    top = picture.bottom() - side - 6
     middle = picture.center().x()
     return TileParts(
         tile,
         picture,
         caption,
-        QRectF(middle - BUTTON - 5, top, BUTTON, BUTTON),
-        QRectF(middle + 5, top, BUTTON, BUTTON),
+        QRectF(middle - side - 5, top, side, side),
+        QRectF(middle + 5, top, side, side),
     )
+
+
+def count_places(parts: TileParts, widths: Sequence[float], height: float) -> list[QRectF]:
+    """Return where counts lie in the upper right corner of the picture, the first at the right; as many as fit."""
+    right, places = parts.picture.right() - 4, []
+    for width in widths:
+        if right - width < parts.picture.left() + MARK + 9:
+            break
+        places.append(QRectF(right - width, parts.picture.top() + 4, width, height))
+        right -= width + 4
+    return places
 
 
 class TileDelegate(QStyledItemDelegate):
@@ -186,7 +201,8 @@ class TileDelegate(QStyledItemDelegate):
             rank, score = str(tile.row + 1), f"{tile.score:.2f}" if tile.score >= 10 else f"{tile.score:.3f}"
             painter.setPen(theme.color("accent"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, rank)
-            painter.setPen(theme.color("text-faint"))
+            selected = bool(option.state & QStyle.StateFlag.State_Selected)
+            painter.setPen(theme.color("text-soft" if selected else "text-faint"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, score)
             rect.adjust(metrics.horizontalAdvance(rank) + 7, 0, -metrics.horizontalAdvance(score) - 8, 0)
         if tile.card is not None and rect.width() > 24:
@@ -198,11 +214,12 @@ class TileDelegate(QStyledItemDelegate):
         if tile.card is None:
             return
         painter.setFont(scaled_font(option.font, 0.84))
-        right, bottom = parts.picture.right() - 4, parts.picture.bottom() - 4
-        if tile.card.tags:
-            right = _paint_count(painter, self._theme, right, bottom, "tag", str(len(tile.card.tags))) - 4
-        if tile.card.suggestions:
-            _paint_count(painter, self._theme, right, bottom, "suggest", str(tile.card.suggestions))
+        counts = (("suggest", tile.card.suggestions), ("tag", len(tile.card.tags)))
+        texts = [(icon, str(count)) for icon, count in counts if count]
+        metrics = QFontMetricsF(painter.font())
+        widths = [COUNT_HEIGHT + metrics.horizontalAdvance(text) + 5 for _, text in texts]
+        for (icon, text), place in zip(texts, count_places(parts, widths, COUNT_HEIGHT), strict=False):
+            _paint_count(painter, self._theme, place, icon, text)
 
     def _paint_focal(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -211,12 +228,8 @@ class TileDelegate(QStyledItemDelegate):
         self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
 
 
-def _paint_count(painter: QPainter, theme: Theme, right: float, bottom: float, icon: str, text: str) -> float:
-    """Paint an icon and a number on a dark ground above and left of (right, bottom); return the left edge."""
-    metrics = QFontMetricsF(painter.font())
-    height = max(18.0, metrics.height() + 3)
-    width = height + metrics.horizontalAdvance(text) + 5
-    rect = QRectF(right - width, bottom - height, width, height)
+def _paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:
+    """Paint an icon and a number on a dark ground."""
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(0, 0, 0, 175))
@@ -229,4 +242,3 @@ def _paint_count(painter: QPainter, theme: Theme, right: float, bottom: float, i
         rect.adjusted(size + 6, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
     )
     painter.restore()
-    return rect.left()

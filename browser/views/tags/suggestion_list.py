@@ -99,17 +99,17 @@ class SuggestionDelegate(QStyledItemDelegate):
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
             sure,
         )
-        self._paint_witnesses(painter, row, words)
+        self._paint_witnesses(painter, row, words, "text-soft" if selected else "text-faint")
         if self.can_answer:
             for verdict, rect in ((Verdict.SIMILAR, parts.accept), (Verdict.DISSIMILAR, parts.reject)):
                 paint_mark(painter, theme, verdict, rect, solid=self.hovered == (index.row(), verdict), on_photo=False)
         painter.restore()
 
-    def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF) -> None:
+    def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF, color: str) -> None:
         because = self.tr("older metric:") if row.stale else self.tr("because:")
         height = 30.0
         top = words.bottom() - height
-        painter.setPen(self._theme.color("text-faint"))
+        painter.setPen(self._theme.color(color))
         width = painter.fontMetrics().horizontalAdvance(because) + 6
         painter.drawText(QRectF(words.left(), top, width, height), Qt.AlignmentFlag.AlignVCenter, because)
         left = words.left() + width

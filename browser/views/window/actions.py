@@ -524,7 +524,7 @@ class WindowActions(QObject):
             navigator.set_query("")
         elif photos.grid.selected_ids() or navigator.focal_selected:
             self.select_none()
-        else:
+        elif navigator.focal_id is not None:
             navigator.back()
 
     # ------------------------------------------------------------------ help

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from browser.models.photos.formatting import grouped
@@ -50,7 +50,7 @@ class CountDelegate(QStyledItemDelegate):
         theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, "text-soft")
         count = grouped(index.data(TreeRole.COUNT) or 0)
         painter.setFont(scaled_font(option.font, 0.9))
-        painter.setPen(theme.color("text-faint"))
+        painter.setPen(theme.color("text-soft" if selected else "text-faint"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(rect.adjusted(0, 0, -7, 0), middle | Qt.AlignmentFlag.AlignRight, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + 14
@@ -123,6 +123,11 @@ class CountTree(TreeView):
         if index.isValid():
             place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
             self.menu_wanted.emit(index.data(TreeRole.KEY), place)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be as high as the rows are from the first moment on."""
+        super().showEvent(event)
+        self._resize()
 
     def _emit_chosen(self, index: QModelIndex) -> None:
         if index.isValid():

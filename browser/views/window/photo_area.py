@@ -64,7 +64,8 @@ class PhotoArea(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
-        for signal in (session.grid.modelReset, session.overview_changed, session.jobs.busy_changed):
+        arranged = (session.grid.modelReset, session.navigator.trail_changed)
+        for signal in (*arranged, session.overview_changed, session.jobs.busy_changed):
             signal.connect(self.show_page)
 
     # ------------------------------------------------------------------ building

@@ -34,6 +34,8 @@ class SearchField(QLineEdit):
         theme.set_icon(glass, "search", "text-faint")
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         self._completer = Completer(self, session.complete_query)
+        self._asked = ""
+        self._leaving = False
         self._typed = QTimer(self, singleShot=True, interval=250)
         self._typed.timeout.connect(self._apply)
         self.textChanged.connect(self._text_changed)
@@ -41,13 +43,17 @@ class SearchField(QLineEdit):
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies the text, Esc restores it; both return to the photos."""
+        """Enter and Esc apply the text and return to the photos; Esc takes one back that has a mistake."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._apply()
             self.finished.emit()
         elif event.key() == Qt.Key.Key_Escape:
-            self._typed.stop()
-            self._show_query(force=True)
+            # What was typed counts, whether the pause was over or not; only a mistake does not stay.
+            self._leaving = True
+            if self.waiting:
+                self._apply()
+            else:
+                self._show_query(force=True)
             self.finished.emit()
         else:
             super().keyPressEvent(event)
@@ -61,6 +67,7 @@ class SearchField(QLineEdit):
         """Begin a new edit: all that is typed until the field is left makes one step of the trail."""
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self._session.navigator.begin_filter()
+            self._leaving = False
         super().focusInEvent(event)
 
     def _help(self) -> str:
@@ -73,7 +80,8 @@ class SearchField(QLineEdit):
 
     def _apply(self) -> None:
         self._typed.stop()
-        self._session.navigator.set_query(self.text())
+        self._asked = self.text()
+        self._session.navigator.set_query(self._asked)
 
     def _show_query(self, *, force: bool = False) -> None:
         """Show the filter that applies, unless a person is typing another one."""
@@ -85,4 +93,7 @@ class SearchField(QLineEdit):
             show_field_error(self, "", self._help())
 
     def _refused(self, reason: str) -> None:
-        show_field_error(self, reason)
+        if self._leaving:
+            self._show_query(force=True)
+        elif self.text() == self._asked:  # else something else was typed meanwhile
+            show_field_error(self, reason)

@@ -8,13 +8,15 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import browser.views
+from browser.models.sidebar.tree_model import CountTreeModel, Node
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.window.actions import ACTIONS
+from browser.views.window.count_tree import CountTree
 
 THEMES = files("resources") / "themes"
 ICONS = files("resources") / "icons"
@@ -57,6 +59,7 @@ def test_both_themes_name_all_colours_of_the_sheet() -> None:
         ("text-faint", "panel", 4.5),
         ("text-faint", "tile", 4.5),
         ("text-faint", "window", 4.5),
+        ("text-faint", "field", 4.5),
         ("accent-text", "accent", 4.5),
         ("accent", "tile", 3.0),
         ("text", "notice", 7.0),
@@ -72,6 +75,45 @@ def test_both_themes_name_all_colours_of_the_sheet() -> None:
 def test_what_is_written_can_be_read(theme: str, front: str, back: str, least: float) -> None:
     colors = table(theme)
     assert contrast(colors[front], colors[back]) >= least
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_texts_of_a_field_can_be_read(qapp: QApplication, qtbot: QtBot, choice: ThemeChoice, enabled: bool) -> None:
+    theme = Theme(qapp, choice)
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    field.setEnabled(enabled)
+    field.ensurePolished()
+    ground = theme.color("field")
+    for role in (QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.Text):
+        color = field.palette().color(role)
+        parts = (
+            round(a * color.alphaF() + b * (1 - color.alphaF())) for a, b in zip(_rgb(color), _rgb(ground), strict=True)
+        )
+        assert contrast(QColor(*parts).name(), ground.name()) >= 4.5, role
+
+
+def _rgb(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+def test_counts_on_a_selected_row_can_be_read(qapp: QApplication, qtbot: QtBot, choice: ThemeChoice) -> None:
+    theme = Theme(qapp, choice)
+    model = CountTreeModel()
+    model.update_tree([Node("sea", "sea", 88888)])
+    tree = CountTree(model, theme, "Tags")
+    qtbot.addWidget(tree)
+    tree.resize(300, 60)
+    tree.show()
+    tree.select_key("sea")
+    image = tree.viewport().grab(tree.visualRect(model.index(0, 0))).toImage()
+    ground = image.pixelColor(image.width() // 2, image.height() // 2)
+    right = range(image.width() - 60, image.width())
+    seen = {image.pixelColor(x, y).name() for x in right for y in range(image.height())}
+    assert max(contrast(name, theme.color("selected").name()) for name in seen) >= 4.5
+    assert ground == theme.color("selected")
 
 
 def test_every_icon_that_is_named_is_there(qapp: QApplication) -> None:
