@@ -27,7 +27,7 @@ def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *,
         The name cannot be a tag.
     """
     tag = normalise(tag)
-    here = set(library.photos.ids("").tolist())
+    here = set(library.photos.listed().tolist())
     giving, refusing = ([each for each in some if each in here] for some in (yes, no))
     with library.journal.action(_label(tag, len(giving), len(refusing))) as action:
         if named:

@@ -283,3 +283,17 @@ def _tag_by_folder(driver: WindowDriver, count: int) -> None:
     for kind, ids in kinds.items():
         driver.session.editor.tag(ids[:count], [kind])
     driver.wait_until_idle("tagging")
+
+
+def test_photos_whose_folder_is_taken_out_leave_the_review(taught: ReviewDriver) -> None:
+    session = taught.driver.session
+    assert taught.review.turn is not None
+    folder = session.library.roots.all()[0].path
+    session.forget_folder(folder)
+    taught.wait()
+    assert taught.review.turn is None
+    assert not taught.review.answers.photo_ids
+    taught.press(Key.Key_Return)
+    session.ask_next.ask()
+    taught.driver.wait_until_idle("the photos")
+    assert not session.ask_next.photo_ids

@@ -1,0 +1,62 @@
+"""Answers to a question of the review: tags and rejections in one step of the journal."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.catalog.facts.records import SuggestionState
+from browser.catalog.facts.tags import TagNameError
+from browser.catalog.library import Library
+from browser.operations.photos.forget_folder import forget_folder
+from browser.operations.tagging.answer import answer
+from tests.browser.operations.album import Album
+
+
+def test_all_of_it_is_one_step(indexed: Library) -> None:
+    ids = indexed.photos.ids("").tolist()
+    indexed.tags.change(ids[5:6], ["sea"])
+    before = indexed.journal.undo_label()
+    changes = answer(indexed, "sea", ids[:2], ids[2:3])
+    assert changes.photo_ids == set(ids[:3])
+    assert [indexed.tags.of([i])[i] for i in ids[:4]] == [["sea"], ["sea"], [], []]
+    assert indexed.suggestions.rejected_pairs() == {(ids[2], "sea")}
+    assert indexed.journal.undo_label() == "Review sea: 2 photos, not 1"
+    indexed.journal.undo()
+    assert [indexed.tags.of([i])[i] for i in ids[:4]] == [[], [], [], []]
+    assert not indexed.suggestions.rejected_pairs()
+    assert indexed.journal.undo_label() == before
+    indexed.journal.redo()
+    assert indexed.tags.of(ids[:1]) == {ids[0]: ["sea"]}
+    assert indexed.suggestions.rejected_pairs() == {(ids[2], "sea")}
+
+
+def test_a_name_that_was_typed_counts_as_given_by_hand(indexed: Library) -> None:
+    ids = indexed.photos.ids("").tolist()
+    answer(indexed, "  sea ", ids[:2], [], named=True)
+    assert indexed.tags.recent() == ["sea"]
+    answer(indexed, "boat", ids[2:3], [])
+    assert indexed.tags.recent() == ["sea"], "an accepted suggestion was not given by hand"
+    states = [each.state for each in indexed.suggestions.of(ids[2:3], None)[ids[2]]]
+    assert states == [SuggestionState.ACCEPTED]
+
+
+def test_a_new_kind_that_nobody_belongs_to_leaves_no_trace(indexed: Library) -> None:
+    ids = indexed.photos.ids("").tolist()
+    assert not answer(indexed, "sea", [], ids[:3], named=True).kinds
+    assert not indexed.suggestions.rejected_pairs()
+    assert not answer(indexed, "sea", [], []).kinds
+    assert indexed.journal.undo_label() is None
+
+
+def test_a_name_that_cannot_be_a_tag_changes_nothing(indexed: Library) -> None:
+    ids = indexed.photos.ids("").tolist()
+    with pytest.raises(TagNameError):
+        answer(indexed, "a;b", ids[:2], ids[2:3], named=True)
+    assert indexed.journal.undo_label() is None
+
+
+def test_photos_whose_folder_was_taken_out_meanwhile_are_left_out(indexed: Library, album: Album) -> None:
+    ids = indexed.photos.ids("").tolist()
+    forget_folder(indexed, album.folder)
+    assert not answer(indexed, "sea", ids[:2], ids[2:3]).kinds
+    assert not indexed.suggestions.rejected_pairs()
