@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, check_blend
+from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
@@ -241,9 +241,8 @@ class TagRatioMetric(TagLearner):
         Relative ridge on S_R.
     euclidean_blend, output_components
         As in `MultiLabelMetric`.
-    unit : bool
-        Bring the embedding to length 1: photos with the training tags are ranked better, photos of other classes worse
-        (ALGORITHMS.md, 5.5).
+    unit : bool or "auto"
+        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
 
     Attributes
     ----------
@@ -254,8 +253,9 @@ class TagRatioMetric(TagLearner):
     -----
     Not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does little. Weighing up
     what tags do predict finds more, also among photos that were not learned from (ALGORITHMS.md, 5.5, where exponent
-    and ridge were chosen). The share of Euclidean distance costs little, and keeps a place for classes without tags.
-    Judged pairs as in `MultiLabelMetric`; `RatioMetric` takes both kinds, and pairs without tags.
+    and ridge were chosen). Directions are compared, not lengths, and half of the distance stays that without learning:
+    both keep a place for classes without tags. Judged pairs as in `MultiLabelMetric`; `RatioMetric` takes both kinds,
+    and pairs without tags.
 
     Cost: as `MultiLabelMetric` with three eigendecompositions of d.
 
@@ -268,7 +268,7 @@ class TagRatioMetric(TagLearner):
     >>> from learners.tags.multi_label import TagRatioMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> TagRatioMetric().fit(X, tags).distances_from(X[0], X).round(2)
+    >>> TagRatioMetric(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)
     array([0.  , 0.57, 1.92, 2.  ])
     """
 
@@ -279,17 +279,17 @@ class TagRatioMetric(TagLearner):
     source: ClassVar[str] = "after Qi et al. 2009"
     is_quick: ClassVar[bool] = True
     candidates: ClassVar[tuple[Candidate, ...]] = (
-        *blends(0.1, between_exponent=0.25, judgements=NEVER, turn=1),
-        *blends(0.1, 0.5, between_exponent=0.5, judgements=NEVER, turn=1),
+        *blends(1.0, between_exponent=0.25, judgements=NEVER, turn=1),
+        *blends(1.0, 0.3, between_exponent=0.5, judgements=NEVER, turn=1),
     )
 
     def __init__(
         self,
         between_exponent: float = 0.5,
         ridge: float = 0.03,
-        euclidean_blend: float = 0.1,
+        euclidean_blend: float = 1.0,
         output_components: int = 256,
-        unit: bool = False,
+        unit: Unit = "auto",
     ) -> None:
         self.unit = unit
         self.between_exponent = between_exponent
@@ -350,7 +350,7 @@ class KernelTagRatioMetric(TagRatioMetric):
     >>> from learners.tags.multi_label import KernelTagRatioMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> KernelTagRatioMetric().fit(X, tags).distances_from(X[0], X).round(2)
+    >>> KernelTagRatioMetric(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)
     array([0.  , 0.57, 1.92, 2.  ])
     """
 
@@ -361,8 +361,8 @@ class KernelTagRatioMetric(TagRatioMetric):
     source: ClassVar[str] = "after Qi et al. 2009"
     is_quick: ClassVar[bool] = True
     candidates: ClassVar[tuple[Candidate, ...]] = (
-        *blends(0.05, 0.5, between_exponent=0.25, judgements=NEVER, turn=1),
-        *blends(0.05, 0.5, between_exponent=0.5, judgements=NEVER, turn=1),
+        *blends(1.0, 0.3, between_exponent=0.25, judgements=NEVER, turn=1),
+        *blends(1.0, 0.3, between_exponent=0.5, judgements=NEVER, turn=1),
     )
 
     def __init__(
@@ -371,12 +371,12 @@ class KernelTagRatioMetric(TagRatioMetric):
         gamma: float | Literal["auto"] = "auto",
         between_exponent: float = 0.5,
         ridge: float = 0.03,
-        euclidean_blend: float = 0.1,
+        euclidean_blend: float = 1.0,
         output_components: int = 256,
         exact: int = 2000,
         landmarks: int = 1000,
         random_state: int = 0,
-        unit: bool = False,
+        unit: Unit = "auto",
     ) -> None:
         super().__init__(between_exponent, ridge, euclidean_blend, output_components, unit)
         self.n_components = n_components
