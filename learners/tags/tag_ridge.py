@@ -18,8 +18,8 @@ from learners.core.linalg import blocks, one_thread, principal_axes
 SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
 """Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
 
-MOST_WITH_NEIGHBORS: Final = 1500
-"""Tagged photos up to which shared neighbours take part: of more they bring nothing, and take from rare tags."""
+MOST_WITH_NEIGHBORS: Final = 1000
+"""Tagged photos up to which shared neighbours take part: of more they bring nothing, take from rare tags, and time."""
 
 TEMPERATURES: Final = (0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5)
 """By what scores are divided before they are exponents, where a likelihood is asked for."""

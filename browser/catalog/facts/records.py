@@ -196,9 +196,9 @@ class Suggestion:
     confidence : float
         0..1.
     witnesses : tuple of int
-        Ids of the tagged photos that voted for it, nearest first.
+        Ids of the nearest photos that carry the tag, nearest first.
     metric_id : int or None
-        The metric whose neighbours they are; None where that is not known any more.
+        The metric under which they are near; None where that is not known any more.
     """
 
     photo_id: int

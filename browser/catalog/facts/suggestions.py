@@ -51,9 +51,9 @@ class Suggestions:
             "WHERE state = coalesce(?, state) ORDER BY confidence DESC, name",
             (asked, None if state is None else state.value),
         ):
-            voters = tuple(json.loads(witnesses))
+            nearest = tuple(json.loads(witnesses))
             state_now = SuggestionState(standing)
-            found[photo].append(Suggestion(photo, name, confidence, state_now, voters, metric_id))
+            found[photo].append(Suggestion(photo, name, confidence, state_now, nearest, metric_id))
         return found
 
     def rejected_pairs(self) -> set[Pair]:
@@ -88,7 +88,7 @@ class Suggestions:
         suggestions : iterable of Suggestion
             Their state does not matter.
         metric_id : int or None
-            The metric whose neighbours voted.
+            The metric under which they were asked for.
         photo_ids : iterable of int or None
             Photos that lose their open suggestions, with or without new ones; None means those of
             `suggestions`.
