@@ -84,6 +84,11 @@ def test_tags_on_single_photos_take_no_part_and_the_nearest_keeps_its_say() -> N
     nearest = ((drawn(asked, 1, 2)[:, None] - drawn(kind, 0, 2)[None]) ** 2).sum(axis=2).argmin(axis=1)
     assert (found.tags.argmax(axis=1) == asked).mean() > (kind[nearest] == asked).mean() - 0.02
     assert confidence.temperature_ < 0.2
+    ridge = TagRidge().fit(drawn(kind, 0, 2), sp.csr_array(np.eye(30)[kind]))
+    twice = np.concatenate([np.arange(5), np.arange(30, 35)])
+    scores = TagScores(ridge.left_out_.tags[twice], ridge.left_out_.nearest[twice])
+    without = TagConfidence().fit(scores, sp.csr_array(np.eye(30)[kind[twice]]))
+    assert confidence.temperature_ == without.temperature_
 
 
 def test_a_score_above_the_threshold_names_a_tag_as_often_as_it_occurs() -> None:
@@ -105,6 +110,16 @@ def test_of_several_tags_a_photo_as_many_are_right_as_it_says() -> None:
     X = tags @ means + rng.normal(size=(700, 12))
     _, found = learned(X[:150], sp.csr_array(tags[:150]), X[150:])
     assert gap(found.tags.ravel(), tags[150:].ravel() > 0) < 0.05
+
+
+def test_what_was_sure_and_rejected_makes_all_less_sure() -> None:
+    kind = np.repeat(np.arange(3), 10)
+    scores = np.vstack([np.eye(3)[kind] * 0.7, np.tile([0.7, 0, 0], (6, 1))])
+    tags = sp.csr_array(np.vstack([np.eye(3)[kind], np.zeros((6, 3))]))
+    against = sp.csr_array((np.ones(6), (np.arange(30, 36), np.zeros(6, int))), shape=(36, 3))
+    seen = TagScores(scores, np.ones(36))
+    plain, taught = TagConfidence().fit(seen, tags), TagConfidence().fit(seen, tags, rejected=against)
+    assert taught.temperature_ > 1.3 * plain.temperature_
 
 
 def test_rejections_lower_what_it_says() -> None:

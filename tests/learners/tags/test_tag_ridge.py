@@ -115,6 +115,8 @@ def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
     taught = TagRidge().fit(np.vstack([X, shown]), given, rejected=against)
     before, after = plain.scores(shown).tags[0], taught.scores(shown).tags[0]
     assert after[0] < before[0] - 0.1
+    # What it says of itself is what the tagged photos say, and said before the tag was rejected.
+    np.testing.assert_allclose(taught.left_out_.tags[30], before, atol=1e-2)
     np.testing.assert_allclose(after[1:], before[1:], atol=0.02)
     # It is no tagged photo that another could be like.
     far = X[[0]] + 50
@@ -122,6 +124,9 @@ def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
     assert near_it.nearest[0] < 0.01
     landmarks = TagRidge(exact=10, landmarks=31).fit(np.vstack([X, shown]), given, rejected=against)
     np.testing.assert_allclose(landmarks.scores(shown).tags[0], after, atol=0.02)
+    np.testing.assert_allclose(landmarks.left_out_.tags[30], taught.left_out_.tags[30], atol=0.02)
+    # Neither it nor the photo itself is the nearest tagged one.
+    np.testing.assert_allclose(landmarks.left_out_.nearest, taught.left_out_.nearest, atol=1e-5)
     # What a photo carries was not rejected.
     carried = sp.csr_array(([1.0], ([0], [kind[0]])), shape=(30, 3))
     np.testing.assert_array_equal(TagRidge().fit(X, tags, rejected=carried).left_out_.tags, plain.left_out_.tags)
