@@ -24,7 +24,14 @@ _PRIOR: Final = 50.0
 """Untagged photos that the first guess of the share of new kinds counts for."""
 
 _FEW: Final = 1e-6
-_START: Final = np.array([4.0, 4.0, 0.0, -2.0])
+_FAINT: Final = 0.02
+"""Scores below this say as little as this."""
+
+_BEST: Final = 20
+"""Tags of a photo, those farthest above their thresholds, on which the sigmoid is learned: the others are hardly ever
+shown, and are so many that it would be right for them alone."""
+
+_START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])
 
 Floats = NDArray[np.float64]
@@ -106,7 +113,7 @@ class TagConfidence(BaseEstimator):
     none_share_ : float
         Share of new kinds among the untagged photos, 0..1.
     coefficients_ : ndarray of float64, shape (4,)
-        Of the sigmoid: score, score less threshold, log frequency, 1.
+        Of the sigmoid: log score, score less threshold, log frequency, 1. The first two are at least 0.
     frequency_ : ndarray of float64, shape (m,)
 
     Notes
@@ -234,7 +241,10 @@ class TagConfidence(BaseEstimator):
         self, scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_]
     ) -> Floats:
         """Learn the sigmoid of all photos and tags; of untagged photos only what was rejected is known."""
-        row, column = np.nonzero(known[:, None] | refused)
+        above = scores - self.thresholds_
+        last = min(_BEST, above.shape[1]) - 1
+        best = above >= -np.partition(-above, last, axis=1)[:, [last]]
+        row, column = np.nonzero((known[:, None] & best) | refused)
         if not len(row) or self.exclusive_:
             return _START.copy()
         right = truth[row, column]
@@ -284,7 +294,7 @@ def _signs(scores: TagScores) -> Floats:
 
 def _columns(score: Any, threshold: Any, frequency: Any) -> Floats:
     shape = np.broadcast_shapes(np.shape(score), np.shape(threshold), np.shape(frequency))
-    columns = [score, score - threshold, np.log(frequency), 1.0]
+    columns = [np.log(np.maximum(score, _FAINT)), score - threshold, np.log(frequency), 1.0]
     return np.stack([np.broadcast_to(np.asarray(one, np.float64), shape) for one in columns], axis=-1)
 
 

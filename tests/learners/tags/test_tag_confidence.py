@@ -112,6 +112,18 @@ def test_of_several_tags_a_photo_as_many_are_right_as_it_says() -> None:
     assert gap(found.tags.ravel(), tags[150:].ravel() > 0) < 0.05
 
 
+def test_common_tags_keep_their_word_beside_many_rare_ones() -> None:
+    rng = np.random.default_rng(0)
+    common = np.arange(400) < 8
+    scores = rng.random((900, 400)) * np.where(common, 0.9, 0.2)
+    # Those that are shown are right as often as their scores say; the many others hardly ever, whatever theirs.
+    tags = rng.random((900, 400)) < np.where(common, scores, 0.004)
+    confidence = TagConfidence().fit(TagScores(scores[:450], np.zeros(450)), sp.csr_array(tags[:450].astype(float)))
+    found = confidence.confidences(TagScores(scores[450:], np.zeros(450)))
+    i, tag = np.nonzero(common & (scores[450:] > 0.4))
+    assert gap(found.tags[i, tag], tags[450:][i, tag]) < 0.06
+
+
 def test_what_was_sure_and_rejected_makes_all_less_sure() -> None:
     kind = np.repeat(np.arange(3), 10)
     scores = np.vstack([np.eye(3)[kind] * 0.7, np.tile([0.7, 0, 0], (6, 1))])

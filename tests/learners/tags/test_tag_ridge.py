@@ -106,6 +106,16 @@ def test_shared_neighbors_count_where_they_tell_tags_and_only_there() -> None:
     assert alone.neighbors_ == SHARES[0]  # nothing to try it on
 
 
+def test_photos_with_rejections_are_seen_as_before_anybody_rejected_them() -> None:
+    X, tags, _ = kinds_of()
+    shown = X[[0, 3]] + 0.01  # both of kind 0
+    given = sp.csr_array(sp.vstack([tags, sp.csr_array((2, 3))]))
+    against = sp.csr_array(([1.0, 1.0], ([30, 31], [0, 0])), shape=(32, 3))
+    before = TagRidge().fit(X, tags).scores(shown).tags
+    taught = TagRidge(gamma=TagRidge().fit(X, tags).gamma_).fit(np.vstack([X, shown]), given, rejected=against)
+    np.testing.assert_allclose(taught.left_out_.tags[30:], before, atol=1e-6)
+
+
 def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
     X, tags, kind = kinds_of()
     shown = X[[0]] + 0.01  # of kind 0
