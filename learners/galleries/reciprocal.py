@@ -35,6 +35,7 @@ _SAME: Final = 1e-6
 """Squared distance, in units of the scale, up to which two images are the same."""
 
 _PAIRS: Final = 20_000
+_PAIRS_AT_ONCE: Final = 1 << 18
 _BLOCK: Final = 4096
 
 
@@ -400,9 +401,11 @@ def build(
         scale = scale_of(gallery)
     members = _joined(nearest.rows)
     weights = members.astype(np.float64)
-    distances = gallery.pair_distances(np.repeat(np.arange(n), np.diff(members.indptr)), members.indices)
-    weights.data = np.exp(-np.square(distances, dtype=np.float64) / scale)
-    report(0.95)
+    owners = np.repeat(np.arange(n), np.diff(members.indptr))
+    for part in blocks(len(owners), _PAIRS_AT_ONCE):
+        far = gallery.pair_distances(owners[part], members.indices[part])
+        weights.data[part] = np.exp(-np.square(far, dtype=np.float64) / scale)
+        report(0.9 + 0.08 * min(1, part.stop / len(owners)))
     average = sp.diags_array(1 / weights.sum(axis=1)) @ weights
     first = nearest.rows[:, :SMOOTHED]
     result = sp.csr_array(_indicator(first) @ average / first.shape[1], dtype=np.float32)
