@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -27,7 +27,7 @@ class VectorStore(RecordStore):
     def array(self) -> NDArray[np.float32]:
         """The live rows in the order of `ids`; float32, shape (N, d), read-only.
 
-        Memory-mapped as long as no deleted row lies between them, else a copy: prefer `blocks` for large stores.
+        Memory-mapped as long as no deleted row lies between them, else a copy.
         """
         return self.snapshot()[1]
 
@@ -35,13 +35,6 @@ class VectorStore(RecordStore):
         """Return `ids` and `array` of the same moment."""
         with self._lock:
             return self._positions.ids, self._take(self._mapped(), self._positions.alive())
-
-    def blocks(self, rows: int = 8192) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """Yield ids (m,) and rows (m, d) of the whole store as it is now, at most `rows` at a time."""
-        with self._lock:
-            positions, ids, mapped = self._positions.alive(), self._positions.ids, self._mapped()
-        for start in range(0, len(positions), rows):
-            yield ids[start : start + rows], self._take(mapped, positions[start : start + rows])
 
     def rows(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of photos.

@@ -212,7 +212,7 @@ class ProcessPool:
                 self._give_back(process)
                 if not isinstance(error, StartError) or attempt == _STARTS - 1:
                     raise
-        raise AssertionError("the last attempt returns or raises")
+        raise AssertionError("the last attempt returns or raises")  # pragma: no cover - as it says
 
     def _take(self, cancelled: Cancellation | None) -> WorkerProcess:
         with self._changed:

@@ -18,7 +18,7 @@ def available_cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return os.cpu_count() or 1  # pragma: no cover - a system without affinity, such as macOS
 
 
 def thread_pool() -> ThreadPoolExecutor:

@@ -78,7 +78,7 @@ class WorkerProcess:
             self._process = _start(settings)
         except OSError as error:
             raise StartError from error
-        if self._process.stdin is None or self._process.stdout is None:
+        if self._process.stdin is None or self._process.stdout is None:  # pragma: no cover - for the types
             raise RuntimeError("Popen gave no pipes.")
         self._to, self._from = self._process.stdin, self._process.stdout
         self._setup, self._watchdog = setup, watchdog
@@ -219,7 +219,7 @@ def _start(settings: ProcessSettings) -> subprocess.Popen[bytes]:
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
     """Let processes that start here ignore Ctrl+C: the terminal sends it to all, and their parent ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -34,7 +34,6 @@ def test_an_empty_store(vectors: Vectors) -> None:
     assert len(store) == 0
     assert store.array.shape == (0, 4)
     assert store.missing([3, 1]).tolist() == [3, 1]
-    assert list(store.blocks()) == []
     store.append([], np.empty((0, 4)))
     store.forget([1])
     assert store.check() == []

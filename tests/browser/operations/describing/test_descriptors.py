@@ -229,3 +229,13 @@ def test_networks_that_cannot_be_used_are_refused(
     with pytest.raises(OperationError, match=message):
         add_network(library, {"file": str(file), **entry})
     assert settings.NETWORKS.get(library) == ()
+
+
+def test_a_network_whose_file_was_replaced_by_something_else_says_so(indexed: Library, tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    add_network(indexed, {"name": "mine", "file": str(file)})
+    file.write_bytes(b"no network")
+    with pytest.raises(OperationError, match=r"The network mine cannot be used: .*\.$"):
+        finish(index(indexed))
+    write_network(file)
+    assert finish(index(indexed)).extract.done == 12

@@ -13,7 +13,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import description_plan, fitted_states_of, global_by_keys, name_of
 from browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
 from browser.operations.describing.families import space_families
-from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
+from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors, unfitted_names
 from browser.operations.describing.fitted_states import FittedStates
 from browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from browser.operations.jobs.progress import finish
@@ -253,3 +253,27 @@ def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> 
 def test_what_is_to_come_is_not_called_lost(indexed: Library) -> None:
     change_enabled(indexed, on=["cells_words_6", "cells"])
     assert finish(check(indexed)) == CheckReport()
+
+
+def test_checking_keeps_what_waits_to_be_learned_again(library: Library, album: Album) -> None:
+    learned(library, album)
+    before = keys(library)
+    # Lost without a word: an old library does not say what all photos have.
+    shutil.rmtree(library.path / "derived" / "fitted")
+    (library.path / "derived" / "complete.json").unlink()
+    assert finish(check(library)) == CheckReport()
+    assert unfitted_names(library) == ["cells_words_6", "cells_words_6_centered"]
+    assert {before["cells_words_6"], before["cells_words_6_centered"]} <= set(library.vectors.keys())
+    report = finish(index(library))
+    assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
+    assert keys(library) == before
+    assert report.extract.done == 0  # nothing of what waited is described again
+
+
+def test_nothing_is_learned_by_who_only_looks(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    change_enabled(library, on=["cells_words_6"])
+    finish(scan(library, [album.folder]))
+    with Library.open(library.path, read_only=True) as reader:
+        assert finish(fit_descriptors(reader)) == FitReport()
+        assert unfitted_names(reader) == ["cells_words_6"]

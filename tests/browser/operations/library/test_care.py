@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from browser.catalog.arrays.record_files import index_path
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -19,6 +21,7 @@ from browser.operations.photos.thumbnail import preview, thumbnail
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described, stores
 from browser.operations.training.train import train
+from tests.browser.catalog.damage import spoil_header
 from tests.browser.operations.album import Album
 
 
@@ -176,3 +179,48 @@ def test_the_demo_album_is_drawn_once_and_tagged_but_for_some(library: Library, 
     again = finish(demo(library, folder, count=16))
     assert (again.index.new, again.tagged) == (0, 0)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == files
+
+
+# ---------------------------------------------------------------- faults of the disk
+def test_vectors_that_cannot_be_read_are_made_again(indexed: Library) -> None:
+    store = stores(indexed)[0]
+    path = indexed.path
+    before = store.rows(indexed.photos.ids()).copy()
+    indexed.close()
+    spoil_header(index_path(path / "derived" / "vectors", store.key), "text")
+    with Library.open(path) as library:
+        report = run_check(library)
+        assert report.problems == []
+        assert report.repaired == [f"12 vectors of {store.key} were lost."]
+        np.testing.assert_array_equal(stores(library)[0].rows(library.photos.ids()), before)
+        assert run_check(library) == CheckReport()
+
+
+def test_damaged_thumbnails_are_made_again(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()
+    path = indexed.path
+    indexed.close()
+    file = path / "derived" / "thumbnails.sqlite"
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE thumbnail SET jpeg = zeroblob(length(jpeg)) WHERE photo_id = ?", (ids[0],))
+    database.close()
+    with Library.open(path) as library:
+        assert run_check(library).repaired == ["1 thumbnails were damaged."]
+        assert len(library.thumbnails.missing(ids)) <= 1
+        picture = thumbnail(library, ids[0])
+        assert picture is not None
+        assert run_check(library) == CheckReport()
+
+
+def test_a_store_that_cannot_be_read_and_that_nothing_needs_is_said_and_deleted(indexed: Library) -> None:
+    indexed.vectors.store("gabor-0-00000000", 4).append([1], np.zeros((1, 4), np.float32))
+    path = indexed.path
+    indexed.close()
+    spoil_header(index_path(path / "derived" / "vectors", "gabor-0-00000000"), "flip")
+    with Library.open(path, read_only=True) as reader:
+        (problem,) = run_check(reader).problems
+        assert problem.startswith("The vectors gabor-0-00000000 could not be read. Check the library while no other")
+    with Library.open(path) as library:
+        assert run_check(library).repaired == ["The vectors gabor-0-00000000 could not be read."]
+        assert run_check(library) == CheckReport()
+        assert library.vectors.open("gabor-0-00000000") is None

@@ -14,7 +14,7 @@ import pytest
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
+from browser.operations.jobs.progress import Job, finish
 from browser.operations.library.index import index
 from browser.operations.photos.scan import ScanReport, scan
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
@@ -352,3 +352,48 @@ def test_a_link_that_is_not_named_like_a_photo_is_not_followed(tmp_path: Path) -
     (folder / "photo.jpg").symlink_to(target)
     found = list(walk(os.fsencode(folder), {".jpg"}))
     assert [one.path for one in found] == [b"photo.jpg"]
+
+
+def test_a_file_that_vanishes_while_its_folder_is_walked_is_a_failure(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.jpg").write_bytes(b"photo")
+    walked = walk(os.fsencode(tmp_path), [".jpg"])
+    assert isinstance(next(walked), WalkedFile)
+    (tmp_path / "b.jpg").unlink()
+    assert [type(found) for found in walked] == [WalkFailure, WalkedFile]
+
+
+def scan_until_an_edited_file_is_next(library: Library, album: Album) -> tuple[Path, Job[ScanReport]]:
+    """Return an edited file, and a scan that has walked past it, has read a new one and will now read it."""
+    edited = album.draw("edited.jpg")
+    run(library, album.folder)
+    album.draw("edited.jpg", seed=5, size=(40, 40))
+    album.draw("new.jpg", seed=6)
+    steps = scan(library, [album.folder])
+    next(step for step in steps if step.done == 1)
+    return edited, steps
+
+
+def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_keeps_its_photo(
+    library: Library, album: Album
+) -> None:
+    edited, steps = scan_until_an_edited_file_is_next(library, album)
+    number = photo_id(library, edited)
+    edited.unlink()
+    report = finish(steps)
+    assert report.unreadable == [(edited, "The file cannot be read: No such file or directory.")]
+    assert photo_id(library, edited) == number
+    assert run(library, album.folder).missing == 1
+    assert names(library, "missing") == ["edited.jpg"]
+
+
+def test_progress_goes_on_while_a_file_is_read_slowly(library: Library, album: Album) -> None:
+    edited, steps = scan_until_an_edited_file_is_next(library, album)
+    content = edited.read_bytes()
+    edited.unlink()
+    os.mkfifo(edited)  # whose bytes come when they come
+    seen = [next(steps), next(steps), next(steps)]
+    assert [step.done for step in seen] == [1, 1, 1]
+    edited.write_bytes(content)
+    report = finish(steps)
+    assert (report.new, report.changed, report.unreadable) == (1, 1, [])

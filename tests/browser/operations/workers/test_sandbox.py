@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.operations.workers.process_pool import ProcessPool
+from browser.operations.workers.process_pool import ProcessPool, usable_memory
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
-from browser.operations.workers.worker_process import CancelledError, EndedProcessError, TookTooLongError
+from browser.operations.workers.worker_process import CancelledError, EndedProcessError, StartError, TookTooLongError
 from features.decoding.decode import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
 from tests.features.pictures import file_bytes, scene
 
@@ -221,3 +221,22 @@ def test_the_programs_own_children_end_with_it() -> None:
     assert done.stderr == ""
     assert not is_running(int(done.stdout))
     assert sandbox() is sandbox()
+
+
+def test_the_systems_memory_is_guessed_where_it_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    def says_nothing(name: str) -> int:
+        raise ValueError(name)
+
+    monkeypatch.setattr(os, "sysconf", says_nothing)
+    assert usable_memory() == 6 << 30
+
+
+def test_a_system_that_starts_no_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pool = ProcessPool()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(StartError):
+        pool.call(os.getpid)
+    assert pool.pids == []
+    monkeypatch.undo()
+    assert pool.call(os.getpid) != os.getpid()
+    pool.close()

@@ -1,0 +1,67 @@
+"""What becomes of one photo, whatever its description runs into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
+from features.base import GlobalDescriptor
+from features.decoding.decode import DecodeLimits
+from features.decoding.image import WorkingImage
+from features.description import DescriptionPlan
+from tests.browser.operations.album import Album
+
+
+@dataclass(frozen=True)
+class Raising(GlobalDescriptor):
+    """Does what it is told to with any photo."""
+
+    what: str
+    name: ClassVar[str] = "raising"
+    title: ClassVar[str] = "Raising"
+    version: ClassVar[int] = 1
+    dimension: ClassVar[int] = 1
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        if self.what == "memory":
+            raise MemoryError
+        if self.what == "fault":
+            raise ZeroDivisionError("of a pixel")
+        return np.array([np.nan], np.float32)
+
+
+def result_of(path: Path, plan: DescriptionPlan) -> PhotoResult:
+    return describe_photo(PhotoTask(1, path, tuple(plan.by_name)), plan)
+
+
+@pytest.mark.parametrize(
+    ("what", "failure", "alone"),
+    [
+        ("memory", "more memory", True),
+        ("fault", "Focal cannot describe it (ZeroDivisionError: of a pixel).", False),
+        ("nan", "Focal cannot describe it (values that are not finite).", False),
+    ],
+)
+def test_a_descriptor_that_fails_costs_one_photo(album: Album, what: str, failure: str, alone: bool) -> None:
+    result = result_of(album.draw("a.jpg"), DescriptionPlan((Raising(what),)))
+    assert failure in result.failure
+    assert (result.description, result.lasting, result.try_alone) == (None, True, alone)
+
+
+def test_a_file_that_cannot_be_read_is_tried_again_another_time(tmp_path: Path) -> None:
+    gone = result_of(tmp_path / "gone.jpg", DescriptionPlan())
+    assert gone == PhotoResult(gone.task, None, "The file cannot be read: No such file or directory.")
+    folder = result_of(tmp_path, DescriptionPlan())
+    assert (folder.failure, folder.lasting) == ("The file cannot be read: Is a directory.", False)
+
+
+def test_a_photo_that_needs_too_much_memory_is_tried_alone(album: Album) -> None:
+    result = result_of(album.draw("a.jpg"), DescriptionPlan(limits=DecodeLimits(max_pixels=10)))
+    assert "more than the 10 that are allowed" in result.failure
+    assert (result.lasting, result.try_alone) == (True, True)
