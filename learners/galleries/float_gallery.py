@@ -154,21 +154,6 @@ class FloatGallery:
             found[np.asarray(rows)[:, None] == others] = 0
         return found
 
-    def weighted_squares(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the sum of the squared distances of all rows to rows (m,), each times its weight (m,): (n,).
-
-        One product with the weighted sum of the points, however many there are; rounding as of `squared_distances`.
-        """
-        weights = np.asarray(weights, dtype=np.float64)
-        point = (weights @ self.embedding[rows].astype(np.float64)).astype(np.float32)
-        found = np.empty(len(self), dtype=np.float32)
-        for part in blocks(len(self), 1 << 20):
-            np.matmul(self.embedding[part], point, out=found[part])
-        found *= -2
-        found += np.float32(weights.sum()) * self._norms
-        found += np.float32(weights @ self._norms[rows].astype(np.float64))
-        return found
-
     def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,).
 

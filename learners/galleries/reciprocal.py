@@ -203,19 +203,6 @@ class ReciprocalNeighbors:
                 own += found[others]
         return result.T
 
-    def weighted_similarities(
-        self, gallery: Gallery, rows: NDArray[np.intp], weights: NDArray[np.float64]
-    ) -> NDArray[np.float32]:
-        """Return the sum of the `similarities` of all rows to different rows (m,), each times its weight (m,): (n,)."""
-        self._check(gallery)
-        result = gallery.weighted_squares(rows, weights)
-        result *= np.float32((JACCARD - 1) / self.scale)
-        result += np.float32((1 - JACCARD) * np.sum(weights))
-        for row, weight in zip(rows.tolist(), np.asarray(weights).tolist(), strict=True):
-            sharing, shared = self._shared_of(row)
-            result[sharing] += (JACCARD * weight * shared).astype(np.float32)
-        return result
-
     def similarity_sums(
         self, gallery: Gallery, rows: NDArray[np.intp], weights: NDArray[np.floating]
     ) -> NDArray[np.float32]:

@@ -59,10 +59,6 @@ class Gallery(Protocol):
         """Return the squared distances (m, c) of rows (m,) to others (c,), or to all; 0 of a row to itself."""
         ...
 
-    def weighted_squares(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the sum of the squared distances of all rows to rows (m,), each times its weight (m,): (n,)."""
-        ...
-
     def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,)."""
         ...
@@ -207,15 +203,6 @@ class RowGallery:
         np.square(found, out=found)
         found[np.asarray(rows)[:, None] == chosen] = 0
         return found
-
-    def weighted_squares(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the sum of the squared distances of all rows to rows (m,), each times its weight (m,): (n,)."""
-        found = np.zeros(len(self))
-        for row, weight in zip(rows.tolist(), np.asarray(weights).tolist(), strict=True):
-            squares = np.square(self._distances(self._rows[row], np.arange(len(self))), dtype=np.float64)
-            squares[row] = 0
-            found += weight * squares
-        return found.astype(np.float32)
 
     def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,)."""

@@ -46,7 +46,7 @@ def nearest_by_judgements(
     similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
     known = np.concatenate([[focal], judged])
     weights = relevance_weights(gallery.similarities(known, known), [True, *similar])
-    distances = 1 - gallery.weighted_similarities(known, weights)
+    distances = 1 - gallery.similarity_sums(known, weights)
     order = np.lexsort((gallery.ids, distances))
     return gallery.ids[order], np.maximum(distances[order], 0)
 

@@ -213,10 +213,6 @@ class MetricGallery:
         """
         return self.neighbors.around(self.rows[rows[0]]).similarities(self.gallery, rows, others)
 
-    def weighted_similarities(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the sum of the `similarities` of all photos to different rows (m,), each times its weight: (n,)."""
-        return self.neighbors.around(self.rows[rows[0]]).weighted_similarities(self.gallery, rows, weights)
-
     def similarity_sums(self, rows: NDArray[np.intp], weights: NDArray[np.floating]) -> NDArray[np.float32]:
         """Return ``similarities(rows) @ weights``, float32 (n,), for weights (m,) in the time of one query."""
         return self.neighbors.around(self.rows[rows[0]]).similarity_sums(self.gallery, rows, weights)

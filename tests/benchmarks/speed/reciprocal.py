@@ -114,7 +114,7 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
     def by_judgements(i: int) -> None:
         if graph is not None:
             weights = relevance_weights(graph.similarities(gallery, judged[i], judged[i]), similar)
-            np.lexsort((np.arange(n), -graph.weighted_similarities(gallery, judged[i], weights)))
+            np.lexsort((np.arange(n), -graph.similarity_sums(gallery, judged[i], weights)))
 
     plain = {
         _SHOWN: seconds(lambda i: gallery.rank(rows[i], _SHOWN), rounds),

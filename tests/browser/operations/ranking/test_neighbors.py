@@ -97,7 +97,7 @@ def test_similarities_fit_the_ranking_with_and_without_all_neighbourhoods(large:
         np.testing.assert_allclose(np.diag(similar[rows]), 1, atol=1e-6)
         np.testing.assert_array_equal(gallery.similarities(rows, places[:4]), similar[places[:4]])
         weights = np.array([1.5, -0.5, 0.25])
-        np.testing.assert_allclose(gallery.weighted_similarities(rows, weights), similar @ weights, atol=1e-5)
+        np.testing.assert_allclose(gallery.similarity_sums(rows, weights), similar @ weights, atol=1e-5)
 
 
 def test_cancelled_nothing_is_kept_and_it_can_begin_again(large: Library) -> None:
