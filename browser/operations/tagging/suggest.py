@@ -24,6 +24,9 @@ from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from browser.operations.tagging.witnesses import find_witnesses
 
 PER_PHOTO: Final = 5
+LEAST: Final = 0.02
+"""Confidence below which a tag is not worth a line."""
+
 _BLOCK: Final = 1024  # photos asked for at a time
 
 
@@ -64,7 +67,7 @@ def suggest(
     ids: Iterable[int] | None = None,
     *,
     per_photo: int = PER_PHOTO,
-    minimum_confidence: float = 0.0,
+    minimum_confidence: float = LEAST,
     metric: str | None = None,
     by: str | None = None,
 ) -> Job[SuggestReport]:
