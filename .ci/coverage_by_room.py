@@ -1,6 +1,6 @@
 """Prints how much of each room the tests ran: ``make test COVERAGE=yes`` leaves the data for it.
 
-Lines that only worker processes run count as missed: `browser/operations/workers/worker_main.py` and what it calls.
+Of worker processes that end by force nothing is known: lines that only these run count as missed.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ import skimage
 from mahotas.features import surf
 from numpy.typing import NDArray
 
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 from features.base import Descriptor, GlobalDescriptor
 from features.decoding.decode import decode, to_jpeg
 from features.decoding.image import WorkingImage
@@ -136,6 +136,7 @@ def report(title: str, sources: Sequence[Path | bytes], rounds: int, decoding: f
                 line(f"    peer: {peer}", milliseconds({peer: stage}, photos[:count], 1)[peer])
     sums: dict[str, list[Descriptor]] = {
         "together: Gabor, color moments, CCV": [tables[name] for name in CARD],
+        "together: what is standard": [tables[name] for name in STANDARD],
         "together: all global descriptors and the bags": [
             d for d in tables.values() if isinstance(d, GlobalDescriptor)
         ],
