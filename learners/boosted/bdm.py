@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.boosted.pair_objective import MOST_TAGGED, PairObjective, PairSelection, SplitSums, pair_objective
+from learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
+from learners.core.blend import auto_blend
 from learners.core.candidate import Candidate, at_least
 from learners.core.errors import LearnerError
 from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
@@ -22,12 +23,9 @@ from learners.core.side_information import SideInformation
 
 Step = Literal["paper", "exact"]
 
-_BLEND = 0.25
-_BLEND_PAIRS = 600.0
+BLEND = 0.25
+BLEND_PAIRS = 600.0
 """The automatic blend is larger by this, divided by the number of judged pairs."""
-
-_TAGGED_PAIRS = 10.0
-"""Judged pairs that a tagged photo is worth, in the automatic blend."""
 
 _TIES = 1e-4
 """The least share of Euclidean distance: it orders photos of one code, and next to nothing else."""
@@ -288,8 +286,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     def _blend(self, side: SideInformation) -> float:
         if self.euclidean_blend != "auto":
             return max(_TIES, self.euclidean_blend)
-        judged = len(side.similar) + len(side.dissimilar) + _TAGGED_PAIRS * min(len(side.tagged), MOST_TAGGED)
-        return _BLEND + _BLEND_PAIRS / judged
+        return auto_blend(side, BLEND, BLEND_PAIRS)
 
     def _axes(self, centred: NDArray[np.float64], learned: float, side: SideInformation) -> NDArray[np.float64]:
         """Return the axes of the Euclidean part: their mean squared distance is its share of the learned one.

@@ -7,9 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.boosted.bdm import leading_axes
+from learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
 from learners.core.base import DistanceLearner, ProgressReport, as_samples
+from learners.core.blend import auto_blend
 from learners.core.errors import LearnerError
+from learners.core.kernels import Auto
 from learners.core.linalg import blocks, one_thread
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback
 from learners.core.row_form import RowForm
@@ -62,8 +64,9 @@ class DistBoost(DistanceLearner):
         Of each mixture, at most 255; None: as many as there are different tags, at least 6 and at most 64.
     n_components : int
         Principal axes on which the mixtures are fitted.
-    euclidean_blend : float
+    euclidean_blend : float or "auto"
         Weight of the squared Euclidean distance relative to the learned one, both divided by their means; 0: none.
+        Auto: as in `learners.boosted.bdm.BoostedMetric`.
     output_components : int
         Principal axes that the Euclidean part keeps.
     dense : int
@@ -87,8 +90,8 @@ class DistBoost(DistanceLearner):
     Notes
     -----
     AdaBoost with weights that are uniform within similar and within dissimilar pairs, eight iterations of EM, a ridge
-    of 0.3 of the mean variance (ALGORITHMS.md, 6.4). Where no round helps, the distance is the squared
-    Euclidean one.
+    of 0.3 of the mean variance (ALGORITHMS.md, 6.4). Where no round helps, or no pair is
+    dissimilar, the distance is the squared Euclidean one.
 
     Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The
     ranking of N photos takes N T once their codes are there (`codes`), and no evaluation of pairs.
@@ -129,7 +132,7 @@ class DistBoost(DistanceLearner):
         rounds: int = 50,
         components: int | None = None,
         n_components: int = 60,
-        euclidean_blend: float = 0.25,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 64,
         dense: int = 1500,
         pairs_per_photo: int = 50,
@@ -222,7 +225,8 @@ class DistBoost(DistanceLearner):
         _, chunklets = np.unique(numbers, return_inverse=True)
         k = self._count(side_information)
         coefficients, intercepts, alphas = [], [], []
-        for t in range(self.rounds):
+        # Without a dissimilar pair one component for all photos has every pair right, and tells nothing.
+        for t in range(self.rounds if (signs < 0).any() else 0):
             report(0.05 + 0.9 * t / self.rounds)
             point_weights: NDArray[np.float64] = np.zeros(len(Y))
             for end in pairs.T:
@@ -250,7 +254,10 @@ class DistBoost(DistanceLearner):
             "alphas_": np.array(alphas) / max(sum(alphas), 1e-300),
             "n_features_in_": X.shape[1],
         }
-        state["axes_"] = self._axes(sample, state, rng)
+        blend = self.euclidean_blend
+        if blend == "auto":
+            blend = auto_blend(side_information, BLEND, BLEND_PAIRS)
+        state["axes_"] = self._axes(sample, state, blend, rng)
         return state
 
     def _check_parameters(self) -> None:
@@ -258,7 +265,7 @@ class DistBoost(DistanceLearner):
             raise LearnerError("rounds, n_components and output_components must be at least 1.")
         if self.components is not None and not 2 <= self.components <= 255:
             raise LearnerError(f"components must lie in 2..255, it is {self.components}.")
-        if not self.euclidean_blend >= 0:
+        if self.euclidean_blend != "auto" and not self.euclidean_blend >= 0:
             raise LearnerError(f"euclidean_blend must be at least 0, it is {self.euclidean_blend}.")
 
     def _count(self, side: SideInformation) -> int:
@@ -304,7 +311,7 @@ class DistBoost(DistanceLearner):
         return rows.astype(np.intp), places.reshape(joined.shape), np.concatenate(signs), weight / weight.sum()
 
     def _axes(
-        self, centred: NDArray[np.float64], state: dict[str, Any], rng: np.random.Generator
+        self, centred: NDArray[np.float64], state: dict[str, Any], blend: float, rng: np.random.Generator
     ) -> NDArray[np.float64]:
         """Return the axes of the Euclidean part, whose mean squared distance is its share of the learned one."""
         axes: NDArray[np.float64] = leading_axes(centred, self.output_components)
@@ -318,7 +325,7 @@ class DistBoost(DistanceLearner):
             setattr(learned, attribute, value)
         other = rng.permutation(len(centred))
         mean = float(learned.pair_distance(centred + learned.center_, centred[other] + learned.center_).mean())
-        return np.asarray(axes * np.sqrt(self.euclidean_blend * mean / plain))
+        return np.asarray(axes * np.sqrt(blend * mean / plain))
 
 
 class _Mixtures(RowForm):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin
 from learners.core.errors import LearnerError
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import Auto, KernelPCA
 from learners.core.linalg import blocks, principal_axes
 from learners.core.needs import nothing_to_learn
 from learners.core.side_information import SideInformation
@@ -20,6 +20,9 @@ Unit = bool | Literal["auto"]
 """Whether embeddings are brought to length 1, see `is_unit`."""
 
 _ROUNDING = 1e-12
+
+_TAGGED_PAIRS = 10.0
+"""Judged pairs that a tagged photo is worth, in an automatic blend."""
 _MANY_DIMENSIONS = 16
 
 
@@ -80,12 +83,33 @@ class LinearMap:
         return np.asarray((X - self.mean) @ self.axes)
 
 
-def check_blend(euclidean_blend: float, output_components: int) -> None:
+def check_blend(euclidean_blend: float | Auto, output_components: int) -> None:
     """Raise LearnerError unless both parameters of a blend make sense."""
-    if not euclidean_blend >= 0:
+    if euclidean_blend != "auto" and not euclidean_blend >= 0:
         raise LearnerError(f"euclidean_blend must be at least 0, it is {euclidean_blend}.")
     if output_components < 1:
         raise LearnerError(f"output_components must be at least 1, it is {output_components}.")
+
+
+def auto_blend(side: SideInformation, least: float, pairs: float) -> float:
+    """Return how much of the distance without learning stays: the more, the less was taught.
+
+    Parameters
+    ----------
+    side : SideInformation
+        Not empty.
+    least : float
+        Of as much feedback as there may be.
+    pairs : float
+        At this number of judged pairs one more; a tagged photo is worth ten of them.
+
+    Returns
+    -------
+    float
+        ``least + pairs / (judged pairs + 10 tagged photos)`` (measured: ALGORITHMS.md, 1.8).
+    """
+    told = side.absolute()
+    return least + pairs / max(len(told.similar) + len(told.dissimilar) + _TAGGED_PAIRS * len(told.tagged), 1)
 
 
 def blended(
@@ -207,7 +231,7 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
     """Base of the learners whose distance is Euclidean after a linear map of (kernel) principal components."""
 
     unit: Unit = False
-    euclidean_blend: float
+    euclidean_blend: float | Auto
     output_components: int
 
     unit_: bool
@@ -219,9 +243,21 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
     offset_: NDArray[np.float64]
     gamma_: float
 
-    def _finish(self, start: LinearMap | KernelPCA, A: NDArray[np.float64], unit: Unit | None = None) -> dict[str, Any]:
+    def _blend(self, side: SideInformation) -> float:  # noqa: ARG002  those that can override this
+        """Return the weight of the distance without learning."""
+        if self.euclidean_blend == "auto":
+            raise LearnerError(f"{self.title} has no automatic euclidean_blend: give a number.")
+        return self.euclidean_blend
+
+    def _finish(
+        self,
+        start: LinearMap | KernelPCA,
+        A: NDArray[np.float64],
+        side: SideInformation,
+        unit: Unit | None = None,
+    ) -> dict[str, Any]:
         """Return the fitted state of the map A (p, q) of the coordinates that `start` gives; `unit`: if not self's."""
-        output = blended(A, start.variances, self.euclidean_blend, self.output_components)
+        output = blended(A, start.variances, self._blend(side), self.output_components)
         length = is_unit(self.unit if unit is None else unit, output.shape[1])
         if isinstance(start, LinearMap):
             return {"mean_": start.mean, "axes_": start.axes @ output, "unit_": length}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from learners.core.base import DistanceLearner, EmbeddingMixin
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
+from learners.core.kernels import Auto
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.families.family_kernels import FamilyKernels
@@ -27,7 +28,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     """Whether the coordinates are the kernel values themselves."""
 
     families: tuple[FeatureFamily, ...]
-    euclidean_blend: float
+    euclidean_blend: float | Auto
     output_components: int
 
     families_: tuple[FeatureFamily, ...]
@@ -65,6 +66,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
         covariances: tuple[NDArray[np.float64], ...],
         W: tuple[NDArray[np.float64], ...],
         weights: NDArray[np.float64],
+        blend: float,
     ) -> dict[str, Any]:
         """Return the families' weights and their maps to the embedding, ``sqrt(mu_p) W_p^{1/2}`` on principal axes.
 
@@ -78,10 +80,10 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
         for mu, w, P, C in zip(weights, W, unlearned, covariances, strict=True):
             M = P
             if learned > 0 and plain > 0:
-                M = mu * w / learned + self.euclidean_blend / (len(W) * plain) * P
+                M = mu * w / learned + blend / (len(W) * plain) * P
             # As in `learners.core.blend.blended`, with C = R R': the eigenvectors of R' M R, carried back.
             R, back = span_roots(C)
-            variance, axes = np.linalg.eigh(R.T @ (M / (1 + self.euclidean_blend)) @ R)
+            variance, axes = np.linalg.eigh(R.T @ (M / (1 + blend)) @ R)
             variance = np.maximum(variance, 0.0)
             maps.append((back @ (axes * np.sqrt(variance)))[:, ::-1])
             variances.append(variance[::-1])

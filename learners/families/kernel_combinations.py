@@ -31,7 +31,7 @@ class KernelCombination(DistanceLearner):
     family_weights_: dict[str, float]
 
     def __init__(
-        self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 0.0, random_state: int = 0
+        self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 1.0, random_state: int = 0
     ) -> None:
         self.families = families
         self.euclidean_blend = euclidean_blend
@@ -122,7 +122,8 @@ class KernelUniform(KernelCombination):
     families : tuple of FeatureFamily
         The families; empty: all columns are one.
     euclidean_blend : float
-        Weight of the squared Euclidean distance of all columns, relative to the combination; 0 is the paper.
+        Weight of the squared Euclidean distance of all columns, relative to the combination; 0 is the paper, which has
+        all families alike where the space may have reasons not to.
     random_state : int
         Seed of the samples that widths and scores are measured on.
 
@@ -160,7 +161,7 @@ class KernelUniform(KernelCombination):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> metric = KernelUniform(families).fit(X, tags)
+    >>> metric = KernelUniform(families, euclidean_blend=0).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 1.  , 1.  , 1.41])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
@@ -179,8 +180,11 @@ class KernelBest(KernelCombination):
 
     Parameters
     ----------
-    families, euclidean_blend, random_state
+    families, random_state
         As in `KernelUniform`.
+    euclidean_blend : float
+        As in `KernelUniform`; a single family lacks what the others see, so that more of the distance without learning
+        stays.
 
     Attributes
     ----------
@@ -212,7 +216,7 @@ class KernelBest(KernelCombination):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> metric = KernelBest(families).fit(X, tags)
+    >>> metric = KernelBest(families, euclidean_blend=0).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 0.  , 1.39, 1.39])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
@@ -226,6 +230,11 @@ class KernelBest(KernelCombination):
     source: ClassVar[str] = "Xia et al. 2013"
     needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
+
+    def __init__(
+        self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 4.0, random_state: int = 0
+    ) -> None:
+        super().__init__(families, euclidean_blend, random_state)
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.arange(len(scores)) == scores.argmax(), dtype=np.float64)
@@ -264,7 +273,7 @@ class KernelWeighted(KernelCombination):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> metric = KernelWeighted(families).fit(X, tags)
+    >>> metric = KernelWeighted(families, euclidean_blend=0).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 0.84, 1.13, 1.41])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
@@ -320,7 +329,7 @@ class KernelConcatenated(KernelCombination):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> metric = KernelConcatenated(families).fit(X, tags)
+    >>> metric = KernelConcatenated(families, euclidean_blend=0).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 1.12, 1.12, 1.23])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
@@ -332,6 +341,11 @@ class KernelConcatenated(KernelCombination):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "One kernel of all families side by side; nothing is learned from you"
     source: ClassVar[str] = "Xia et al. 2013"
+
+    def __init__(
+        self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 4.0, random_state: int = 0
+    ) -> None:
+        super().__init__(families, euclidean_blend, random_state)
 
     def _prepared(
         self,

@@ -22,7 +22,7 @@ from learners.core.groups import shared_groups
 from learners.core.linalg import blocks
 from learners.core.side_information import SideInformation
 from learners.core.triplet_learner import TripletLearner
-from learners.families.family_kernels import FamilyKernels, families_of, neighbor_laplacian
+from learners.families.family_kernels import FamilyKernels, families_of, mean_distance, neighbor_laplacian
 from learners.families.family_metrics import FamilyMetricLearner, span_roots
 from learners.families.passive_aggressive import lazy_steps
 
@@ -35,8 +35,8 @@ _KNOWN = 0.1
 _CHUNK = 20
 """Projections between two reports of progress."""
 
-_CREDIT = 50.0
-"""Triplets that every family is credited with in advance, half of them wrong: one mistake must not silence it."""
+_CREDIT = 300.0
+"""Triplets that every family is credited with in advance, half of them wrong: one focal image must not silence it."""
 
 _TRUST = 50.0
 """At this number of photos in groups, less the number of groups, the closed form and no learning count the same."""
@@ -52,6 +52,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
 
     follows_judgements: ClassVar[bool] = True
 
+    euclidean_blend: float
     C1: float
     C2: float
     margin: float
@@ -155,7 +156,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
         errors: NDArray[np.float64],
         seen: int,
     ) -> dict[str, Any]:
-        return self._output(kernels, covariances, W, self._shares(errors, seen))
+        return self._output(kernels, covariances, W, self._shares(errors, seen), self.euclidean_blend)
 
     def _shares(self, errors: NDArray[np.float64], seen: int) -> NDArray[np.float64]:
         """Return weights, which add up to 1, from how many triplets of all seen were wrong."""
@@ -231,12 +232,12 @@ class OmdlLowRank(OnlineMultiModal):
     -----
     Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5. (1) A triplet is judged before the step, not
     after: after it hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of
-    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with 50 triplets half
-    of which are wrong, so that the first mistake does not decide. (5) Pairs without a counterpart make triplets too
-    (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel has
-    wrong without learning, and stay as they are in `partial_fit`; the metric starts from a closed form of the judged
-    groups (tags, and chains of similar pairs), mixed with the distance without learning, which is all there is where
-    no two photos were judged similar. (7) Rows of length 1.
+    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with 300 triplets half
+    of which are wrong, so that the first focal images do not decide. (5) Pairs without a counterpart make triplets too
+    (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel
+    has wrong without learning and from its mean squared distance, and stay as they are in `partial_fit`; the metric
+    starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the distance
+    without learning, which is all there is where no two photos were judged similar. (7) Rows of length 1.
 
     Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
     then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the
@@ -257,14 +258,14 @@ class OmdlLowRank(OnlineMultiModal):
     >>> from learners.core.feature_space import FeatureFamily
     >>> from learners.core.side_information import SideInformation
     >>> from learners.families.online_multi_modal import OmdlLowRank
-    >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
+    >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> metric = OmdlLowRank(families).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
-    array([0.  , 1.25, 1.56, 2.  ])
+    array([0.  , 1.37, 1.46, 2.  ])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
-    [0.4, 0.6]
+    [0.48, 0.52]
     """
 
     name: ClassVar[str] = "omdl-lr"
@@ -322,7 +323,10 @@ class OmdlLowRank(OnlineMultiModal):
         if not self.one_kernel:
             return FamilyKernels.fit(X, self.families, self.mode, self.components, self.landmarks, self.random_state)
         families = families_of(self.families, X.shape[1])
-        mix = self._shares(_wrong(X, families, found), len(found))[None]
+        # Where nothing is known the families count as they do without learning: by their mean squared distances.
+        widths = np.array([mean_distance(X[:, one.start : one.stop], self.random_state) for one in families])
+        mix = self._shares(_wrong(X, families, found), len(found)) * widths**2
+        mix = (mix / mix.sum())[None]
         kernels, (C,) = FamilyKernels.fit(
             X, families, self.mode, self.components, self.landmarks, self.random_state, mix
         )
@@ -395,7 +399,7 @@ class Omdl(OnlineMultiModal):
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 0.63, 1.9 , 2.  ])
     >>> [round(weight, 2) for weight in metric.family_weights_.values()]
-    [0.48, 0.52]
+    [0.5, 0.5]
     """
 
     _full: ClassVar[bool] = True

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.blend import check_blend
+from learners.core.blend import auto_blend, check_blend
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
+from learners.core.kernels import Auto
 from learners.core.needs import required_triplets
 from learners.core.side_information import SideInformation
 from learners.families.family_kernels import FamilyKernels
@@ -36,9 +37,9 @@ class Mkpoe(FamilyMetricLearner):
         Length of the first step, relative to that of the metrics at the start; step t is ``step / sqrt(t)``.
     per_photo, max_triplets : int
         Triplets drawn for each tagged photo, and how many are taken at most.
-    euclidean_blend : float
+    euclidean_blend : float or "auto"
         Weight of the squared distance without learning (all families alike, W_p = I), relative to the learned one; 0 is
-        the paper.
+        the paper. Auto: 0.25 and 600 / judged pairs, where a tagged photo counts as ten.
     output_components : int
         Largest dimension of the embedding: the principal axes of all families with the largest variances.
     random_state : int
@@ -109,7 +110,7 @@ class Mkpoe(FamilyMetricLearner):
         step: float = 0.3,
         per_photo: int = 10,
         max_triplets: int = 25_000,
-        euclidean_blend: float = 0.25,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 256,
         random_state: int = 0,
         limit: int = 500,
@@ -139,7 +140,10 @@ class Mkpoe(FamilyMetricLearner):
         W, objective = self._descend(Z, kernels, found, lambda share: report(0.1 + 0.8 * share))
         shares = np.array([np.sum(w * C) for w, C in zip(W, covariances, strict=True)])
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(W), 1 / len(W))
-        output = self._output(space, covariances, W, np.ones(len(W)))
+        blend = self.euclidean_blend
+        if blend == "auto":
+            blend = auto_blend(side_information, 0.25, 600.0)
+        output = self._output(space, covariances, W, np.ones(len(W)), blend)
         output["family_weights_"] = {family.name: float(s) for family, s in zip(space.families, shares, strict=True)}
         return self._map_state(space) | {"covariances_": covariances, "W_": W, "objective_": objective} | output
 

@@ -139,7 +139,7 @@ class Nca(_NeighborLearner):
             callback=self._counted(report),
             random_state=self.random_state,
         ).fit(Y * np.sqrt(_REACH / median_squared_distance(Y, self.random_state)), classes)
-        return self._finish(start, np.asarray(learner.components_.T, dtype=np.float64))
+        return self._finish(start, np.asarray(learner.components_.T, dtype=np.float64), side_information)
 
 
 class Lmnn(_NeighborLearner):
@@ -240,7 +240,7 @@ class Lmnn(_NeighborLearner):
             callback=self._counted(report),
             options={"maxiter": self.iterations},
         )
-        return self._finish(start, found.x.reshape(p, p))
+        return self._finish(start, found.x.reshape(p, p), side_information)
 
 
 def _targets(Y: NDArray[np.float64], classes: NDArray[np.intp], neighbors: int) -> NDArray[np.intp]:

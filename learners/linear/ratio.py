@@ -9,11 +9,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
+from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from learners.core.candidate import Candidate, blends
 from learners.core.errors import LearnerError
 from learners.core.groups import shared_groups
-from learners.core.kernels import KernelPCA, fit_kernel_map
+from learners.core.kernels import Auto, KernelPCA, fit_kernel_map
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
@@ -29,8 +29,9 @@ class Lda(BlendedLearner):
     ----------
     shrinkage : float
         0..1: ``(1 - shrinkage) S_W + shrinkage * mean(eigenvalues) I`` takes the place of the scatter within.
-    euclidean_blend : float
-        Weight of the squared distance without learning, relative to the learned one; 0 is the textbook.
+    euclidean_blend : float or "auto"
+        Weight of the squared distance without learning, relative to the learned one; 0 is the textbook. Auto: 1 and
+        160 / judged pairs, where a tagged photo counts as ten: few directions separate the means of few groups.
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
@@ -69,7 +70,7 @@ class Lda(BlendedLearner):
     >>> from learners.linear.ratio import Lda
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
-    >>> Lda().fit(X, tags).distances_from(X[0], X).round(2)
+    >>> Lda(euclidean_blend=1).fit(X, tags).distances_from(X[0], X).round(2)
     array([0.  , 1.34, 1.48, 2.  ])
     """
 
@@ -84,7 +85,7 @@ class Lda(BlendedLearner):
     def __init__(
         self,
         shrinkage: float = 0.05,
-        euclidean_blend: float = 1.0,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 256,
         unit: Unit = "auto",
     ) -> None:
@@ -92,6 +93,9 @@ class Lda(BlendedLearner):
         self.shrinkage = shrinkage
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
+
+    def _blend(self, side: SideInformation) -> float:
+        return auto_blend(side, 1.0, 160.0) if self.euclidean_blend == "auto" else super()._blend(side)
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
@@ -111,7 +115,7 @@ class Lda(BlendedLearner):
         w, V = np.linalg.eigh(whitened @ between @ whitened)
         kept = w > max(_DIRECTIONS * w[-1], 0.0)
         A = whitened @ V[:, kept] if kept.any() else whitened
-        return self._finish(start, A, unless_tagged(self.unit, side_information))
+        return self._finish(start, A, side_information, unless_tagged(self.unit, side_information))
 
 
 def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], sp.csr_array]:
@@ -141,7 +145,8 @@ class RatioMetric(BlendedLearner):
         with 2/3 of that for each component in C_D: a few pairs say little about 300 directions.
     gamma : float or "auto"
         Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
-    euclidean_blend, output_components, unit
+    euclidean_blend : float
+    output_components, unit
         As in `Lda`; the distance without learning is that of the components.
     exact, landmarks : int
         Up to `exact` photos kernel PCA is exact, above it is a Nyström map of this number of `landmarks`.
@@ -251,7 +256,7 @@ class RatioMetric(BlendedLearner):
                 weight += count
         if weight:
             A = A @ powm(between / weight, 0.5)
-        return self._finish(start, A, unless_tagged(self.unit, side))
+        return self._finish(start, A, side, unless_tagged(self.unit, side))
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         if not self.kernel:

@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend, unless_tagged
+from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.groups import Groups, shared_groups
-from learners.core.kernels import KernelPCA, fit_kernel_map
+from learners.core.kernels import Auto, KernelPCA, fit_kernel_map
 from learners.core.linalg import powm
 from learners.core.needs import PAIRS_OR_TAGS
 from learners.core.scatters import tag_scatters
@@ -101,7 +101,7 @@ class Rca(BlendedLearner):
         report(0.6)
         within, _ = tag_scatters(start.transform(X[rows].astype(np.float64)).astype(np.float64), groups)
         report(0.8)
-        return self._finish(start, _whitened(within, self.ridge))
+        return self._finish(start, _whitened(within, self.ridge), side_information)
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         return LinearMap.fit(X)
@@ -194,7 +194,9 @@ class Dca(BlendedLearner):
     ----------
     ridge : float
         Relative ridge on the scatter within chunklets, in the space of the scatter between them.
-    euclidean_blend, output_components
+    euclidean_blend : float or "auto"
+        As in `learners.linear.ratio.Lda`; auto: 1 and 600 / judged pairs, where a tagged photo counts as ten.
+    output_components
         As in `Rca`.
     unit : bool or "auto"
         As in `learners.linear.ratio.Lda`.
@@ -228,7 +230,7 @@ class Dca(BlendedLearner):
     >>> from learners.linear.rca import Dca
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
-    >>> Dca().fit(X, judged).distances_from(X[0], X).round(2)
+    >>> Dca(euclidean_blend=1).fit(X, judged).distances_from(X[0], X).round(2)
     array([0.  , 1.34, 1.48, 2.  ])
     """
 
@@ -243,7 +245,7 @@ class Dca(BlendedLearner):
     def __init__(
         self,
         ridge: float = 0.03,
-        euclidean_blend: float = 1.0,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 256,
         unit: Unit = "auto",
     ) -> None:
@@ -251,6 +253,9 @@ class Dca(BlendedLearner):
         self.ridge = ridge
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
+
+    def _blend(self, side: SideInformation) -> float:
+        return auto_blend(side, 1.0, 600.0) if self.euclidean_blend == "auto" else super()._blend(side)
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
@@ -275,7 +280,7 @@ class Dca(BlendedLearner):
             # The sum over pairs of (m_i - m_j)(m_i - m_j)' is M' (diag(degree) - differ) M.
             between = ((means * degree[:, None]).T @ means - means.T @ (differ @ means)) / degree.sum() * 2
         report(0.8)
-        return self._finish(start, _dca(within, between, self.ridge), unless_tagged(self.unit, side))
+        return self._finish(start, _dca(within, between, self.ridge), side, unless_tagged(self.unit, side))
 
 
 def _whitened(scatter: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:

@@ -43,7 +43,7 @@ class TagLearner(BlendedLearner):
             judged, place = np.unique(similar, return_inverse=True)
             within += pair_scatter(_coordinates(start, X[judged]), place.reshape(similar.shape)) / 2
         report(0.7)
-        return self._finish(start, self._factor(within, between))
+        return self._finish(start, self._factor(within, between), side_information)
 
     def _check(self) -> None:
         """Raise LearnerError unless the parameters make sense."""

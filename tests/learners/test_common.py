@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.datasets import load_digits
 from sklearn.exceptions import NotFittedError
 
 from learners import LEARNERS, DistanceLearner, LearnerError, create
 from learners.core.base import EmbeddingMixin, OnlineMixin
 from learners.core.side_information import SideInformation
+from learners.galleries.row_gallery import gallery_rows, row_gallery
 from learners.persistence import load, save
 
 ALL = sorted(LEARNERS)
@@ -79,6 +83,43 @@ def test_quick_learners_and_those_that_follow_judgements() -> None:
     assert not {"nca", "lmnn", "bdm", "omdl-lr", "mkpoe", "kml-dml"} & {n for n in ALL if LEARNERS[n].is_quick}
     assert {"oasis", "omdl-lr", "omdl"} <= {name for name in ALL if LEARNERS[name].follows_judgements}
     assert not LEARNERS["kernel"].follows_judgements, "it could, but gathers judgements"
+
+
+@cache
+def one_judged(digits: tuple[int, ...]) -> tuple[NDArray[np.float64], NDArray[np.intp], list[SideInformation]]:
+    """Return digits, which they are, and what a person says of the first results of four focal images, each alone."""
+    found = load_digits()
+    kept = np.flatnonzero(np.isin(found.target, digits))[:200]
+    X, y = found.data[kept], found.target[kept]
+    order = np.argsort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)
+    said = []
+    for focal in (0, 80, 160):
+        shown = order[focal, 1:41]
+        alike = y[shown] == y[focal]
+        pairs = [np.column_stack([np.full(len(some), focal), some])[:5] for some in (shown[alike], shown[~alike])]
+        said.append(SideInformation(*pairs))
+    return X, y, said
+
+
+@pytest.mark.parametrize("digits", [(3, 8), tuple(range(10))])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in TAGS_ONLY])
+def test_the_answers_to_one_focal_image_do_no_harm(name: str, digits: tuple[int, ...]) -> None:
+    X, y, said = one_judged(digits)
+
+    def precision(learner: DistanceLearner) -> float:
+        rows = gallery_rows(learner, X)
+        nearest, _ = row_gallery(learner, rows).rank_many(rows, 11)
+        own = nearest == np.arange(len(X))[:, None]
+        first = np.argsort(own, axis=1, kind="stable")[:, :10]
+        return float((y[np.take_along_axis(nearest, first, axis=1)] == y[:, None]).mean())
+
+    untrained = precision(create("euclidean").fit(X))
+    few = {"limit": 200} if "limit" in create(name).get_params() else {}
+    learned = []
+    for side in said:
+        with suppress(LearnerError):  # of one kind of judgement alone
+            learned.append(precision(create(name, **few).fit(X, side)))
+    assert np.mean(learned) > untrained - 0.02
 
 
 def test_an_unknown_learner_is_refused() -> None:

@@ -32,7 +32,7 @@ def kernels(X: NDArray[np.float64]) -> list[NDArray[np.float64]]:
 
 def test_uniform_is_the_distance_in_the_mean_kernel() -> None:
     X, _ = photos()
-    learner = KernelUniform(FAMILIES).fit(X)
+    learner = KernelUniform(FAMILIES, euclidean_blend=0).fit(X)
     squared = 2 - 2 * np.mean(kernels(X), axis=0)[5]
     got = learner.distances_from(X[5], X) ** 2
     others = np.arange(90) != 5
@@ -44,7 +44,7 @@ def test_uniform_is_the_distance_in_the_mean_kernel() -> None:
 def test_best_is_the_family_that_ranks_best(by: str) -> None:
     X, y = photos()
     pairs = SideInformation(np.array([[i, i + 3] for i in range(60)]), np.array([[i, i + 1] for i in range(60)]))
-    learner = KernelBest(FAMILIES).fit(X, SideInformation.from_labels(y) if by == "tags" else pairs)
+    learner = KernelBest(FAMILIES, euclidean_blend=0).fit(X, SideInformation.from_labels(y) if by == "tags" else pairs)
     assert learner.family_weights_ == {"noise": 0.0, "shape": 1.0}
     order = np.argsort(learner.distances_from(X[5], X))
     np.testing.assert_array_equal(order, np.argsort(np.linalg.norm(X[:, 3:] - X[5, 3:], axis=1)))
@@ -68,7 +68,7 @@ def test_concatenation_gives_every_family_the_same_variance() -> None:
     X, _ = photos()
     X[:, :3] *= 100
     scaled = X / np.repeat([np.sqrt(X[:, :3].var(axis=0).sum()), np.sqrt(X[:, 3:].var(axis=0).sum())], 3)
-    order = np.argsort(KernelConcatenated(FAMILIES).fit(X).distances_from(X[5], X))
+    order = np.argsort(KernelConcatenated(FAMILIES, euclidean_blend=0).fit(X).distances_from(X[5], X))
     np.testing.assert_array_equal(order, np.argsort(np.linalg.norm(scaled - scaled[5], axis=1)))
 
 

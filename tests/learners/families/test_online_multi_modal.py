@@ -325,11 +325,12 @@ def test_axes_of_groups_are_trusted_by_their_photos_less_their_groups(photos_eac
     np.testing.assert_allclose(A @ A.T, M / (2 * np.sum(M * C)), atol=1e-8)
 
 
-def test_kappa_0_listens_to_all_families_alike() -> None:
+def test_kappa_0_has_all_families_count_as_they_do_without_learning() -> None:
     X, y = photos(60)
     learner = OmdlLowRank(FAMILIES, kappa=0).fit(X, SideInformation.from_labels(y))
     assert list(learner.family_weights_) == ["shape", "color", "noise"]
-    np.testing.assert_allclose([*learner.family_weights_.values()], 1 / 3)
+    squares = np.array([mean_distance(X[:, one.start : one.stop]) for one in FAMILIES]) ** 2
+    np.testing.assert_allclose([*learner.family_weights_.values()], squares / squares.sum())
 
 
 def test_one_judgement_moves_the_metric_in_milliseconds_however_many_photos_there_are() -> None:

@@ -87,7 +87,7 @@ def test_photos_far_away_do_not_hide_which_copies_are_nearest(name: str) -> None
 
 def test_a_family_without_weight_is_not_stored() -> None:
     X = samples()
-    learner = fitted("kernel-best", X)
+    learner = fitted("kernel-best", X, euclidean_blend=0)
     assert gallery_rows(learner, X).shape[1] in (4, 8)
     assert gallery_rows(fitted("kernel-best", X, euclidean_blend=0.1), X).shape[1] == 12
 
