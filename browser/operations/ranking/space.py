@@ -136,6 +136,19 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
     return space
 
 
+def left_out(library: Library) -> frozenset[str]:
+    """Return the keys of families that need colours, if the space was made without them for photos that have none."""
+    families = space_families(library)
+    rest = {str(one.key) for one in families if not one.needs_color}
+    for _, file in _kept(library.path / "derived"):
+        with suppress(PersistenceError, KeyError):
+            space = load(file)["space"]
+            if isinstance(space, FeatureSpace):
+                without = {family.name for family in space.families} == rest
+                return frozenset(str(one.key) for one in families if one.needs_color and without)
+    return frozenset()
+
+
 def _nothing_indexed(library: Library) -> NothingIndexedError:
     lost = len(library.photos.listed("-failed -missing"))
     if not lost:

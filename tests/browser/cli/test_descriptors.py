@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from features import STANDARD
 from tests.browser.cli.command_line import Focal
-from tests.browser.operations.album import Album
+from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.own_descriptors import write_network
 
 
 def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> None:
     listed = indexed.json("descriptors")["descriptors"]
-    fields = {"name", "title", "kind", "on", "dimension", "learned_from", "key", "photos", "bytes"}
+    fields = {"name", "title", "kind", "on", "dimension", "learned_from", "key", "photos", "bytes", "left_out"}
     assert all(set(one) == fields for one in listed)
     moments = {one["name"]: one for one in listed}["color_moments"]
     assert (moments["on"], moments["kind"], moments["dimension"], moments["photos"]) == (True, "global", 225, 10)
@@ -34,6 +36,16 @@ def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> No
     standard = indexed.json("descriptors", "--standard")["descriptors"]
     assert {one["name"] for one in standard if one["on"]} == set(STANDARD)
     assert {one["photos"] for one in standard if one["on"]} == {10}
+
+
+def test_descriptors_that_need_colors_are_left_out_where_photos_have_none(here: Focal, album: Album) -> None:
+    for i in range(8):
+        grey = np.repeat(pixels("warm", i).mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+        Image.fromarray(grey).save(album.path(f"{i}.jpg"))
+    here("index", album.folder, "--descriptors", "color_moments,gabor")
+    listed = {one["name"]: one["left_out"] for one in here.json("descriptors")["descriptors"]}
+    assert [name for name, left_out in listed.items() if left_out] == ["color_moments"]
+    assert "left out of rankings: photos without colours" in here("descriptors")
 
 
 def test_a_network_is_added_used_and_removed(indexed: Focal, album: Album, tmp_path: Path) -> None:

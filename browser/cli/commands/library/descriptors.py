@@ -62,6 +62,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from browser.operations.describing.enabled import change_enabled, set_enabled
     from browser.operations.describing.networks import add_network, remove_network
     from browser.operations.describing.overview import overview
+    from browser.operations.ranking.space import left_out
 
     if arguments.add_network is None and (arguments.name or arguments.size or _given(arguments)):
         raise WrongUseError("--name, --size and the like describe a network: add --add-network FILE")
@@ -80,8 +81,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         set_enabled(library, None)
     if arguments.on or arguments.off:
         change_enabled(library, arguments.on, arguments.off)
-    states = overview(library)
-    terminal.result({"descriptors": [_document(state) for state in states]}, [_line(state) for state in states])
+    states, silent = overview(library), left_out(library)
+    documents = [{**_document(state), "left_out": state.key in silent} for state in states]
+    terminal.result({"descriptors": documents}, [_line(state, state.key in silent) for state in states])
     return 0
 
 
@@ -103,10 +105,12 @@ def _document(state: DescriptorState) -> dict[str, Any]:
     }
 
 
-def _line(state: DescriptorState) -> str:
+def _line(state: DescriptorState, silent: bool) -> str:
     stored = f"{state.photos} photos, {state.bytes / 1e6:.1f} MB" if state.photos else ""
     if state.on and state.key is None:
         stored = "learns with the next focal index"
+    if silent:
+        stored += ", left out of rankings: photos without colours"
     parts = f"{state.name:<24} {state.kind:<9} {state.dimension:>5}  {state.title}"
     return f"{'*' if state.on else ' '} {parts:<76} {stored}".rstrip()
 

@@ -15,7 +15,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import current_space, described, space_key, stores, unfitted_space
+from browser.operations.ranking.space import current_space, described, left_out, space_key, stores, unfitted_space
 from browser.operations.training.train import train
 from features import DESCRIPTORS, STANDARD
 from learners.core.feature_space import FeatureFamily, FeatureSpace
@@ -102,6 +102,9 @@ def test_families_that_need_colors_are_off_where_photos_have_none(library: Libra
     assert len(Ranker(library).rank(outside).photo_ids) == 20
     keys = library.vectors.keys()
     assert space_key(current_space(library)) in keys
+    assert {name_of(key) for key in left_out(library)} == COLORS
+    add(library, album, 3, grey=False, start=100)
+    assert not left_out(library)
 
 
 @pytest.mark.parametrize(("colored", "kept"), [(1, {"gabor"}), (2, {"gabor"}), (3, {"gabor"} | COLORS)])
