@@ -376,4 +376,5 @@ class Review(QObject):
 def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
     kept = ~np.isin(turn.photo_ids, settled)
     line = int(kept[: turn.line].sum())
-    return Turn(turn.tag, turn.photo_ids[kept], turn.confidences[kept], line, float(turn.confidences[kept].sum()))
+    confidences = turn.confidences[kept]
+    return Turn(turn.tag, turn.photo_ids[kept], confidences, line, float(confidences.sum()), turn.known)

@@ -33,6 +33,8 @@ _NONE: Final = 0.02  # least probability that none of the tags is right
 _LEAST: Final = 0.03  # candidates less sure than this are not shown
 _FEWEST: Final = 12  # but so many are, if there are any
 _BLOCK: Final = 4096
+_CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
+_KNOWN: Final = 5  # such tags
 _NAMING: Final = 8.0  # actions that a name costs
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
 
@@ -53,6 +55,8 @@ class Turn:
         So many from the top are proposed as yes.
     expected : float
         Photos that are about right, among all.
+    known : tuple of str
+        Of a new kind: the tags that it may be after all, the likeliest first.
     """
 
     tag: str | None
@@ -60,6 +64,7 @@ class Turn:
     confidences: NDArray[np.float32]
     line: int
     expected: float
+    known: tuple[str, ...] = ()
 
     @property
     def worth(self) -> float:
@@ -155,11 +160,13 @@ def _turns(
 ) -> list[Turn]:
     untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
     none = np.ones(len(untagged))
+    likely = np.empty((len(untagged), 0), dtype=np.float32)
     turns: list[Turn] = []
     if learned is not None:
         exclusive = learned.confidence.exclusive_
         ids = untagged if exclusive else np.intersect1d(looks.ids, library.photos.ids("-missing"))
         share, none_of = _confidences(learned, ids)
+        likely = share[np.searchsorted(ids, untagged)]
         carrying, names = library.tags.matrix(ids)
         column = {name: j for j, name in enumerate(learned.names)}
         known = [j for j, name in enumerate(names) if name in column]
@@ -181,7 +188,10 @@ def _turns(
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             belonging = kind.belonging.astype(np.float32)
             line = int((belonging >= 0.5).sum())
-            turns.append(Turn(None, kind.photo_ids, belonging, line, float(belonging.sum())))
+            first = np.searchsorted(untagged, kind.photo_ids[: max(line, _CORE)])
+            order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
+            names_known = () if learned is None else tuple(learned.names[j] for j in order)
+            turns.append(Turn(None, kind.photo_ids, belonging, line, float(belonging.sum()), names_known))
     return sorted((turn for turn in turns if len(turn.photo_ids)), key=lambda turn: -turn.worth)
 
 

@@ -155,26 +155,19 @@ class AskPage(QWidget):
 
 
 class _AnswerField(NameField):
-    """A name field in which a digit, typed first, is an answer.
+    """A name field in which arrows go on as long as it is empty.
 
     Signals
     -------
-    digit : int
-        1..9.
     stepped : int
         An arrow: the next (1) or previous (-1) photo.
     """
 
-    digit = Signal(int)
     stepped = Signal(int)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take a digit in the empty field for an answer, and arrows for going on."""
-        empty = not self.text()
-        if empty and event.text() and event.text() in "123456789":
-            if not event.isAutoRepeat():
-                self.digit.emit(int(event.text()))
-        elif empty and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        """Take arrows in the empty field for going on."""
+        if not self.text() and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.stepped.emit(1 if event.key() == Qt.Key.Key_Right else -1)
         else:
             super().keyPressEvent(event)

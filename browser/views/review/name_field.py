@@ -21,11 +21,14 @@ class NameField(QLineEdit):
         Tab was pressed in the empty field.
     left : None
         Esc or an arrow downwards was pressed: the keyboard goes to the photos.
+    digit : int
+        1..9, typed in the empty field.
     """
 
     entered = Signal(str)
     passed = Signal()
     left = Signal()
+    digit = Signal(int)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -51,11 +54,14 @@ class NameField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter is the answer; Esc and the arrow downwards leave the field."""
+        """Enter is the answer, and so is a digit in the empty field; Esc and the arrow downwards leave the field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._completer.hide()
             if not event.isAutoRepeat():
                 self.entered.emit(self.text().strip())
+        elif not self.text() and event.text() and event.text() in "123456789":
+            if not event.isAutoRepeat():
+                self.digit.emit(int(event.text()))
         elif event.key() == Qt.Key.Key_Down or (event.key() == Qt.Key.Key_Escape and self.text()):
             if event.key() == Qt.Key.Key_Escape:
                 self.setText("")

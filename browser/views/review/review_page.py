@@ -22,6 +22,7 @@ from browser.views.review.review_grid import ReviewGrid
 from browser.views.review.witness_strip import WitnessStrip
 
 _NEXT_SHOWN: Final = 4
+_KNOWN_SHOWN: Final = 5
 
 
 class ReviewPage(QWidget):
@@ -87,8 +88,10 @@ class ReviewPage(QWidget):
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._counts = ElidedLabel("", "soft")
         self.field.setPlaceholderText(self.tr("What are these? Type a name, Enter"))
-        self.field.setMinimumWidth(220)
+        self.field.setMinimumWidth(190)
         self.field.setMaximumWidth(340)
+        self._known = QHBoxLayout()
+        self._known.setSpacing(4)
         self._next = QHBoxLayout()
         self._next.setSpacing(4)
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
@@ -98,6 +101,7 @@ class ReviewPage(QWidget):
         row.setSpacing(12)
         row.addWidget(self.title)
         row.addWidget(self.field, 1)
+        row.addLayout(self._known)
         row.addWidget(self._counts, 1)
         row.addLayout(self._next)
         row.addWidget(self.ask_button)
@@ -135,6 +139,7 @@ class ReviewPage(QWidget):
         self.grid.typed.connect(self._type)
         self.grid.witnesses_wanted.connect(self._want_witnesses)
         self.field.entered.connect(lambda _name: self.accept())
+        self.field.digit.connect(self._take_known)
         self.field.passed.connect(self.leave_open)
         self.field.left.connect(self.grid.setFocus)
         self.witness_strip.wrong.connect(self._untag_witness)
@@ -178,6 +183,13 @@ class ReviewPage(QWidget):
         if self._review.accept(self.field.text()):
             self._since_answer.start()
 
+    def _take_known(self, digit: int) -> None:
+        """Give the tag with this number to what was taken for a new kind."""
+        turn = self._review.turn
+        if turn is not None and turn.tag is None and digit <= min(len(turn.known), _KNOWN_SHOWN):
+            self.field.setText(turn.known[digit - 1])
+            self.accept()
+
     def leave_open(self) -> None:
         """Keep what was flipped, leave the rest open, and go on."""
         if self.ready and self._review.leave_open():
@@ -195,6 +207,8 @@ class ReviewPage(QWidget):
     def _type(self, text: str) -> None:
         if self.witness_strip.isVisible() and text.isdecimal():
             self.witness_strip.take(int(text))
+        elif self.field.isVisible() and not self.field.text() and text in "123456789":
+            self._take_known(int(text))
         elif self.field.isVisible():
             self.field.setFocus()
             self.field.insert(text)
@@ -259,6 +273,13 @@ class ReviewPage(QWidget):
         self.field.setText("")
         self.field.setVisible(new)
         self.title.setText(self._name(turn) if turn is not None else self.tr("Review"))
+        clear_layout(self._known)
+        for digit, tag in enumerate((turn.known if turn is not None and new else ())[:_KNOWN_SHOWN], start=1):
+            chip = FreshButton(f"{digit}  {_short(tag)}", "recent")
+            chip.setAccessibleName(self.tr("They are {0}, key {1}").format(tag, digit))
+            chip.setToolTip(self.tr("No new kind: give {0} ({1})").format(tag, digit))
+            chip.clicked.connect(lambda _=False, digit=digit: self._take_known(digit))
+            self._known.addWidget(chip)
         self._show_state()
         self._focus()
 
@@ -299,6 +320,8 @@ class ReviewPage(QWidget):
         self.grid.setEnabled(not review.busy)
         clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
+        if review.turn is not None and review.turn.tag is None:
+            others = []  # the room is for the tags that it may be after all
         if others:
             self._next.addWidget(label(self.tr("next:"), "faint"))
         for turn in others[:_NEXT_SHOWN]:

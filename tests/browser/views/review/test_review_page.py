@@ -297,3 +297,17 @@ def test_photos_whose_folder_is_taken_out_leave_the_review(taught: ReviewDriver)
     session.ask_next.ask()
     taught.driver.wait_until_idle("the photos")
     assert not session.ask_next.photo_ids
+
+
+def test_a_new_kind_that_is_none_gets_its_tag_by_a_digit(taught: ReviewDriver) -> None:
+    review = taught.review
+    kind = next(turn for turn in review.turns if turn.tag is None)
+    assert len(kind.known) == 5
+    review.go_to(kind)
+    assert taught.page.field.hasFocus()
+    chosen, tag = list(review.answers.yes), kind.known[1]
+    assert chosen
+    taught.press(Key.Key_2)
+    taught.wait()
+    assert all(taught.tags()[photo_id] == [tag] for photo_id in chosen)
+    assert review.turn is not kind
