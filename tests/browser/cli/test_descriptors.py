@@ -38,11 +38,13 @@ def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> No
     assert {one["photos"] for one in standard if one["on"]} == {10}
 
 
-def test_descriptors_that_need_colors_are_left_out_where_photos_have_none(here: Focal, album: Album) -> None:
+def test_descriptors_that_need_colors_are_left_out_where_photos_have_none(here: Focal, tmp_path: Path) -> None:
+    folder = tmp_path / "grey"
+    folder.mkdir()
     for i in range(8):
         grey = np.repeat(pixels("warm", i).mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
-        Image.fromarray(grey).save(album.path(f"{i}.jpg"))
-    here("index", album.folder, "--descriptors", "color_moments,gabor")
+        Image.fromarray(grey).save(folder / f"{i}.jpg")
+    here("index", folder, "--descriptors", "color_moments,gabor")
     listed = {one["name"]: one["left_out"] for one in here.json("descriptors")["descriptors"]}
     assert [name for name, left_out in listed.items() if left_out] == ["color_moments"]
     assert "left out of rankings: photos without colours" in here("descriptors")
