@@ -219,3 +219,9 @@ def test_peeking_reads_numbers_and_texts_but_no_arrays(tmp_path: Path) -> None:
     for name, missing in (("metric.npz", "space"), ("other.npz", "learner")):
         with pytest.raises(PersistenceError, match="missing, damaged or not a file of learners"):
             peek(tmp_path / name, missing)
+
+
+def test_numbers_of_numpy_come_back_as_numbers(tmp_path: Path) -> None:
+    save(tmp_path / "m.npz", space=FeatureSpace(components=np.int64(7)))  # type: ignore[arg-type]
+    again = load(tmp_path / "m.npz")["space"].get_params()["components"]
+    assert (again, type(again)) == (7, int)

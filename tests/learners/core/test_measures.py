@@ -77,3 +77,9 @@ def test_wilson_interval() -> None:
     for wrong in ((3, 2, 0.95), (1, 2, 1.0)):
         with pytest.raises(LearnerError, match="no share"):
             wilson_interval(*wrong)
+
+
+@pytest.mark.parametrize("relevant", [[], [[], []], [[[True]]]])
+def test_there_is_something_to_measure(relevant: list[object]) -> None:
+    with pytest.raises(LearnerError, match="at least one entry"):
+        average_precision(relevant)  # type: ignore[arg-type]

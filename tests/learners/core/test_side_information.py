@@ -168,3 +168,9 @@ def test_the_order_in_which_tags_are_stored_does_not_matter_to_chunklets() -> No
     tags = sp.csr_array((np.ones(6), [0, 2, 0, 1, 2, 0], [0, 2, 4, 6]), shape=(3, 3))
     assert not tags.has_sorted_indices
     assert SideInformation(tags=tags).chunklets(3).tolist() == [0, -1, 0]
+
+
+@pytest.mark.parametrize("labels", [3, [[0, 1], [1, 0]]])
+def test_labels_are_one_a_photo(labels: object) -> None:
+    with pytest.raises(LearnerError, match="labels must have one dimension"):
+        SideInformation.from_labels(labels)  # type: ignore[arg-type]

@@ -120,3 +120,10 @@ def test_no_photo_is_a_target_of_itself() -> None:
     targets = _targets(Y, np.array([0, 0, 1, 1, 1, 2, 2]), 5)
     assert (targets[:, 0] != targets[:, 1]).all()
     assert np.bincount(targets[:, 0]).tolist() == [1, 1, 2, 2, 2, 1, 1], "all others of the class, where they are few"
+
+
+@pytest.mark.parametrize("parameters", [{"neighbors": 0}, {"push": -0.1}, {"push": 1.1}])
+def test_margins_need_neighbours_and_a_share_for_the_push(parameters: dict[str, float]) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    with pytest.raises(LearnerError, match=r"neighbors must be at least 1, and push in 0\.\.1"):
+        Lmnn(**parameters).fit(X, SideInformation.from_labels(np.arange(12) % 2))  # type: ignore[arg-type]
