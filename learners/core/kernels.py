@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -167,6 +170,16 @@ class KernelPCA:
         """Number of components p."""
         return int(self.projection.shape[1])
 
+    def first(self, components: int) -> KernelPCA:
+        """Return the map to the first components, at most this number."""
+        return KernelPCA(
+            self.landmarks,
+            np.ascontiguousarray(self.projection[:, :components]),
+            self.offset[:components],
+            self.variances[:components],
+            self.gamma,
+        )
+
     def transform(self, X: NDArray[np.floating], A: NDArray[np.float64] | None = None) -> NDArray[np.floating]:
         """Return coordinates, or ``coordinates @ A``, in the precision of X.
 
@@ -217,11 +230,47 @@ def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], component
     components : int
         Largest number of components.
     """
-    return KernelPCA.fit(
-        X,
-        components,
-        gamma=None if learner.gamma == "auto" else learner.gamma,
-        exact=learner.exact,
-        landmarks=learner.landmarks,
-        seed=learner.random_state,
-    )
+
+    def fit(components: int) -> KernelPCA:
+        return KernelPCA.fit(
+            X,
+            components,
+            gamma=None if learner.gamma == "auto" else learner.gamma,
+            exact=learner.exact,
+            landmarks=learner.landmarks,
+            seed=learner.random_state,
+        )
+
+    shared = _SHARED.get()
+    if shared is None:
+        return fit(components)
+    # The photos are kept as well: no others may take their address.
+    if len(X) <= learner.exact:
+        # All components are found in any case, and the first of them are those of a smaller map.
+        key: tuple[object, ...] = (id(X), learner.gamma, learner.random_state)
+        if key not in shared:
+            shared[key] = (X, fit(len(X)))
+        return shared[key][1].first(components)
+    key = (id(X), components, learner.gamma, learner.landmarks, learner.random_state)
+    if key not in shared:
+        shared[key] = (X, fit(components))
+    return shared[key][1]
+
+
+_SHARED: ContextVar[dict[tuple[object, ...], tuple[NDArray[np.floating], KernelPCA]] | None] = ContextVar(
+    "maps that are shared", default=None
+)
+
+
+@contextmanager
+def shared_maps() -> Iterator[None]:
+    """Fit the map of the same photos (the same array, which must not change) with the same parameters only once.
+
+    It knows nothing of what was taught: of folds of one set of photos, and of learners that differ in something else,
+    it is the same. In the thread that is in this context, while it lasts.
+    """
+    token = _SHARED.set({})
+    try:
+        yield
+    finally:
+        _SHARED.reset(token)

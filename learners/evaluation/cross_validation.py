@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
 from learners.core.errors import LearnerError
+from learners.core.kernels import shared_maps
 from learners.core.linalg import sqd
 from learners.core.measures import average_precision, ndcg_at_k, precision_curve, precision_recall
 from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
@@ -61,16 +62,17 @@ def cross_validate(
     found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
-    for fold in protocol.folds:
-        for name, learner in learners.items():
-            if not found[name].reason:
-                part = part_of(report, done / total, 1 / total)
-                try:
-                    examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank)
-                except LearnerError as error:
-                    found[name] = LearnerResult(name, str(error))
-            done += 1
-            report(done / total)
+    with shared_maps():
+        for fold in protocol.folds:
+            for name, learner in learners.items():
+                if not found[name].reason:
+                    part = part_of(report, done / total, 1 / total)
+                    try:
+                        examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank)
+                    except LearnerError as error:
+                        found[name] = LearnerResult(name, str(error))
+                done += 1
+                report(done / total)
     return found
 
 
@@ -93,12 +95,12 @@ def examine(
         It cannot be trained on this.
     """
     fitted = deepcopy(learner)
-    rows, side = np.arange(len(X)), fold.side
+    samples, side = X, fold.side
     if len(X) > fitted.rows:
         rows = training_rows(side, len(X), fitted.rows)
-        side = restrict(side, rows)
+        samples, side = X[rows], restrict(side, rows)
     start = time.thread_time()
-    fitted.fit(X[rows], side, progress=progress)
+    fitted.fit(samples, side, progress=progress)
     result.seconds += time.thread_time() - start
     if len(fold.queries):
         _retrieve(result, fitted, X, fold, k, rerank)

@@ -108,7 +108,8 @@ def make_protocol(
     gallery : "held-out" or "tagged"
         Photos held out are ranked among the others held out, of which the learner knows as little, or among all tagged
         ones, of which most were taught. A learner may do far better on the latter (`kml-dml`), but what it ranks in a
-        library are mostly photos that nobody taught. The fewer the folds, the more photos are held out in each.
+        library are mostly photos that nobody taught. The fewer the folds, the more photos are held out in each. Where
+        no two photos of a fold share a tag, as with two photos a tag, they are ranked among all tagged ones.
     seed : int
 
     Raises
@@ -143,14 +144,21 @@ def make_protocol(
     reference = np.sort(rng.permutation(n)[:_REFERENCE]).astype(np.intp)
     order = rng.permutation(n).astype(np.intp)
     is_similar = np.arange(len(judged)) < len(side.similar)
-    made = []
-    for number in range(count):
-        mine = held_out == number
-        left = _left(side, judged, mine, fold_of == number)
-        queries = order[asked[order] == number]
-        ranked = queries if gallery == "held-out" else order[asked[order] >= 0]
-        made.append(_fold(left, side, queries, ranked, judged[mine & is_similar], judged[mine & ~is_similar]))
-    return Protocol(tuple(made), gallery, reference, by_focal)
+
+    def made(kind: GalleryKind) -> Protocol:
+        folds = []
+        for number in range(count):
+            mine = held_out == number
+            left = _left(side, judged, mine, fold_of == number)
+            queries = order[asked[order] == number]
+            ranked = queries if kind == "held-out" else order[asked[order] >= 0]
+            folds.append(_fold(left, side, queries, ranked, judged[mine & is_similar], judged[mine & ~is_similar]))
+        return Protocol(tuple(folds), kind, reference, by_focal)
+
+    protocol = made(gallery)
+    if (asked >= 0).any() and not protocol.queries:
+        protocol = made("tagged")
+    return protocol
 
 
 def restrict(side: SideInformation, rows: Ints) -> SideInformation:

@@ -25,6 +25,9 @@ _SIZES: Final = (600, 1800)
 _QUESTIONS: Final = 100
 """Held-out photos or judgements that decide who goes on: as many folds are taken as have them together."""
 
+_STATED: Final = 300
+"""And as many folds for what is said of the choice: in them every photo is ranked."""
+
 _FINALISTS: Final = 3
 """In the last round; of the others a third goes on, but no fewer."""
 
@@ -43,19 +46,21 @@ class Selection:
     Attributes
     ----------
     chosen : str or None
-        Name of the candidate; None where none gains over Euclidean distance what can be told from noise.
+        Name of the candidate; None where none gains over Euclidean distance what can be told from noise, and where the
+        fallback loses what can.
     best : str
         The candidate with the highest score, chosen or not.
     measure : "precision" or "order"
         What they were compared by; see `select`.
     k : int
-        Of precision@k in the last round.
+        Of precision@k.
     score, euclidean : float
-        Of the chosen candidate, or else of the best one, and of Euclidean distance; 0..1.
+        Of the chosen candidate, or else of the best one, and of Euclidean distance; 0..1. Precision is that of a
+        window: held-out photos rank all tagged ones.
     gain, error : float
         Mean difference of the two on the same questions, and its standard error.
     questions : int
-        Held-out photos or judgements that were asked for in the last round.
+        Held-out photos or judgements that were asked for.
     tried : int
         Candidates that could be trained.
     """
@@ -77,17 +82,21 @@ def select(
     X: NDArray[np.floating],
     side: SideInformation,
     *,
+    fallback: str | None = None,
     k: int = 10,
     folds: int = 3,
     seed: int = 0,
+    rerank: bool = False,
     progress: ProgressReport | None = None,
 ) -> Selection:
-    """Choose the candidate that best ranks what it was not taught, if it ranks that better than Euclidean distance.
+    """Choose the candidate that best ranks what it was not taught, if it ranks that better than the fallback does.
 
     Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three
     on all photos and all folds, with other folds each time. The last round decides. Chosen is the largest gain over
-    Euclidean distance, question by question, that is above twice its standard error and costs nothing beyond the
-    error of the other measure.
+    the fallback, question by question, that is above twice its standard error and costs nothing beyond the error of
+    the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of the
+    rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end is
+    measured among all tagged photos.
 
     The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
     (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
@@ -100,9 +109,13 @@ def select(
         Unfitted, by names that are not empty.
     X : ndarray of float, shape (n, d)
     side : SideInformation
+    fallback : str, optional
+        Name of a candidate, which is in all rounds; Euclidean distance, if not given or where it cannot be trained.
     k : int
         Fewer are taken where galleries are small (`learners.evaluation.cross_validation.fitting_k`).
     folds, seed : int
+    rerank : bool
+        Whether windows rank by shared neighbours, for what is said of the choice.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -117,38 +130,57 @@ def select(
     if measure == "order" and not len(side.similar):
         raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
-    last = len(sizes) / (len(sizes) + 1)
-    left, tried = _halve(candidates, X, side, measure, sizes, k, folds, seed, part_of(report, 0.0, last))
+    last = len(sizes) / (len(sizes) + 2)
+    left, tried = _halve(candidates, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
     finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
     shortest = fitting_k(protocol, k)
-    found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, 1 - last))
+    found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, (1 - last) / 2))
     plain = found.pop(_BASELINE)
     order = _by_score(found, measure)
     if not order:
         reasons = [result.reason for result in found.values() if result.reason]
         raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
 
-    def gain(name: str, by: Measure) -> Gain | None:
-        return compare(found[name], plain, by) if by == "precision" else compare_order(found[name], plain, protocol)
+    base = plain if fallback not in order else found[str(fallback)]
+
+    def gain(one: LearnerResult, over: LearnerResult, by: Measure) -> Gain | None:
+        return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol)
 
     other: Measure = "order" if measure == "precision" else "precision"
     # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for similar:
     # it may order them worse than a metric that knows nothing and gets half of them right.
-    floor = max(0.5 - _score(plain, measure), 0.0) if measure == "order" else 0.0
+    floor = max(0.5 - _score(base, measure), 0.0) if measure == "order" else 0.0
     chosen = next(
-        (name for name in order if _gains(gain(name, measure), floor) and not _loses(gain(name, other))), None
+        (
+            name
+            for name in order
+            if _gains(gain(found[name], base, measure), floor)
+            and not any(_loses(gain(found[name], than, other)) for than in (base, plain))
+        ),
+        None,
     )
+    if chosen is None and base is not plain and not _gains(gain(plain, base, measure), 0.0):
+        chosen = fallback
     shown = chosen or order[0]
-    won = gain(shown, measure) or Gain(0.0, 0.0)
+    stated, ours, theirs = protocol, found[shown], plain
+    if measure == "precision":
+        stated = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
+        shortest = fitting_k(stated, k)
+        both = {_BASELINE: Euclidean(), shown: candidates[shown]}
+        part = part_of(report, (1 + last) / 2, (1 - last) / 2)
+        again = cross_validate(both, X, stated, k=shortest, rerank=rerank, progress=part)
+        ours, theirs = again[shown], again[_BASELINE]
+    report(1.0)
+    won = gain(ours, theirs, measure) or Gain(0.0, 0.0)
     return Selection(
         chosen,
         order[0],
         measure,
         shortest,
-        _score(found[shown], measure),
-        _score(plain, measure),
+        _score(ours, measure),
+        _score(theirs, measure),
         *won,
-        _questions(protocol, measure),
+        _questions(stated, measure),
         tried,
     )
 
@@ -162,9 +194,13 @@ def _halve(
     k: int,
     folds: int,
     seed: int,
+    fallback: str | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
-    """Return the candidates that are left after a round on each of some numbers of photos, and how many were tried."""
+    """Return the candidates that are left after a round on each of some numbers of photos, and how many were tried.
+
+    The fallback is always among them, if it can be trained.
+    """
     left, tried = list(candidates), len(candidates)
     for number, size in enumerate(sizes):
         part = part_of(report, number / len(sizes), 1 / len(sizes))
@@ -182,6 +218,8 @@ def _halve(
         order = _by_score(found, measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
+        if fallback in order and fallback not in left:
+            left[-1] = str(fallback)
     return left, tried
 
 
@@ -205,13 +243,13 @@ def _score(result: LearnerResult, measure: Measure) -> float:
     return float(np.mean(np.concatenate(result.queries["precision"])))
 
 
-def _first(protocol: Protocol, measure: Measure) -> Protocol:
+def _first(protocol: Protocol, measure: Measure, enough: int = _QUESTIONS) -> Protocol:
     """Return a protocol with only the first of its folds that have questions enough together."""
     count = next(
         (
             count
             for count in range(1, len(protocol.folds))
-            if _questions(replace(protocol, folds=protocol.folds[:count]), measure) >= _QUESTIONS
+            if _questions(replace(protocol, folds=protocol.folds[:count]), measure) >= enough
         ),
         len(protocol.folds),
     )

@@ -84,7 +84,7 @@ class Mkpoe(FamilyMetricLearner):
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
-    >>> metric = Mkpoe(families).fit(X, tags)
+    >>> metric = Mkpoe(families, euclidean_blend=0.25).fit(X, tags)
     >>> metric.distances_from(X[0], X).round(2)
     array([0.  , 0.63, 1.9 , 2.  ])
     >>> [abs(round(weight, 2)) for weight in metric.family_weights_.values()]

@@ -9,6 +9,9 @@ from typing import Any, Final
 from learners import LEARNERS
 from learners.core.candidate import Candidate
 
+STANDARD: Final = "kernel"
+"""The learner of a person who has not chosen any, and what Automatic takes unless another is surely better."""
+
 
 @dataclass(frozen=True)
 class Trial:

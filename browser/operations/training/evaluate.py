@@ -248,7 +248,7 @@ def evaluate(
         tuple(score(result, parameters=given.get(name, {})) for name, result in results.items()),
         shortest,
         len(protocol.folds),
-        gallery,
+        protocol.gallery,
         len(found.points),
         taught.tagged,
         taught.judgements,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.local.learner import LOCAL, TITLE
 from browser.operations.ranking.space import coordinates, prepare_space
 from browser.operations.training.automatic import train_automatic
+from browser.operations.training.candidates import STANDARD
 from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.learner_table import AUTOMATIC
 from browser.operations.training.local_train import train_local
@@ -25,9 +26,6 @@ from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, ProgressReport
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
-
-STANDARD: Final = "kernel"
-"""The learner of a person who has not chosen any."""
 
 
 def trainable() -> dict[str, str]:

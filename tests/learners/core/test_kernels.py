@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import KernelPCA as SklearnKernelPCA
 
-from learners.core.kernels import KernelPCA, median_squared_distance, rbf
+from learners.core.kernels import Auto, KernelPCA, fit_kernel_map, median_squared_distance, rbf, shared_maps
 
 
 def samples(n: int = 80, d: int = 6, seed: int = 0) -> NDArray[np.float64]:
@@ -109,3 +111,31 @@ def test_copies_are_no_difficulty(exact: int) -> None:
     assert np.isfinite(Y).all()
     assert Y.shape[1] <= 9
     np.testing.assert_allclose(Y[::4], Y[1::4], atol=1e-9)
+
+
+@dataclass
+class Width:
+    """Parameters of a learner on kernel principal components."""
+
+    gamma: float | Auto = "auto"
+    exact: int = 2000
+    landmarks: int = 1000
+    random_state: int = 0
+
+
+def test_shared_maps_are_those_of_each_learner_by_itself_and_are_fitted_once() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    wanted = [(Width(exact=2000), 50), (Width(exact=2000), 7), (Width(exact=20, landmarks=15), 7)]
+    alone = [fit_kernel_map(learner, X, components) for learner, components in wanted]
+    with shared_maps():
+        together = [fit_kernel_map(learner, X, components) for learner, components in wanted for _ in range(2)]
+        other = fit_kernel_map(Width(gamma=0.5), X, 7)
+        elsewhere = fit_kernel_map(Width(), X[:30], 7)
+    for one, (first, second) in zip(alone, zip(together[::2], together[1::2], strict=True), strict=True):
+        assert len(one.variances) == len(first.variances)
+        np.testing.assert_allclose(first.transform(X), one.transform(X), atol=1e-10)
+        np.testing.assert_array_equal(first.transform(X), second.transform(X))
+    assert together[4] is together[5]
+    assert other.gamma == 0.5
+    assert len(elsewhere.landmarks) == 30
+    assert fit_kernel_map(Width(exact=20), X, 7) is not fit_kernel_map(Width(exact=20), X, 7)

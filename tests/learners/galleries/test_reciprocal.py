@@ -212,7 +212,7 @@ def test_neighbourhoods_of_few_photos_are_small() -> None:
 def of_pairs(X: NDArray[np.float32]) -> tuple[Gallery, NDArray[np.float32]]:
     """Return a gallery whose distance is no Euclidean one, and its rows."""
     side = SideInformation(similar=np.array([[0, 1], [2, 3], [4, 5]]), dissimilar=np.array([[0, 2], [1, 4], [3, 5]]))
-    learner = create("dist-boost").fit(X, side)
+    learner = create("dist-boost", euclidean_blend=0.25).fit(X, side)
     rows = gallery_rows(learner, X)
     return row_gallery(learner, rows), rows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +19,14 @@ from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training import candidates
 from browser.operations.training.automatic import train_automatic
-from browser.operations.training.candidates import CANDIDATES, suitable, suited
+from browser.operations.training.candidates import CANDIDATES, STANDARD, suitable, suited
 from browser.operations.training.evaluate import evaluate
 from browser.operations.training.learner_table import family_weights, learner_table
 from browser.operations.training.online_update import follow, follows
 from browser.operations.training.parameters import checked
 from browser.operations.training.train import same_again, train
 from learners import LEARNERS
-from learners.linear.euclidean import Euclidean
+from learners.kernel.kernel_metric import KernelMetric
 from tests.browser.operations.striped import judge_some, make
 
 
@@ -138,7 +139,8 @@ def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library
     assert metric.title == f"Automatic: {LEARNERS[choice.chosen].title} (v1)"
     assert choice.gain > 2 * choice.error > 0
     assert choice.score == pytest.approx(choice.euclidean + choice.gain)
-    assert choice.sentence.startswith(f"Automatic chose {choice.title}: precision@{choice.k} 0.")
+    assert choice.title in choice.sentence
+    assert f"precision@{choice.k} {choice.euclidean:.2f} \N{RIGHTWARDS ARROW} {choice.score:.2f}" in choice.sentence
     assert choice.sentence.endswith("on 32 photos held out.")
     learner = load_metric(striped, metric).learner
     assert learner is not None
@@ -164,7 +166,7 @@ def test_automatic_is_undone_and_done_again_and_goes_on(striped: Library) -> Non
     assert striped.metrics.current() == second
 
 
-def test_where_nothing_is_gained_euclidean_is_used_and_said_so(striped: Library) -> None:
+def test_where_nothing_is_surely_better_the_standard_learner_is_used_and_said_so(striped: Library) -> None:
     """Tags by lot: there is nothing to be learned from them."""
     ids = striped.photos.ids()
     striped.tags.change(ids, remove=["lying", "standing"])
@@ -172,14 +174,31 @@ def test_where_nothing_is_gained_euclidean_is_used_and_said_so(striped: Library)
     striped.tags.change(lot[:16], ["heads"])
     striped.tags.change(lot[16:32], ["tails"])
     choice = finish(train_automatic(striped))
-    assert (choice.chosen, dict(choice.parameters)) == ("euclidean", {})
-    assert choice.metric.title == "Automatic: Euclidean (v1)"
-    assert "nothing is gained over Euclidean: that is used" in choice.sentence
-    assert isinstance(load_metric(striped, choice.metric).learner, Euclidean)
-    ranker, focal = Ranker(striped), int(ids[0])
-    plain, ranked = ranker.rank(focal, "euclidean"), ranker.rank(focal)
-    np.testing.assert_array_equal(ranked.photo_ids, plain.photo_ids)
-    np.testing.assert_allclose(ranked.distances, plain.distances, rtol=1e-5)
+    assert choice.chosen == STANDARD
+    assert choice.metric.title == "Automatic: Kernel metric (v1)"
+    assert f"Automatic tried {choice.tried} ways of learning, and none is surely better than" in choice.sentence
+    assert choice.sentence.endswith("on 32 photos held out.")
+    assert isinstance(load_metric(striped, choice.metric).learner, KernelMetric)
+
+
+def test_where_the_standard_learner_surely_loses_it_is_said_that_euclidean_is_used(striped: Library) -> None:
+    choice = finish(train_automatic(striped))
+    lost = replace(choice, chosen="euclidean", title="Euclidean", best="Kernel metric", score=0.5, euclidean=0.75)
+    assert "nothing is gained over Euclidean: that is used. The best was Kernel metric" in lost.sentence
+
+
+def test_eight_tags_of_two_photos_each_are_enough_to_choose_and_to_evaluate_by(striped: Library) -> None:
+    """Of each tag a fold holds out one photo at most: among photos held out alone there is nothing to be found."""
+    ids = striped.photos.ids()
+    striped.tags.change(ids, remove=["lying", "standing"])
+    for number in range(8):
+        striped.tags.change(ids[[number, 39 - number]], [f"tag {number}"])
+    choice = finish(train_automatic(striped))
+    assert choice.questions == 16
+    assert choice.sentence.endswith("on 16 photos held out.")
+    found = finish(evaluate(striped, ["kernel"]))
+    assert (found.gallery, found.queries) == ("tagged", 16)
+    assert all(score.precision is not None for score in found.scores)
 
 
 def test_automatic_by_judgements_alone(striped: Library) -> None:
