@@ -76,7 +76,7 @@ def find_new_kinds(
     shared = neighborhoods.shared(rows).tocsc()[:, rows].toarray()
     found: list[NewKind] = []
     while len(found) < groups and len(ids) and (not found or none.sum() >= _LEAST):
-        order, belonging = _group(shared, none)
+        order, belonging = densest_group(shared, none)
         found.append(NewKind(ids[order[:most]], belonging[:most]))
         left = np.sort(order[belonging < 0.5])
         if len(left) == len(ids):
@@ -85,15 +85,33 @@ def find_new_kinds(
     return found
 
 
-def _group(shared: NDArray[np.float32], none: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return all photos (n,) by how surely they belong to the best group, and how surely."""
+def densest_group(
+    shared: NDArray[np.floating], none: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return all photos by how surely they belong to the group in which most is shared, and how surely.
+
+    Parameters
+    ----------
+    shared : ndarray of float, shape (n, n)
+        Share of their neighbourhoods that photos have in common; n at least 1.
+    none : ndarray of float64, shape (n,)
+        How likely no tag explains each, 0..1.
+
+    Returns
+    -------
+    order : ndarray of intp, shape (n,)
+    belonging : ndarray of float64, shape (n,)
+        0..1, descending.
+    """
     near = min(_NEAR, len(none) - 1)
-    nearest = -np.partition(-shared * none, near, axis=1)[:, : near + 1]
-    core = np.array([int(np.argmax(nearest.mean(axis=1) * none))])
+    most = -np.partition(-shared * none, near, axis=1)[:, : near + 1]
+    core = np.array([int(np.argmax(most.mean(axis=1) * none))])
     score = none
     for _ in range(_ROUNDS):
         score = shared[:, core].mean(axis=1) * none
-        core = np.argsort(-score, kind="stable")[:_CORE]
+        nearest = np.argsort(-score, kind="stable")[:_CORE]
+        # A small group has no ten photos: those that share nothing with it would lead elsewhere.
+        core = nearest[score[nearest] > 0] if score.any() else core
     order: NDArray[np.intp] = np.argsort(-score, kind="stable")
     top = max(float(score[core].mean()), 1e-9)
     belonging = none[order] / (1 + np.exp(np.clip((_EDGE - score[order] / top) / _SOFT, -50, 50)))

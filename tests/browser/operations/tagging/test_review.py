@@ -8,7 +8,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.neighborhoods import find_neighborhoods
-from browser.operations.tagging.new_kinds import find_new_kinds
+from browser.operations.tagging.new_kinds import densest_group, find_new_kinds
 from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
 from tests.browser.operations.album import Album
 
@@ -111,6 +111,19 @@ def test_tagged_photos_are_seen_with_their_own_tags_left_out(three: Library) -> 
     assert len(found) == 15
     assert not found.pop(cold[0])
     assert sum(found.values()) >= 13
+
+
+def test_neighbors_that_a_tag_explains_make_no_group() -> None:
+    # The first photo shares most with its neighbours, but these have tags that explain them; the last six are a kind.
+    shared = np.eye(13)
+    shared[0, 1:7] = shared[1:7, 0] = 0.9
+    shared[7:, 7:] = 0.4
+    np.fill_diagonal(shared, 1)
+    none = np.array([0.6] + [0.01] * 6 + [0.5] * 6)
+    order, belonging = densest_group(shared, none)
+    assert set(order[:6].tolist()) == set(range(7, 13))
+    assert (np.diff(belonging) <= 0).all()
+    assert set(densest_group(shared, np.ones(13))[0][:7].tolist()) == set(range(7))
 
 
 def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Library) -> None:
