@@ -283,11 +283,11 @@ class GridView(QListView):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Walk to the photo that was pressed, if the button is released on its tile; others may have come meanwhile."""
+        """Walk to the photo that was pressed, if the button is released there; more photos may have come meanwhile."""
         pressed, self._pressed = self._pressed, None
         if pressed is None:
             super().mouseReleaseEvent(event)
-        elif pressed[1].contains(self._at(event)):
+        elif pressed[1].contains(self._at(event)) and self._photos.row_of(pressed[0]) >= 0:
             self._clicked = pressed[0]
             self.photo_chosen.emit(pressed[0])
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
+from browser.catalog.library import Library
 from browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import tags_of
@@ -98,3 +101,37 @@ def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: W
 
 def first_place(driver: WindowDriver) -> QPoint:
     return driver.window.cursor().pos()
+
+
+def test_a_tag_is_put_on_another_key_by_a_right_click(driver: WindowDriver) -> None:
+    give(driver, "one", "two")
+    panel = driver.window.tag_panel
+    first = panel.pinned()[0]
+    assert first.text() == "1  one"
+    first.customContextMenuRequested.emit(QPoint(3, 3))
+    menu = next(menu for menu in panel.findChildren(QMenu) if menu.isVisible())
+    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert texts == ["Key 1: one", "Key 2: two", *(f"Key {digit}" for digit in range(3, 10)), "No key"]
+    assert not menu.actions()[0].isEnabled(), "it is there already"
+    menu.actions()[4].trigger()
+    menu.close()
+    driver.wait_until_idle("pinning")
+    assert [button.text() for button in panel.pinned()] == ["2  two", "5  one"]
+
+
+def test_the_keyboard_says_how_to_begin(driver: WindowDriver) -> None:
+    driver.click(0, CTRL)
+    driver.press(Key.Key_3, CTRL)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "Give a tag first" in message.text
+
+
+@pytest.mark.parametrize("kept", [{"one": 1}, [7, None, "two"], list("abcdefghijkl")])
+def test_spoiled_pinned_tags_do_no_harm(open_window: OpenWindow, library_folder: Path, kept: object) -> None:
+    with Library.open(library_folder) as library:
+        library.settings.set("tags.pinned", kept)
+    driver = open_window(library_folder)
+    tags = driver.session.pinned.tags
+    assert len(tags) == 9
+    assert all(isinstance(tag, str) for tag in tags)
