@@ -150,10 +150,12 @@ class DaskExecutor(PhotoExecutor):
         )
 
 
-def _keep(plan: DescriptionPlan) -> DescriptionPlan:
+def _keep(plan: DescriptionPlan) -> DescriptionPlan:  # pragma: no cover - in workers, which end by force
     return plan
 
 
-def _describe(batch: Sequence[PhotoTask], plan: DescriptionPlan) -> list[PhotoResult]:
+def _describe(
+    batch: Sequence[PhotoTask], plan: DescriptionPlan
+) -> list[PhotoResult]:  # pragma: no cover - in workers, which end by force
     cv2.setNumThreads(1)  # the cluster counts one core for a task
     return describe_within_limit(batch, plan)

@@ -83,13 +83,13 @@ _plan: DescriptionPlan | None = None
 _share: int | None = None
 
 
-def _take_plan(plan: DescriptionPlan, share: int | None) -> None:
+def _take_plan(plan: DescriptionPlan, share: int | None) -> None:  # pragma: no cover - in workers, which end by force
     """Keep for all tasks of this process the plan, and the memory that a photo may take beside others, if any."""
     global _plan, _share
     _plan, _share = plan, share
 
 
-def _describe_by_plan(task: PhotoTask) -> PhotoResult:
+def _describe_by_plan(task: PhotoTask) -> PhotoResult:  # pragma: no cover - in workers, which end by force
     if _plan is None:
         raise RuntimeError("this process has no plan")
     if _share is not None and is_heavy(task.path, _plan, _share):
