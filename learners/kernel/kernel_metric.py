@@ -128,6 +128,7 @@ class KernelMetric(KernelLearner):
     summary: ClassVar[str] = "Pulls similar photos together and dissimilar ones apart, in the space of a kernel"
     source: ClassVar[str] = "Chang & Yeung 2006"
     is_quick: ClassVar[bool] = True
+    follows_judgements: ClassVar[bool] = True
     # A few judgements: directions that pull the similar together, little of them against much Euclidean distance.
     candidates: ClassVar[tuple[Candidate, ...]] = blends(0.25, 1.0, 4.0)
 

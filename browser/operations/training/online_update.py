@@ -1,4 +1,4 @@
-"""Let the current metric follow each judgement, where its learner takes triplets one at a time."""
+"""Let the current metric follow each judgement, where its learner takes them one at a time."""
 
 from __future__ import annotations
 
@@ -37,9 +37,8 @@ class NewJudgements:
 
 
 def follows(metric: Metric | None) -> bool:
-    """Return whether a metric moves with every judgement: its learner takes triplets one at a time.
+    """Return whether a metric moves with every judgement: its learner takes them one at a time.
 
-    The kernel metrics could too, but gather judgements: they are for those who mark many photos, and then retrain.
     What Automatic chose may or may not; only the file tells, and `follow` looks into it.
     """
     if metric is None or metric.file is None:

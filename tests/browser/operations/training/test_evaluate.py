@@ -236,7 +236,7 @@ def test_what_does_not_follow_stays(striped: Library) -> None:
     ranker = Ranker(striped)
     ids = striped.photos.ids("path:lying").tolist()
     striped.judgements.set(ids[15], ids[16:20], Verdict.SIMILAR)
-    assert finish(follow(striped, ranker)) == (choice.chosen in ("oasis", "omdl-lr"))
+    assert finish(follow(striped, ranker)) == LEARNERS[choice.chosen].follows_judgements
 
 
 def test_too_little_to_choose_by_says_what_to_do(striped: Library) -> None:

@@ -13,7 +13,7 @@ from browser.operations.training.online_update import follow, follows
 from browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
-MOVING = ["oasis", "omdl-lr", "omdl"]
+MOVING = ["kernel", "oasis", "omdl-lr", "omdl"]
 
 
 def trained(library: Library, learner: str) -> Ranker:
@@ -85,7 +85,7 @@ def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> Non
     np.testing.assert_array_equal(step_by_step.rank(warm[0]).distances, at_once.rank(warm[0]).distances)
 
 
-@pytest.mark.parametrize("learner", ["kernel", "rca"])
+@pytest.mark.parametrize("learner", ["kernel-stepwise", "rca"])
 def test_others_wait_for_the_next_training(learner: str, indexed: Library) -> None:
     ranker = trained(indexed, learner)
     assert not follows(indexed.metrics.current())
