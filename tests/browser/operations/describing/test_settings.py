@@ -25,6 +25,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "descriptors": None,
         "networks": (),
         "review.retrain": True,
+        "suggestions.by": "ridge",
     }
     assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)
@@ -86,3 +87,10 @@ def test_anything_is_a_value_that_can_be_kept_or_refused(value: Any) -> None:
         except ValueError:
             continue
         assert one.read(json.loads(json.dumps(one.write(read)))) == read
+
+
+def test_what_suggests_is_one_of_two(library: Library) -> None:
+    settings.SUGGEST_BY.set(library, "votes")
+    assert settings.SUGGEST_BY.get(library) == "votes"
+    with pytest.raises(OperationError, match="expected ridge or votes"):
+        settings.SUGGEST_BY.set(library, "guesses")
