@@ -168,9 +168,9 @@ def _small_set(report: Report, set_name: str, found: Described, draws: int) -> N
     shared: dict[str, Any] = {"euclidean_blend": 0}
     low = {"components": 20, "landmarks": 200}
     methods: dict[str, tuple[str, dict[str, Any]]] = {
-        "Kernel-Best": ("kernel-best", {}),
-        "Kernel-U": ("kernel-uniform", {}),
-        "Kernel-W": ("kernel-weighted", {}),
+        "Kernel-Best": ("kernel-best", shared),
+        "Kernel-U": ("kernel-uniform", shared),
+        "Kernel-W": ("kernel-weighted", shared),
         "MKPOE": ("mkpoe", shared),
         "MKPOE, 1,000 iterations": ("mkpoe", shared | {"iterations": 1000}),
         "OMDL": ("omdl", shared | {"epochs": 1}),
@@ -394,7 +394,7 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
         return learner, time.process_time() - start
 
     singles = [_family(one, family) for family in one.families]
-    plain = [tried(single, "kernel-uniform", {})[0] for single in singles]
+    plain = [tried(single, "kernel-uniform", OURS)[0] for single in singles]
     alone = [single.mean_precision(learner, validate=True)[0] for single, learner in zip(singles, plain, strict=True)]
     order = np.argsort(alone)[::-1]
     best = int(order[0])
@@ -405,14 +405,14 @@ def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, f
         spent = sum(s for _, s in fitted.values())
         yield f"{name}-Best", singles[best].mean_precision(fitted[best][0]), spent, one.families[best].name
     together = _equal(one)
-    for name, (kind, parameters) in {"Kernel": ("kernel-concatenated", {}), **BASELINES}.items():
+    for name, (kind, parameters) in {"Kernel": ("kernel-concatenated", OURS), **BASELINES}.items():
         learner, spent = tried(
-            together, kind, {**parameters} if kind != "kernel-concatenated" else {"families": one.families}
+            together, kind, parameters if kind != "kernel-concatenated" else parameters | {"families": one.families}
         )
         yield f"{name}-Con", together.mean_precision(learner), spent, ""
     for name, kind, parameters in (
-        ("Kernel-U", "kernel-uniform", {}),
-        ("Kernel-W", "kernel-weighted", {}),
+        ("Kernel-U", "kernel-uniform", OURS),
+        ("Kernel-W", "kernel-weighted", OURS),
         ("OMDL-LR, the paper's", "omdl-lr", PAPER | {"mode": "random"}),
         ("OMDL-LR, kernel principal components", "omdl-lr", PAPER),
         ("OMDL-LR, ours", "omdl-lr", OURS),
