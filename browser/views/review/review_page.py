@@ -134,12 +134,13 @@ class ReviewPage(QWidget):
         review.answers_changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)
+        self._session.pinned.changed.connect(self._show_known)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
         self.grid.witnesses_wanted.connect(self._want_witnesses)
         self.field.entered.connect(lambda _name: self.accept())
-        self.field.digit.connect(self._take_known)
+        self.field.digit.connect(self._take_pinned)
         self.field.passed.connect(self.leave_open)
         self.field.left.connect(self.grid.setFocus)
         self.witness_strip.wrong.connect(self._untag_witness)
@@ -183,11 +184,14 @@ class ReviewPage(QWidget):
         if self._review.accept(self.field.text()):
             self._since_answer.start()
 
-    def _take_known(self, digit: int) -> None:
-        """Give the tag with this number to what was taken for a new kind."""
+    def _take_pinned(self, digit: int) -> None:
+        """Give what was taken for a new kind the tag that is on this digit."""
+        self._take_known(self._session.pinned.tag(digit))
+
+    def _take_known(self, tag: str) -> None:
         turn = self._review.turn
-        if turn is not None and turn.tag is None and digit <= min(len(turn.known), _KNOWN_SHOWN):
-            self.field.setText(turn.known[digit - 1])
+        if tag and turn is not None and turn.tag is None:
+            self.field.setText(tag)
             self.accept()
 
     def leave_open(self) -> None:
@@ -208,7 +212,7 @@ class ReviewPage(QWidget):
         if self.witness_strip.isVisible() and text.isdecimal():
             self.witness_strip.take(int(text))
         elif self.field.isVisible() and not self.field.text() and text in "123456789":
-            self._take_known(int(text))
+            self._take_pinned(int(text))
         elif self.field.isVisible():
             self.field.setFocus()
             self.field.insert(text)
@@ -273,15 +277,30 @@ class ReviewPage(QWidget):
         self.field.setText("")
         self.field.setVisible(new)
         self.title.setText(self._name(turn) if turn is not None else self.tr("Review"))
-        clear_layout(self._known)
-        for digit, tag in enumerate((turn.known if turn is not None and new else ())[:_KNOWN_SHOWN], start=1):
-            chip = FreshButton(f"{digit}  {_short(tag)}", "recent")
-            chip.setAccessibleName(self.tr("They are {0}, key {1}").format(tag, digit))
-            chip.setToolTip(self.tr("No new kind: give {0} ({1})").format(tag, digit))
-            chip.clicked.connect(lambda _=False, digit=digit: self._take_known(digit))
-            self._known.addWidget(chip)
+        self._show_known()
         self._show_state()
         self._focus()
+
+    def _show_known(self) -> None:
+        """Offer the likeliest tags; a digit gives the tag that is on it everywhere."""
+        turn = self._review.turn
+        clear_layout(self._known)
+        if turn is None or turn.tag is not None:
+            return
+        pinned = self._session.pinned.tags
+        for tag in turn.known[:_KNOWN_SHOWN]:
+            key = str(pinned.index(tag) + 1) if tag in pinned else ""
+            chip = FreshButton(f"{key}  {_short(tag)}" if key else _short(tag), "recent")
+            chip.setAccessibleName(
+                self.tr("They are {0}, key {1}").format(tag, key) if key else self.tr("They are {0}").format(tag)
+            )
+            chip.setToolTip(
+                self.tr("No new kind: give {0} ({1})").format(tag, key)
+                if key
+                else self.tr("No new kind: give {0}").format(tag)
+            )
+            chip.clicked.connect(lambda _=False, tag=tag: self._take_known(tag))
+            self._known.addWidget(chip)
 
     def _name(self, turn: Turn) -> str:
         return self.tr("A new kind?") if turn.tag is None else turn.tag

@@ -261,9 +261,9 @@ def _answer(way: Window) -> None:
             tally.drags += 1
     chosen = {ids[row] for row, kind in enumerate(kinds) if kind == wanted}
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
-    known = review.turn.known[:5]
-    if tag is None and wanted in known:
-        way.driver.press(Qt.Key(Qt.Key.Key_1.value + known.index(wanted)))
+    pinned = way.session.pinned.tags
+    if tag is None and wanted in pinned:
+        way.driver.press(Qt.Key(Qt.Key.Key_1.value + pinned.index(wanted)))
         tally.keys += 1
     elif tag is None:
         way.name(wanted)

@@ -299,15 +299,21 @@ def test_photos_whose_folder_is_taken_out_leave_the_review(taught: ReviewDriver)
     assert not session.ask_next.photo_ids
 
 
-def test_a_new_kind_that_is_none_gets_its_tag_by_a_digit(taught: ReviewDriver) -> None:
-    review = taught.review
+def test_a_new_kind_that_is_none_gets_its_tag_by_the_digit_that_the_tag_is_on(taught: ReviewDriver) -> None:
+    review, pinned = taught.review, taught.page._session.pinned
     kind = next(turn for turn in review.turns if turn.tag is None)
     assert len(kind.known) == 5
     review.go_to(kind)
     assert taught.page.field.hasFocus()
     chosen, tag = list(review.answers.yes), kind.known[1]
     assert chosen
-    taught.press(Key.Key_2)
+    pinned.pin(9, tag)
+    taught.wait()
+    free = pinned.tags.index("") + 1 if "" in pinned.tags else 0
+    if free:
+        taught.press(Key(Key.Key_0 + free))  # nothing is on it: nothing happens
+        assert review.turn is kind
+    taught.press(Key.Key_9)
     taught.wait()
     assert all(taught.tags()[photo_id] == [tag] for photo_id in chosen)
     assert review.turn is not kind
