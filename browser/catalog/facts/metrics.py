@@ -123,6 +123,7 @@ class Metrics:
         at: datetime | None = None,
         judgements: int = 0,
         tagged: int = 0,
+        by_itself: bool = False,
     ) -> tuple[Metric, ChangeSet]:
         """Enter a trained metric and use it from now on; one step of the journal.
 
@@ -140,8 +141,10 @@ class Metrics:
             When its side information was read; None is now.
         judgements, tagged : int
             How many judgements and tagged photos it learned from.
+        by_itself : bool
+            No person asked for it: it is undone with what was done before, see `Journal.action`.
         """
-        with self._journal.action("") as action, self._database.transaction() as connection:
+        with self._journal.action("", by_itself=by_itself) as action, self._database.transaction() as connection:
             number = self.next_version(learner) if version is None else version
             name = f"{learner}-{number}"
             title = title or f"{learner.capitalize()} (v{number})"

@@ -1,5 +1,7 @@
 """Undo and redo: every action of a person is one transaction and one entry of rows before and after.
 
+What the program does by itself joins the entry of what the person did last.
+
 An entry's changes are JSON, one item a row: ``[table, key, before, after]``, where `key`, `before` and
 `after` are lists in the order of the table's columns (its primary key; all others), and null stands for "no
 such row".
@@ -143,12 +145,21 @@ class Journal:
         self._open: list[Action] = []  # of the thread that holds the writer; the innermost last
 
     @contextmanager
-    def action(self, label: str) -> Iterator[Action]:
+    def action(self, label: str, *, by_itself: bool = False) -> Iterator[Action]:
         """Do something that can be undone in one step.
 
         All of it is committed when the block ends, or nothing if it raises. An action inside another one
         becomes a part of it. An action that changes nothing leaves no entry; any other drops what was undone
         before it.
+
+        Parameters
+        ----------
+        label : str
+            For the undo menu.
+        by_itself : bool
+            No person asked for it. It joins the last action that `undo` would take back, so that undo and redo mean
+            what the person did and take this with it; what was undone can be done again as before. Where there is no
+            such action it is none of the steps.
 
         Examples
         --------
@@ -167,6 +178,8 @@ class Journal:
                 self._database.touch(*changes.kinds)
                 if self._open:
                     self._open[-1]._take_in(action)
+                elif by_itself:
+                    self._join(connection, action)
                 else:
                     self._enter(connection, action)
         action.changes = changes
@@ -203,6 +216,27 @@ class Journal:
             (timestamps.to_text(timestamps.now()), action.label, action._as_json()),
         ).lastrowid
         connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
+
+    def _join(self, connection: sqlite3.Connection, action: Action) -> None:
+        """Make an action a part of the entry that `undo` would take back, if there is one that can be read."""
+        found = connection.execute(
+            "SELECT id, changes FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        if found is None:
+            return
+        entry, text = found
+        whole = Action(connection, self._tables, "")
+        try:
+            for table, key, *states in json.loads(text):
+                before, after = (None if state is None else tuple(state) for state in states)
+                whole._record(table, tuple(key), before, after)
+        except (ValueError, TypeError):  # damaged: undo will say so
+            return
+        whole._take_in(action)
+        if whole._records:
+            connection.execute("UPDATE journal SET changes = ? WHERE id = ?", (whole._as_json(), entry))
+        else:
+            connection.execute("DELETE FROM journal WHERE id = ?", (entry,))
 
     def _step(self, find: str, undone: int) -> ChangeSet:
         if self._database.in_transaction():

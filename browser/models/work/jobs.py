@@ -125,7 +125,8 @@ class Jobs(QObject):
         learner : str, optional
             The one that the current metric was learned with, if not given.
         quiet : bool
-            Nobody asked for it: say nothing, neither of success nor of too little to learn from.
+            Nobody asked for it: say nothing, neither of success nor of too little to learn from, and make it no step
+            of undo but a part of what the person did last.
         """
         if self._training is not None:
             return
@@ -148,7 +149,9 @@ class Jobs(QObject):
 
         def work() -> Job[Metric | Choice]:
             name = learner or same_again(library)
-            return train_automatic(library) if name == AUTOMATIC.name else train(library, name)
+            if name == AUTOMATIC.name:
+                return train_automatic(library, by_itself=quiet)
+            return train(library, name, by_itself=quiet)
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else self._nothing(text)

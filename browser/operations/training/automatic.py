@@ -92,7 +92,9 @@ class Choice:
         return f"Automatic chose {self.title}: {gained}."
 
 
-def train_automatic(library: Library, *, use_tags: bool = True, use_judgements: bool = True) -> Job[Choice]:
+def train_automatic(
+    library: Library, *, use_tags: bool = True, use_judgements: bool = True, by_itself: bool = False
+) -> Job[Choice]:
     """Choose a learner by cross-validation, train it on everything and make it the current metric.
 
     What is tried depends on how much was taught (`browser.operations.training.candidates`); at most 5,000 photos take
@@ -105,6 +107,8 @@ def train_automatic(library: Library, *, use_tags: bool = True, use_judgements: 
     library : Library
     use_tags, use_judgements : bool
         What to learn from.
+    by_itself : bool
+        No person asked for it: it is undone with what was done before.
 
     Yields
     ------
@@ -152,7 +156,7 @@ def train_automatic(library: Library, *, use_tags: bool = True, use_judgements: 
         raise NothingToLearnError(str(error)) from error
     title = _title(chosen)
     metric = yield from keep_metric(
-        library, AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught
+        library, AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught, by_itself
     )
     return Choice(
         metric,

@@ -24,6 +24,7 @@ def keep_metric(
     space: FeatureSpace,
     estimator: DistanceLearner,
     taught: TrainingSet,
+    by_itself: bool = False,
     **more: BaseEstimator,
 ) -> Job[Metric]:
     """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
@@ -41,6 +42,8 @@ def keep_metric(
         Fitted on coordinates in the space.
     taught : TrainingSet
         What was learned from.
+    by_itself : bool
+        No person asked for it: it is undone with what was done before.
     **more : BaseEstimator
         What else the file holds, by name.
 
@@ -72,7 +75,14 @@ def keep_metric(
         draft = Metric(0, f"{learner}-{version}", title, learner, version, file, at, judgements, tagged)
         yield from embedding(library, load_metric(library, draft))
         metric, _ = library.metrics.add(
-            learner, title, file, version=version, at=at, judgements=judgements, tagged=tagged
+            learner,
+            title,
+            file,
+            version=version,
+            at=at,
+            judgements=judgements,
+            tagged=tagged,
+            by_itself=by_itself,
         )
         added = True
     finally:

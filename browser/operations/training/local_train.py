@@ -47,7 +47,12 @@ _SAVED: Final = 10.0  # seconds after which what was learned is written
 
 
 def train_local(
-    library: Library, parameters: Mapping[str, Any], *, use_tags: bool = True, use_judgements: bool = True
+    library: Library,
+    parameters: Mapping[str, Any],
+    *,
+    use_tags: bool = True,
+    use_judgements: bool = True,
+    by_itself: bool = False,
 ) -> Job[Metric]:
     """Learn the local distances of the focal images that there is something to learn for, and use them from now on.
 
@@ -65,6 +70,8 @@ def train_local(
     parameters : mapping
         See `PARAMETERS`.
     use_tags, use_judgements : bool
+    by_itself : bool
+        No person asked for it: it is undone with what was done before.
 
     Yields
     ------
@@ -103,7 +110,7 @@ def train_local(
         raise OperationError(f"{TITLE} cannot be trained: {error}") from error
     if not any(model.triplets for model in models.values()) and models:
         raise _nothing()
-    return (yield from keep_metric(library, LOCAL, TITLE, space, learner, taught, local=like.fill(models)))
+    return (yield from keep_metric(library, LOCAL, TITLE, space, learner, taught, by_itself, local=like.fill(models)))
 
 
 def _can_teach(side: SideInformation) -> bool:

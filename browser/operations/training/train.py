@@ -47,6 +47,7 @@ def train(
     parameters: Mapping[str, Any] | None = None,
     use_tags: bool = True,
     use_judgements: bool = True,
+    by_itself: bool = False,
 ) -> Job[Metric]:
     """Learn a metric, embed all photos in it and make it the current one, in one step of the journal.
 
@@ -63,6 +64,8 @@ def train(
         Of the learner, each of the kind of its default (see `browser.operations.training.parameters`).
     use_tags, use_judgements : bool
         What to learn from.
+    by_itself : bool
+        No person asked for it: it is undone with what was done before.
 
     Yields
     ------
@@ -84,13 +87,19 @@ def train(
     if learner == AUTOMATIC.name:
         if parameters:
             raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
-        choice = yield from train_automatic(library, use_tags=use_tags, use_judgements=use_judgements)
+        choice = yield from train_automatic(
+            library, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself
+        )
         return choice.metric
     if learner not in trainable():
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
     given = checked(learner, parameters or {})
     if learner == LOCAL:
-        return (yield from train_local(library, given, use_tags=use_tags, use_judgements=use_judgements))
+        return (
+            yield from train_local(
+                library, given, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself
+            )
+        )
     estimator = create(learner, **given)
     space = yield from prepare_space(library)
     if "families" in estimator.get_params():
@@ -101,7 +110,7 @@ def train(
     else:
         taught = read_without_feedback(library, space, kind.rows)
     yield from _learn(estimator, coordinates(library, space, taught.ids), taught.side, parameters or {})
-    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught))
+    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught, by_itself))
 
 
 def _learn(

@@ -123,6 +123,75 @@ def test_undo_of_training_takes_the_metric_and_its_use_back(library: Library, ph
     assert library.metrics.current() == metric
 
 
+def test_what_was_done_by_itself_is_undone_with_what_the_person_did_before(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.tags.change(photos[1:2], ["sea"])
+    _, changes = library.metrics.add("kernel", by_itself=True)
+    second, _ = library.metrics.add("random", by_itself=True)
+    assert changes == ChangeSet("Train metric: Kernel (v1)", frozenset({Kind.METRICS}))
+    assert library.journal.undo_label() == "Tag 1 photo: sea"
+    undone = library.journal.undo()
+    assert undone.kinds == {Kind.TAGS, Kind.METRICS}
+    assert library.tags.of(photos[:2]) == {photos[0]: ["beach"], photos[1]: []}
+    assert [one.name for one in library.metrics.all()] == ["euclidean"]
+    assert library.journal.redo() == undone
+    assert library.tags.of(photos[1:2]) == {photos[1]: ["sea"]}
+    assert library.metrics.current() == second
+    assert len(library.metrics.all()) == 3
+    assert library.database.check() == []
+
+
+def test_what_was_done_by_itself_keeps_what_can_be_done_again(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.tags.change(photos[1:2], ["sea"])
+    library.journal.undo()
+    library.metrics.add("kernel", by_itself=True)
+    assert library.journal.redo_label() == "Tag 1 photo: sea"
+    assert library.journal.redo().kinds == {Kind.TAGS}
+    library.journal.undo()
+    assert library.metrics.current().name == "kernel-1"
+    assert library.journal.undo().kinds == {Kind.TAGS, Kind.METRICS}
+    assert library.metrics.current().name == "euclidean"
+
+
+def test_where_nothing_can_be_undone_what_is_done_by_itself_is_no_step(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    library.journal.undo()
+    library.metrics.add("kernel", by_itself=True)
+    assert library.journal.undo_label() is None
+    assert not library.journal.undo()
+    assert library.journal.redo_label() == "Tag 1 photo: beach"
+    assert library.metrics.current().name == "kernel-1"
+
+
+def test_what_is_done_by_itself_inside_an_action_is_a_part_of_that(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    with library.journal.action("Outer"):
+        library.metrics.add("kernel", by_itself=True)
+    assert library.journal.undo().label == "Outer"
+    assert library.journal.undo_label() == "Tag 1 photo: beach"
+    assert library.metrics.current().name == "euclidean"
+
+
+def test_a_step_that_is_taken_back_by_itself_is_no_step_any_more(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    with library.journal.action("", by_itself=True) as action:
+        action.put("photo_tag", {"photo_id": photos[0], "tag_id": 1}, None)
+    assert library.journal.undo_label() is None
+
+
+@pytest.mark.parametrize("changes", ["no JSON", '[["photo_tag"]]', "7"])
+def test_a_damaged_entry_does_not_stop_what_is_done_by_itself(
+    library: Library, photos: list[int], changes: str
+) -> None:
+    library.tags.change(photos[:1], ["beach"])
+    with library.database.transaction() as connection:
+        connection.execute("UPDATE journal SET changes = ?", (changes,))
+    metric, _ = library.metrics.add("kernel", by_itself=True)
+    assert library.metrics.current() == metric
+    assert library.database.rows("SELECT changes FROM journal") == [(changes,)]
+
+
 def test_undo_of_training_keeps_the_suggestions_that_it_made(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     metric, _ = library.metrics.add("kernel")

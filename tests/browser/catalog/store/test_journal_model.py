@@ -44,6 +44,7 @@ class JournalMachine(RuleBasedStateMachine):
         self.state = State()
         self.past: list[tuple[State, State]] = []
         self.future: list[tuple[State, State]] = []
+        self.trained = 0
 
     def teardown(self) -> None:
         assert self.library.database.check() == []
@@ -145,6 +146,16 @@ class JournalMachine(RuleBasedStateMachine):
         self.state.current = metric.name
         self.settle(before, bool(changes))
 
+    @rule()
+    def train_by_itself(self) -> None:
+        """A machine's part: it goes and comes back with what was done last, and what was undone stays on the list."""
+        self.trained += 1
+        metric, changes = self.library.metrics.add("own", version=self.trained, by_itself=True)
+        assert changes
+        for state in (self.state, self.past[-1][1]) if self.past else (self.state,):
+            state.metrics.append(metric.name)
+            state.current = metric.name
+
     @rule(choice=st.integers(0, 5))
     def choose_metric(self, choice: int) -> None:
         before = copy.deepcopy(self.state)
@@ -183,8 +194,9 @@ class JournalMachine(RuleBasedStateMachine):
             (self.state.suggestions, start.suggestions, end.suggestions),
         ):
             _apply(now, old, new)  # type: ignore[arg-type]  # three dictionaries of different types
-        if start.metrics != end.metrics:
-            self.state.metrics = list(end.metrics)
+        gone = set(start.metrics) - set(end.metrics)
+        back = [name for name in end.metrics if name not in start.metrics]
+        self.state.metrics = [name for name in self.state.metrics if name not in gone] + back
         if start.current != end.current:
             self.state.current = end.current
 

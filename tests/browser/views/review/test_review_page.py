@@ -247,14 +247,40 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     assert driver.window.review_page.grid.isVisible(), "then it goes on with the questions"
 
 
-def test_a_metric_is_trained_between_two_questions_in_a_step_of_its_own(driver: WindowDriver) -> None:
+def test_undo_means_the_last_answer_though_a_metric_was_trained_since(taught: ReviewDriver) -> None:
+    library, review = taught.driver.session.library, taught.review
+    turn = review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    before = taught.tags()
+    review.move_line(12)
+    taught.press(Key.Key_Return)
+    taught.wait()
+    answered, metric = taught.tags(), library.metrics.current()
+    assert answered != before
+    assert metric.tagged == 20, "the answer was enough to train by itself"
+    label = library.journal.undo_label()
+    assert label == f"Review {turn.tag}: 12 photos"
+    taught.press(Key.Key_Z, CTRL)
+    taught.wait()
+    assert taught.tags() == before
+    assert library.metrics.current().tagged == 0, "what was learned of the answer goes with it"
+    taught.press(Key.Key_Z, CTRL | SHIFT)
+    taught.wait()
+    assert taught.tags() == answered
+    assert library.metrics.current() == metric
+    assert library.journal.undo_label() == label
+
+
+def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(driver: WindowDriver) -> None:
     library = driver.session.library
     _tag_by_folder(driver, 3)
+    tagging = library.journal.undo_label()
     reviewing = ReviewDriver(driver)
     reviewing.open()
     metric = library.metrics.current()
     assert metric.tagged == 24, "there is enough to learn from"
-    assert library.journal.undo_label() == f"Train metric: {metric.title}"
+    assert library.journal.undo_label() == tagging, "nobody asked for it: it is no step of its own"
     assert driver.window.message_bar.message is None, "nobody asked for it"
     assert reviewing.review.held_out is None, "the first round has nothing to compare with"
     reviewing.press(Key.Key_Return)
