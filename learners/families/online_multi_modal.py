@@ -35,9 +35,6 @@ _KNOWN = 0.1
 _CHUNK = 20
 """Projections between two reports of progress."""
 
-_CREDIT = 300.0
-"""Triplets that every family is credited with in advance, half of them wrong: one focal image must not silence it."""
-
 _TRUST = 50.0
 """At this number of photos in groups, less the number of groups, the closed form and no learning count the same."""
 
@@ -57,6 +54,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
     C2: float
     margin: float
     kappa: float
+    credit: float
     neighbors: int
     epochs: int
     project_every: int
@@ -74,8 +72,10 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
-        if not self.C2 > 0 or not self.C1 >= 0 or not self.kappa >= 0 or min(self.project_every, self.epochs) < 1:
-            raise LearnerError("C2 must be above 0, C1 and kappa at least 0, project_every and epochs at least 1.")
+        if not min(self.C2, self.credit) > 0 or not min(self.C1, self.kappa) >= 0:
+            raise LearnerError("C2 and credit must be above 0, C1 and kappa at least 0.")
+        if min(self.project_every, self.epochs) < 1:
+            raise LearnerError("project_every and epochs must be at least 1.")
         found = self._triplets(side_information, len(X))
         kernels, covariances = self._map(X, side_information, found)
         report(0.3)
@@ -160,7 +160,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
 
     def _shares(self, errors: NDArray[np.float64], seen: int) -> NDArray[np.float64]:
         """Return weights, which add up to 1, from how many triplets of all seen were wrong."""
-        share = (errors + _CREDIT / 2) / (seen + _CREDIT)
+        share = (errors + self.credit / 2) / (seen + self.credit)
         weights = np.exp(-self.kappa * (share - share.min()))
         return np.asarray(weights / weights.sum())
 
@@ -201,6 +201,8 @@ class OmdlLowRank(OnlineMultiModal):
         paper's is 1. With axes that fit the judged groups already, a small one leaves alone what is right.
     kappa : float
         ``mu_p ~ exp(-kappa * share of triplets that p had wrong)``: the paper's ``eta = exp(-kappa / triplets)``.
+    credit : float
+        > 0: triplets that every family starts with, half of them wrong: the first focal images must not silence one.
     neighbors : int
         Of a photo in the graph.
     per_photo : int
@@ -232,8 +234,8 @@ class OmdlLowRank(OnlineMultiModal):
     -----
     Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5. (1) A triplet is judged before the step, not
     after: after it hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of
-    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with 300 triplets half
-    of which are wrong, so that the first focal images do not decide. (5) Pairs without a counterpart make triplets too
+    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with `credit`
+    triplets half of which are wrong. (5) Pairs without a counterpart make triplets too
     (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel
     has wrong without learning and from its mean squared distance, and stay as they are in `partial_fit`; the metric
     starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the distance
@@ -288,6 +290,7 @@ class OmdlLowRank(OnlineMultiModal):
         C2: float = 0.1,
         margin: float = 0.1,
         kappa: float = 20.0,
+        credit: float = 300.0,
         neighbors: int = 50,
         per_photo: int = 10,
         epochs: int = 2,
@@ -308,6 +311,7 @@ class OmdlLowRank(OnlineMultiModal):
         self.C2 = C2
         self.margin = margin
         self.kappa = kappa
+        self.credit = credit
         self.neighbors = neighbors
         self.per_photo = per_photo
         self.epochs = epochs
@@ -417,6 +421,7 @@ class Omdl(OnlineMultiModal):
         C2: float = 1.0,
         margin: float = 1.0,
         kappa: float = 5.0,
+        credit: float = 300.0,
         neighbors: int = 5,
         per_photo: int = 10,
         epochs: int = 2,
@@ -432,6 +437,7 @@ class Omdl(OnlineMultiModal):
         self.C2 = C2
         self.margin = margin
         self.kappa = kappa
+        self.credit = credit
         self.neighbors = neighbors
         self.per_photo = per_photo
         self.epochs = epochs

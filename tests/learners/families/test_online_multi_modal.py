@@ -365,7 +365,8 @@ def test_saved_and_loaded_it_goes_on_learning_alike(tmp_path: Path) -> None:
     [
         ({"mode": "guess"}, "no mode 'guess'"),
         ({"components": 0}, "components and landmarks"),
-        ({"C2": 0.0}, "C2 must be above 0"),
+        ({"C2": 0.0}, "C2 and credit must be above 0"),
+        ({"credit": 0.0}, "C2 and credit must be above 0"),
         ({"euclidean_blend": -1.0}, "euclidean_blend"),
     ],
 )
