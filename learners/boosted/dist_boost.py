@@ -91,7 +91,7 @@ class DistBoost(DistanceLearner):
     -----
     AdaBoost with weights that are uniform within similar and within dissimilar pairs, eight iterations of EM, a ridge
     of 0.3 of the mean variance (ALGORITHMS.md, 6.4). Where no round helps, or no pair is
-    dissimilar, the distance is the squared Euclidean one.
+    dissimilar and `euclidean_blend` is auto, the distance is the squared Euclidean one.
 
     Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The
     ranking of N photos takes N T once their codes are there (`codes`), and no evaluation of pairs.
@@ -225,8 +225,10 @@ class DistBoost(DistanceLearner):
         _, chunklets = np.unique(numbers, return_inverse=True)
         k = self._count(side_information)
         coefficients, intercepts, alphas = [], [], []
-        # Without a dissimilar pair one component for all photos has every pair right, and tells nothing.
-        for t in range(self.rounds if (signs < 0).any() else 0):
+        # Without a dissimilar pair one component for all photos has every pair right, and mixtures bring photos together
+        # by chance: less than the distance without learning, unless a share of it was asked for by a number.
+        worthwhile = bool((signs < 0).any()) or self.euclidean_blend != "auto"
+        for t in range(self.rounds if worthwhile else 0):
             report(0.05 + 0.9 * t / self.rounds)
             point_weights: NDArray[np.float64] = np.zeros(len(Y))
             for end in pairs.T:

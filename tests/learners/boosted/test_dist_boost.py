@@ -134,6 +134,17 @@ def test_where_no_round_helps_the_distance_is_the_squared_euclidean_one() -> Non
     np.testing.assert_allclose(distances, plain * distances[-1] / plain[-1], rtol=1e-5)
 
 
+def test_similar_pairs_alone_are_boosted_where_a_share_is_given_and_do_no_harm_otherwise() -> None:
+    X, y = photos(80)
+    rows = [np.flatnonzero(y == label)[:8] for label in range(4)]
+    similar = SideInformation(np.array([(i, j) for some in rows for i, j in zip(some, some[1:], strict=False)]))
+    assert len(DistBoost(rounds=6, euclidean_blend=0).fit(X, similar).alphas_) > 0
+    harmless = DistBoost(rounds=6).fit(X, similar)
+    assert len(harmless.alphas_) == 0
+    order = np.argsort(harmless.distances_from(X[0], X), kind="stable")
+    assert order.tolist() == np.argsort(((X - X[0]) ** 2).sum(axis=1), kind="stable").tolist()
+
+
 def test_the_blend_moves_the_ranking_towards_euclidean_distance() -> None:
     X, y = photos(120)
     plain = np.linalg.norm(X - X[0], axis=1)
