@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from learners.core.linalg import blocks, principal_axes, sqd
 
 Auto = Literal["auto"]
 """A parameter that is worked out from the photos."""
+
+_Made = TypeVar("_Made")
 
 _SAMPLE = 1000
 _EIGENVALUES = 1e-8
@@ -241,25 +243,45 @@ def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], component
             seed=learner.random_state,
         )
 
-    shared = _SHARED.get()
-    if shared is None:
-        return fit(components)
-    # The photos are kept as well: no others may take their address.
     if len(X) <= learner.exact:
         # All components are found in any case, and the first of them are those of a smaller map.
-        key: tuple[object, ...] = (id(X), learner.gamma, learner.random_state)
-        if key not in shared:
-            shared[key] = (X, fit(len(X)))
-        return shared[key][1].first(components)
-    key = (id(X), components, learner.gamma, learner.landmarks, learner.random_state)
-    if key not in shared:
-        shared[key] = (X, fit(components))
-    return shared[key][1]
+        key: tuple[object, ...] = ("exact", learner.gamma, learner.random_state)
+        most = len(X)
+    else:
+        # With half as many components as landmarks or more, all that the landmarks have are looked at in any case.
+        most = learner.landmarks if 2 * components >= learner.landmarks else components
+        key = ("landmarks", most, learner.gamma, learner.landmarks, learner.random_state)
+    if _SHARED.get() is None:
+        return fit(components)
+    kernel_map = shared(key, (X,), lambda: fit(most))
+    return kernel_map if kernel_map.n_components <= components else kernel_map.first(components)
 
 
-_SHARED: ContextVar[dict[tuple[object, ...], tuple[NDArray[np.floating], KernelPCA]] | None] = ContextVar(
-    "maps that are shared", default=None
+_SHARED: ContextVar[dict[tuple[object, ...], tuple[tuple[object, ...], object]] | None] = ContextVar(
+    "what is shared", default=None
 )
+
+
+def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
+    """Return what `make` makes: within `shared_maps` once for a key and the same objects, elsewhere each time.
+
+    Parameters
+    ----------
+    key : tuple
+        Parameters that it depends on, and what it is.
+    of : tuple
+        Objects that it is made of, which must not change; the same are those of the same identity.
+    make : callable
+        Gives the same each time.
+    """
+    kept = _SHARED.get()
+    if kept is None:
+        return make()
+    # The objects are kept as well: no others may take their address.
+    full = (*key, *map(id, of))
+    if full not in kept:
+        kept[full] = (of, make())
+    return cast("_Made", kept[full][1])
 
 
 @contextmanager
@@ -267,8 +289,11 @@ def shared_maps() -> Iterator[None]:
     """Fit the map of the same photos (the same array, which must not change) with the same parameters only once.
 
     It knows nothing of what was taught: of folds of one set of photos, and of learners that differ in something else,
-    it is the same. In the thread that is in this context, while it lasts.
+    it is the same. In the thread that is in this context, while the outermost one lasts.
     """
+    if _SHARED.get() is not None:
+        yield
+        return
     token = _SHARED.set({})
     try:
         yield

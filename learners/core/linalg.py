@@ -23,6 +23,7 @@ BLOCK_ROWS = 8192
 
 _SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
+_SPAN = 1e-12
 
 
 class _OneThread:
@@ -180,6 +181,26 @@ def principal_axes(
     if len(w):
         V = V * np.where(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])] < 0, -1.0, 1.0)
     return w, V
+
+
+def row_axes(rows: NDArray[np.float64], p: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), that are above rounding.
+
+    By the smaller of the two matrices of products: m^3 or p^3.
+    """
+    if not len(rows):
+        return np.empty(0), np.empty((p, 0))
+    if len(rows) >= p:
+        return matrix_axes(rows.T @ rows)
+    w, V = matrix_axes(rows @ rows.T)
+    return w, rows.T @ (V / np.sqrt(w))
+
+
+def matrix_axes(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return eigenvalues (r,) and eigenvectors (p, r) of a scatter (p, p) that are above rounding, ascending."""
+    w, V = np.linalg.eigh((C + C.T) / 2)
+    kept = w > _SPAN * max(float(w[-1]), 0.0)
+    return w[kept], V[:, kept]
 
 
 def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArray[np.intp]:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks, pair_scatter
+from learners.core.linalg import blocks, matrix_axes, pair_scatter, powm, row_axes
 from learners.core.side_information import SideInformation
 
 SIMILAR, DISSIMILAR, WITHIN, BETWEEN = range(4)
@@ -124,3 +124,39 @@ def tag_scatters(Y: NDArray[np.float64], tags: sp.csr_array) -> tuple[NDArray[np
         between += predicted.T @ predicted
         total += predicted.sum(axis=0)
     return within, between - np.outer(total, total) / len(Y)
+
+
+Axes = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Eigenvalues (r,), all > 0, and eigenvectors (p, r) of a scatter (p, p), which is 0 outside their span."""
+
+
+def tag_axes(Y: NDArray[np.float64], tags: sp.csr_array, differences: NDArray[np.float64]) -> tuple[Axes, Axes]:
+    """Return the eigenvectors of the scatters within and between tags, by decompositions as small as may be.
+
+    Parameters
+    ----------
+    Y, tags
+        As in `tag_scatters`.
+    differences : ndarray of float64, shape (s, p)
+        Whose outer products are added to the scatter within tags.
+
+    Returns
+    -------
+    within, between : tuple of ndarray
+        Cost: that of `tag_scatters`, the cube of k + s or p, whichever is less, and that of the number of tags, k or p.
+    """
+    k, p = Y.shape
+    few = k + len(differences) < p
+    counts = np.asarray(tags.sum(axis=0)).reshape(-1, 1)
+    share = sp.csr_array(sp.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
+    means = (tags.T @ Y) / counts
+    if few:
+        within = row_axes(np.concatenate([Y - share @ means, differences]), p)
+    else:
+        residuals, predictions = tag_scatters(Y, tags)
+        within = matrix_axes(residuals + differences.T @ differences)
+    # The shares of a photo's tags add up to 1: what their mean place predicts is the mean of all predictions.
+    centred = means - np.asarray(share.mean(axis=0)).reshape(1, -1) @ means
+    if len(means) < min(k, p):
+        return within, row_axes(powm((share.T @ share).toarray(), 0.5) @ centred, p)
+    return within, row_axes(share @ centred, p) if few else matrix_axes(predictions)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
 from learners.core.errors import LearnerError
+from learners.core.kernels import shared_maps
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate, fitting_k
 from learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
@@ -132,56 +133,68 @@ def select(
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     last = len(sizes) / (len(sizes) + 2)
     left, tried = _halve(candidates, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
-    finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
-    shortest = fitting_k(protocol, k)
-    found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, (1 - last) / 2))
-    plain = found.pop(_BASELINE)
-    order = _by_score(found, measure)
-    if not order:
-        reasons = [result.reason for result in found.values() if result.reason]
-        raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
+    with shared_maps():  # of both rounds on all photos
+        finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
+        shortest = fitting_k(protocol, k)
+        found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, (1 - last) / 2))
+        plain = found.pop(_BASELINE)
+        order = _by_score(found, measure)
+        if not order:
+            reasons = [result.reason for result in found.values() if result.reason]
+            raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
 
-    base = plain if fallback not in order else found[str(fallback)]
+        base = plain if fallback not in order else found[str(fallback)]
 
-    def gain(one: LearnerResult, over: LearnerResult, by: Measure) -> Gain | None:
-        return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol)
+        def gain(one: LearnerResult, over: LearnerResult, by: Measure) -> Gain | None:
+            return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol)
 
-    other: Measure = "order" if measure == "precision" else "precision"
-    # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for similar:
-    # it may order them worse than a metric that knows nothing and gets half of them right.
-    floor = max(0.5 - _score(base, measure), 0.0) if measure == "order" else 0.0
-    chosen = next(
-        (
-            name
-            for name in order
-            if _gains(gain(found[name], base, measure), floor)
-            and not any(_loses(gain(found[name], than, other)) for than in (base, plain))
-        ),
-        None,
-    )
-    if chosen is None and base is not plain and not _gains(gain(plain, base, measure), 0.0):
-        chosen = fallback
-    shown = chosen or order[0]
-    stated, ours, theirs = protocol, found[shown], plain
-    if measure == "precision":
-        stated = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
-        shortest = fitting_k(stated, k)
-        both = {_BASELINE: Euclidean(), shown: candidates[shown]}
-        part = part_of(report, (1 + last) / 2, (1 - last) / 2)
-        again = cross_validate(both, X, stated, k=shortest, rerank=rerank, progress=part)
-        ours, theirs = again[shown], again[_BASELINE]
-    report(1.0)
-    won = gain(ours, theirs, measure) or Gain(0.0, 0.0)
-    return Selection(
-        chosen,
-        order[0],
-        measure,
-        shortest,
-        _score(ours, measure),
-        _score(theirs, measure),
-        *won,
-        _questions(stated, measure),
-        tried,
+        other: Measure = "order" if measure == "precision" else "precision"
+        # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for
+        # similar: it may order them worse than a metric that knows nothing and gets half of them right.
+        floor = max(0.5 - _score(base, measure), 0.0) if measure == "order" else 0.0
+        chosen = next(
+            (
+                name
+                for name in order
+                if _gains(gain(found[name], base, measure), floor)
+                and not any(_loses(gain(found[name], than, other)) for than in (base, plain))
+            ),
+            None,
+        )
+        if chosen is None and base is not plain and not _gains(gain(plain, base, measure), 0.0):
+            chosen = fallback
+        shown = chosen or order[0]
+        stated, ours, theirs = protocol, found[shown], plain
+        if measure == "precision":
+            stated = _first(_among_tagged(protocol, len(X), side, folds, seed), measure, _STATED)
+            shortest = fitting_k(stated, k)
+            both = {_BASELINE: Euclidean(), shown: candidates[shown]}
+            part = part_of(report, (1 + last) / 2, (1 - last) / 2)
+            again = cross_validate(both, X, stated, k=shortest, rerank=rerank, progress=part)
+            ours, theirs = again[shown], again[_BASELINE]
+        report(1.0)
+        won = gain(ours, theirs, measure) or Gain(0.0, 0.0)
+        return Selection(
+            chosen,
+            order[0],
+            measure,
+            shortest,
+            _score(ours, measure),
+            _score(theirs, measure),
+            *won,
+            _questions(stated, measure),
+            tried,
+        )
+
+
+def _among_tagged(protocol: Protocol, n: int, side: SideInformation, folds: int, seed: int) -> Protocol:
+    """Return a protocol with galleries of all tagged photos, and what it leaves for training by its own name.
+
+    It leaves the same as one of the same seed with other galleries; what is known of that need not be found again.
+    """
+    made = make_protocol(n, side, folds, gallery="tagged", seed=seed)
+    return replace(
+        made, folds=tuple(replace(fold, side=same.side) for fold, same in zip(made.folds, protocol.folds, strict=True))
     )
 
 

@@ -13,7 +13,7 @@ from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
 from learners.core.kernels import KernelPCA
-from learners.core.linalg import one_thread, powm
+from learners.core.linalg import one_thread, powm, row_axes
 from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
 from learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
@@ -308,19 +308,6 @@ class _Roots:
             size, axes = row_axes(rows, rows.shape[1])
             rows = np.ascontiguousarray((axes * np.sqrt(size)).T)
         return replace(self, similar=rows)
-
-
-def row_axes(rows: NDArray[np.float64], p: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), that are above rounding.
-
-    By the smaller of the two matrices of products: m^3 or p^3.
-    """
-    if not len(rows):
-        return np.empty(0), np.empty((p, 0))
-    w, V = np.linalg.eigh(rows @ rows.T if len(rows) < p else rows.T @ rows)
-    kept = w > _ROUNDING * max(float(w[-1]), 0.0)
-    w, V = w[kept], V[:, kept]
-    return w, rows.T @ (V / np.sqrt(w)) if len(rows) < p else V
 
 
 def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:

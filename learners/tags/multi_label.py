@@ -6,15 +6,15 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.errors import LearnerError
-from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
-from learners.core.linalg import pair_scatter, powm
-from learners.core.scatters import shared_tags, tag_scatters
+from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map, shared
+from learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from learners.core.side_information import SideInformation
 
 _NEEDS = "tags that several photos share"
@@ -37,13 +37,9 @@ class TagLearner(BlendedLearner):
             raise self._nothing("judged pairs alone are not enough" if not side_information.is_empty else "")
         start = self._start(X)
         report(0.5)
-        within, between = tag_scatters(_coordinates(start, X[rows]), tags)
-        similar = side_information.similar
-        if len(similar):
-            judged, place = np.unique(similar, return_inverse=True)
-            within += pair_scatter(_coordinates(start, X[judged]), place.reshape(similar.shape)) / 2
+        A = self._factor(start, X, side_information, rows, tags)
         report(0.7)
-        return self._finish(start, self._factor(within, between), side_information)
+        return self._finish(start, A, side_information)
 
     def _check(self) -> None:
         """Raise LearnerError unless the parameters make sense."""
@@ -54,8 +50,15 @@ class TagLearner(BlendedLearner):
         return LinearMap.fit(X)
 
     @abstractmethod
-    def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the map (p, q) of the scatters of the residuals and of what tags predict."""
+    def _factor(
+        self,
+        start: LinearMap | KernelPCA,
+        X: NDArray[Any],
+        side: SideInformation,
+        rows: NDArray[np.intp],
+        tags: sp.csr_array,
+    ) -> NDArray[np.float64]:
+        """Return the map (p, q) that is learned of the coordinates that `start` gives; `rows`, `tags`: what teaches."""
 
 
 class MultiLabelMetric(TagLearner):
@@ -127,8 +130,18 @@ class MultiLabelMetric(TagLearner):
         if not self.regularization > 0:
             raise LearnerError(f"regularization must be above 0, it is {self.regularization}.")
 
-    def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
-        del between  # the paper's objective knows the residuals alone
+    def _factor(
+        self,
+        start: LinearMap | KernelPCA,
+        X: NDArray[Any],
+        side: SideInformation,
+        rows: NDArray[np.intp],
+        tags: sp.csr_array,
+    ) -> NDArray[np.float64]:
+        # The paper's objective knows the residuals alone.
+        within, _ = tag_scatters(_coordinates(start, X[rows]), tags)
+        differences = _differences(start, X, side)
+        within += differences.T @ differences
         scale = self.regularization * float(np.trace(within)) / len(within)
         if not scale > 0:
             return np.eye(len(within))
@@ -302,12 +315,37 @@ class TagRatioMetric(TagLearner):
         if not self.ridge >= 0 or not self.between_exponent >= 0:
             raise LearnerError("ridge and between_exponent must be at least 0.")
 
-    def _factor(self, within: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
-        whitened = powm(within, -0.5, self.ridge)
+    def _factor(
+        self,
+        start: LinearMap | KernelPCA,
+        X: NDArray[Any],
+        side: SideInformation,
+        rows: NDArray[np.intp],
+        tags: sp.csr_array,
+    ) -> NDArray[np.float64]:
+        p = start.n_components
+        (narrow, residual), (wide, predicted) = self._axes(start, X, side, rows, tags)
+        level = self.ridge * float(narrow.sum()) / p
         # One tag that all photos carry predicts the same for all: there is nothing to stretch.
-        if not np.trace(between) > _NOTHING * np.trace(within):
-            return whitened
-        return whitened @ powm(between, self.between_exponent / 2)
+        stretched = wide.sum() > _NOTHING * narrow.sum()
+        directions = predicted * wide ** (self.between_exponent / 2) if stretched else np.eye(p)
+        if not len(narrow):
+            return directions
+        # Outside the span of the residuals their scatter is the ridge alone; without one these directions do not count.
+        outside = level**-0.5 if level > 0 else 0.0
+        inside = (narrow + level) ** -0.5 - outside
+        return np.asarray(outside * directions + (residual * inside) @ (residual.T @ directions))
+
+    def _axes(
+        self,
+        start: LinearMap | KernelPCA,
+        X: NDArray[Any],
+        side: SideInformation,
+        rows: NDArray[np.intp],
+        tags: sp.csr_array,
+    ) -> tuple[Axes, Axes]:
+        """Return the eigenvectors of both scatters, whatever becomes of them."""
+        return tag_axes(_coordinates(start, X[rows]), tags, _differences(start, X, side))
 
 
 class KernelTagRatioMetric(TagRatioMetric):
@@ -388,12 +426,34 @@ class KernelTagRatioMetric(TagRatioMetric):
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
         return _kernel_map(self, X, self.n_components)
 
+    def _axes(
+        self,
+        start: LinearMap | KernelPCA,
+        X: NDArray[Any],
+        side: SideInformation,
+        rows: NDArray[np.intp],
+        tags: sp.csr_array,
+    ) -> tuple[Axes, Axes]:
+        made = super()._axes
+        key = ("tag axes", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
+        return shared(key, (X, side), lambda: made(start, X, side, rows, tags))
+
 
 _NOTHING = 1e-10
 
 
 def _coordinates(start: LinearMap | KernelPCA, X: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(start.transform(X.astype(np.float64)), dtype=np.float64)
+
+
+def _differences(start: LinearMap | KernelPCA, X: NDArray[Any], side: SideInformation) -> NDArray[np.float64]:
+    """Return the differences (s, p) of similar pairs, by the root of 2: each adds half of its outer product."""
+    if not len(side.similar):
+        return np.empty((0, start.n_components))
+    judged, place = np.unique(side.similar, return_inverse=True)
+    near, far = place.reshape(side.similar.shape).T
+    Y = _coordinates(start, X[judged])
+    return np.asarray((Y[near] - Y[far]) / np.sqrt(2))
 
 
 def _kernel_map(learner: KernelMultiLabelMetric | KernelTagRatioMetric, X: NDArray[Any], components: int) -> KernelPCA:

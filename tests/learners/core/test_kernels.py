@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import KernelPCA as SklearnKernelPCA
 
-from learners.core.kernels import Auto, KernelPCA, fit_kernel_map, median_squared_distance, rbf, shared_maps
+from learners.core.kernels import Auto, KernelPCA, fit_kernel_map, median_squared_distance, rbf, shared, shared_maps
 
 
 def samples(n: int = 80, d: int = 6, seed: int = 0) -> NDArray[np.float64]:
@@ -125,7 +125,8 @@ class Width:
 
 def test_shared_maps_are_those_of_each_learner_by_itself_and_are_fitted_once() -> None:
     X = np.random.default_rng(0).normal(size=(60, 4))
-    wanted = [(Width(exact=2000), 50), (Width(exact=2000), 7), (Width(exact=20, landmarks=15), 7)]
+    few = Width(exact=20, landmarks=15)
+    wanted = [(Width(exact=2000), 50), (Width(exact=2000), 7), (few, 5), (few, 7), (few, 8), (few, 15)]
     alone = [fit_kernel_map(learner, X, components) for learner, components in wanted]
     with shared_maps():
         together = [fit_kernel_map(learner, X, components) for learner, components in wanted for _ in range(2)]
@@ -135,7 +136,27 @@ def test_shared_maps_are_those_of_each_learner_by_itself_and_are_fitted_once() -
         assert len(one.variances) == len(first.variances)
         np.testing.assert_allclose(first.transform(X), one.transform(X), atol=1e-10)
         np.testing.assert_array_equal(first.transform(X), second.transform(X))
-    assert together[4] is together[5]
+    assert together[4].landmarks is together[5].landmarks
+    assert together[8].landmarks is together[10].landmarks, "of half as many components as landmarks, or more"
     assert other.gamma == 0.5
     assert len(elsewhere.landmarks) == 30
     assert fit_kernel_map(Width(exact=20), X, 7) is not fit_kernel_map(Width(exact=20), X, 7)
+
+
+def test_what_is_shared_is_made_once_for_the_same_objects_while_the_outermost_context_lasts() -> None:
+    made: list[str] = []
+
+    def make() -> int:
+        made.append("")
+        return len(made)
+
+    one, other = [1], [1]
+    assert [shared(("a",), (one,), make) for _ in range(2)] == [1, 2]
+    with shared_maps():
+        assert [shared(("a",), (some,), make) for some in (one, one, other)] == [3, 3, 4]
+        with shared_maps():
+            assert shared(("a",), (one,), make) == 3
+        assert shared(("a",), (one,), make) == 3
+        assert shared(("b",), (one,), make) == 5
+    with shared_maps():
+        assert shared(("a",), (one,), make) == 6

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.scatters import shared_tags, tag_scatters
+from learners.core.scatters import shared_tags, tag_axes, tag_scatters
 from learners.core.side_information import SideInformation
 
 Floats = NDArray[np.float64]
@@ -46,3 +48,21 @@ def test_the_tags_of_very_many_photos_are_taken_from_a_seeded_sample() -> None:
     rows, tags = shared_tags(labels, seed=1)
     assert len(rows) == tags.shape[0] == 20_000
     np.testing.assert_array_equal(rows, shared_tags(labels, seed=1)[0])
+
+
+@pytest.mark.parametrize(
+    ("k", "p", "names", "pairs"), [(12, 30, 4, 3), (12, 30, 14, 0), (40, 10, 4, 3), (40, 10, 15, 5)]
+)
+def test_the_axes_of_tags_are_those_of_their_scatters(k: int, p: int, names: int, pairs: int) -> None:
+    """Fewer photos than coordinates and more, fewer tags than either and more, with several tags a photo."""
+    rng = np.random.default_rng(0)
+    Y, differences = rng.standard_normal((k, p)) + 3, rng.standard_normal((pairs, p))
+    carried = rng.random((k, names)) < 0.3
+    carried[np.arange(k), np.arange(k) % names] = True
+    tags = sp.csr_array(carried.astype(np.float64))
+    within, between = tag_scatters(Y, tags)
+    expected = within + differences.T @ differences, between
+    for (values, vectors), scatter in zip(tag_axes(Y, tags, differences), expected, strict=True):
+        np.testing.assert_allclose((vectors * values) @ vectors.T, scatter, atol=1e-9)
+        np.testing.assert_allclose(vectors.T @ vectors, np.eye(len(values)), atol=1e-6)
+        assert len(values) == np.linalg.matrix_rank(scatter, tol=1e-8)
