@@ -225,8 +225,8 @@ class DistBoost(DistanceLearner):
         _, chunklets = np.unique(numbers, return_inverse=True)
         k = self._count(side_information)
         coefficients, intercepts, alphas = [], [], []
-        # Without a dissimilar pair one component for all photos has every pair right, and mixtures bring photos together
-        # by chance: less than the distance without learning, unless a share of it was asked for by a number.
+        # Without a dissimilar pair one component for all photos has every pair right, and mixtures are worth less than
+        # the distance without learning; they are fitted where a person wants a given share of both.
         worthwhile = bool((signs < 0).any()) or self.euclidean_blend != "auto"
         for t in range(self.rounds if worthwhile else 0):
             report(0.05 + 0.9 * t / self.rounds)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_where_no_round_helps_the_distance_is_the_squared_euclidean_one() -> Non
 def test_similar_pairs_alone_are_boosted_where_a_share_is_given_and_do_no_harm_otherwise() -> None:
     X, y = photos(80)
     rows = [np.flatnonzero(y == label)[:8] for label in range(4)]
-    similar = SideInformation(np.array([(i, j) for some in rows for i, j in zip(some, some[1:], strict=False)]))
+    similar = SideInformation(np.array([(i, j) for some in rows for i, j in itertools.pairwise(some)]))
     assert len(DistBoost(rounds=6, euclidean_blend=0).fit(X, similar).alphas_) > 0
     harmless = DistBoost(rounds=6).fit(X, similar)
     assert len(harmless.alphas_) == 0
