@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -22,6 +23,9 @@ Measure = Literal["precision", "order"]
 
 _SIZES: Final = (600, 1800)
 """Photos of the first rounds; the last one has all."""
+
+_LANDMARKS: Final = 600
+"""Most photos that maps of kernels are made of in the rounds; the stated precision is that of their own number."""
 
 _QUESTIONS: Final = 100
 """Held-out photos or judgements that decide who goes on: as many folds are taken as have them together."""
@@ -97,7 +101,7 @@ def select(
     the fallback, question by question, that is above twice its standard error and costs nothing beyond the error of
     the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of the
     rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end is
-    measured among all tagged photos.
+    measured among all tagged photos. Maps of kernels are made of 600 photos at most until then.
 
     The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
     (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
@@ -126,15 +130,16 @@ def select(
         There is too little to hold anything back, there are dissimilar pairs alone, or no candidate can be trained.
     """
     report = no_report if progress is None else progress
+    quick = {name: _quick(learner) for name, learner in candidates.items()}
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
     if measure == "order" and not len(side.similar):
         raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     last = len(sizes) / (len(sizes) + 2)
-    left, tried = _halve(candidates, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
+    left, tried = _halve(quick, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
     with shared_maps():  # of both rounds on all photos
-        finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
+        finalists = {_BASELINE: Euclidean(), **{name: quick[name] for name in left}}
         shortest = fitting_k(protocol, k)
         found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, (1 - last) / 2))
         plain = found.pop(_BASELINE)
@@ -185,6 +190,14 @@ def select(
             _questions(stated, measure),
             tried,
         )
+
+
+def _quick(learner: DistanceLearner) -> DistanceLearner:
+    """Return a copy whose kernel map, if it has any, costs little: decompositions grow with the cube of landmarks."""
+    copy, parameters = deepcopy(learner), learner.get_params(deep=False)
+    limited = (name for name in ("exact", "landmarks") if name in parameters)
+    copy.set_params(**{name: min(parameters[name], _LANDMARKS) for name in limited})
+    return copy
 
 
 def _among_tagged(protocol: Protocol, n: int, side: SideInformation, folds: int, seed: int) -> Protocol:

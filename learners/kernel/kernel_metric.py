@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
-from learners.core.kernels import KernelPCA
+from learners.core.kernels import KernelPCA, shared
 from learners.core.linalg import one_thread, powm, row_axes
 from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
@@ -139,9 +139,14 @@ class KernelMetric(KernelLearner):
         self._require(side_information)
         kernel_map = self._fit_map(X)
         report(0.5)
-        sums, counts = self._sums(kernel_map, X, side_information)
-        similar, _ = _differences(kernel_map, X, side_information)
-        known = _Roots.of(sums, similar if len(similar) < kernel_map.n_components else None)
+
+        def heard() -> tuple[NDArray[np.float64], NDArray[np.float64], _Roots]:
+            sums, counts = self._sums(kernel_map, X, side_information)
+            similar, _ = _differences(kernel_map, X, side_information)
+            return sums, counts, _Roots.of(sums, similar if len(similar) < kernel_map.n_components else None)
+
+        key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
+        sums, counts, known = shared(key, (X, side_information), heard)
         report(0.8)
         A = self._output(self._metric(kernel_map, sums, counts, known), kernel_map.variances)
         return {

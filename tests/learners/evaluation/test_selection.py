@@ -14,6 +14,7 @@ from learners.evaluation.selection import _gains, _loses, select
 from learners.families.kernel_combinations import KernelUniform
 from learners.linear.euclidean import Euclidean
 from learners.linear.rca import Rca
+from learners.tags.multi_label import KernelTagRatioMetric
 
 N = 120
 LABELS = np.arange(N) % 3
@@ -230,3 +231,27 @@ def test_a_loss_must_exceed_its_error_and_a_gain_twice_its_error() -> None:
     assert not _gains(Gain(0.75, 0.25), 0.25), "what only makes up for a bad start does not count"
     assert _gains(Gain(0.8125, 0.25), 0.25)
     assert not _gains(None, 0.0)
+
+
+class Landmarks(KernelTagRatioMetric):
+    """Says how many landmarks its map has."""
+
+    seen: list[int] = []  # noqa: RUF012
+
+    def _learn(self, X: np.ndarray, side_information: SideInformation, report: ProgressReport) -> dict[str, object]:
+        state = super()._learn(X, side_information, report)
+        self.seen.append(len(state["landmarks_"]))
+        return state
+
+
+def test_rounds_take_few_landmarks_and_what_is_said_of_the_choice_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learners.evaluation.selection._LANDMARKS", 40)
+    Landmarks.seen = []
+    tags = SideInformation.from_labels(LABELS)
+    learner = Landmarks(exact=100, landmarks=80)
+    found = select({"kernel": learner}, points(), tags)
+    assert Landmarks.seen == [40] * 3 + [80] * 3
+    assert (learner.exact, learner.landmarks) == (100, 80), "the candidates stay as they are"
+    protocol = make_protocol(N, tags, 3, gallery="tagged")
+    full = cross_validate({"kernel": learner}, points(), protocol)["kernel"]
+    assert found.score == np.concatenate(full.queries["precision"]).mean()
