@@ -31,7 +31,10 @@ MOST: Final = 150
 _STAGE: Final = "Looking for what to ask next"
 _NONE: Final = 0.02  # least probability that none of the tags is right
 _LEAST: Final = 0.03  # candidates less sure than this are not shown
-_FEWEST: Final = 12  # but so many are, if there are any
+_FEWEST: Final = 24  # but so many are, if there are any
+_GROUP: Final = (
+    36  # photos of a new kind, or those likelier in than out: what is learned of them tells the others better
+)
 _BLOCK: Final = 4096
 _CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
 _KNOWN: Final = 5  # such tags
@@ -90,7 +93,7 @@ def review(
     passed : frozenset of (int, str)
         Photos that a person has looked at for a tag and not marked: they are not asked for again.
     most : int
-        Photos of a turn, at most.
+        Photos of a turn, at most; a new kind has fewer where it is unsure.
 
     Yields
     ------
@@ -186,12 +189,13 @@ def _turns(
         turns = [_turn(name, ids, share[:, j], most) for j, name in enumerate(learned.names)]
     if neighborhoods is not None:
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
-            belonging = kind.belonging.astype(np.float32)
-            line = int((belonging >= 0.5).sum())
-            first = np.searchsorted(untagged, kind.photo_ids[: max(line, _CORE)])
+            line = int((kind.belonging >= 0.5).sum())
+            photo_ids = kind.photo_ids[: max(line, _GROUP)]
+            belonging = kind.belonging[: len(photo_ids)].astype(np.float32)
+            first = np.searchsorted(untagged, photo_ids[: max(line, _CORE)])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
-            turns.append(Turn(None, kind.photo_ids, belonging, line, float(belonging.sum()), names_known))
+            turns.append(Turn(None, photo_ids, belonging, line, float(belonging.sum()), names_known))
     return sorted((turn for turn in turns if len(turn.photo_ids)), key=lambda turn: -turn.worth)
 
 

@@ -67,6 +67,17 @@ def test_candidates_of_a_tag_are_untagged_and_the_surest_first(three: Library) -
     assert set(new.photo_ids[: new.line].tolist()) <= set(of_kind(three, "green"))
 
 
+def test_a_tag_shows_enough_photos_to_go_on_and_an_unsure_group_few(three: Library) -> None:
+    """What is learned of some photos of a new kind tells the others better than the group did."""
+    assert len(turns(three)[None][0].photo_ids) == 36, "of 42 photos"
+    warm = of_kind(three, "warm")
+    three.tags.change(warm[:3], ["warm"])
+    three.tags.change(of_kind(three, "cold")[:12], ["cold"])
+    found = turns(three)
+    assert len(found["cold"][0].photo_ids) >= 24, "two cold photos are left, and the least sure come after them"
+    assert len(turns(three, most=5)["cold"][0].photo_ids) == 5
+
+
 def test_what_was_rejected_is_not_asked_again_nor_what_was_passed(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:3], [kind])
