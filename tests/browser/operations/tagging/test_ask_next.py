@@ -31,7 +31,7 @@ def test_the_greedy_choice_is_near_the_best_one(seed: int, c: int, n: int, count
     chosen = facility_location(sp.csr_array(similar), count)
     assert len(set(chosen.tolist())) == min(count, c)
     best = max(reached(similar, rows) for rows in combinations(range(c), min(count, c)))
-    assert reached(similar, chosen) >= (1 - 1 / np.e) * best - 1e-12
+    assert reached(similar, chosen) >= (1 - np.exp(-1)) * best - 1e-12
     # Step by step each is the one that adds most, as a slow search finds it.
     for step, row in enumerate(chosen):
         before = chosen[:step].tolist()
