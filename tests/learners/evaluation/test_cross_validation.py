@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
@@ -13,6 +15,7 @@ from learners.evaluation.cross_validation import (
     chance,
     cross_validate,
     distance_matrix,
+    examine,
     fitting_k,
     reranked_distance_matrix,
 )
@@ -267,3 +270,36 @@ def test_the_error_of_the_order_is_that_of_the_jackknife() -> None:
     assert found is not None
     assert found.gain == pytest.approx(difference.mean())
     assert found.error == pytest.approx(difference.std(ddof=1) / np.sqrt(8))
+
+
+def test_learners_that_share_what_they_are_made_of_rank_as_each_does_by_itself() -> None:
+    """Some differ in what they make of the same scatters, others in the scatters; folds differ in what was taught."""
+    said = judged()
+    protocol = make_protocol(
+        N, SideInformation(said.similar, said.dissimilar, SideInformation.from_labels(LABELS).tags)
+    )
+    parameters: list[dict[str, Any]] = [
+        {},
+        {"ridge": 1.0},
+        {"euclidean_blend": 0.0},
+        {"gamma": 0.5},
+        {"n_components": 5},
+        {"exact": 40, "landmarks": 30},
+    ]
+    several: dict[str, DistanceLearner] = {
+        f"{name} {number}": create(name, **some)
+        for name in ("tag-ratio-kernel", "kernel")
+        for number, some in enumerate(parameters)
+    }
+    together = cross_validate(several, points(), protocol)
+    seen = set()
+    for name, learner in several.items():
+        alone = LearnerResult(name)
+        for fold in protocol.folds:
+            examine(alone, learner, points(), protocol, fold, 10)
+        for measure in MEASURES:
+            found = np.concatenate(together[name].queries[measure])
+            np.testing.assert_array_equal(found, np.concatenate(alone.queries[measure]))
+        np.testing.assert_array_equal(np.concatenate(together[name].similar), np.concatenate(alone.similar))
+        seen.add(float(np.concatenate(alone.similar).mean()))
+    assert len(seen) == len(several), "no two are alike"
