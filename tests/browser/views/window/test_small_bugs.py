@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
@@ -57,6 +57,8 @@ def test_the_reason_of_an_older_filter_is_not_shown(driver: WindowDriver) -> Non
 
 def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
+    QApplication.processEvents()  # where the window is active, Qt makes the first photo the current one now
+    driver.grid.setCurrentIndex(QModelIndex())
     assert driver.grid.current_id() is None
     driver.press(Key.Key_End)
     assert driver.grid.current_id() == driver.session.grid.photo_id(31)
