@@ -16,9 +16,11 @@ from learners.tags.tag_ridge import SEVERAL, TagScores, tags_of_several
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
 _TYPICAL: Final = 0.085
-"""Temperature of ridge regression's scores where nothing can be left out; it weighs as much as a few photos."""
+"""Temperature of ridge regression's scores where nothing can be left out."""
 
-_WEIGHT: Final = 10.0
+_WEIGHT: Final = 20.0
+"""What that counts where a tag is on one photo, in nats for a temperature e times as high; less where it is on more."""
+
 _STEPS: Final = 100
 _PRIOR: Final = 50.0
 """Untagged photos that the first guess of the share of new kinds counts for."""
@@ -312,12 +314,14 @@ def _temperature(
 ) -> float:
     """Return the temperature under which what is known of photos left out is likeliest, near the typical one."""
     rows, columns = np.nonzero(refused)
+    # One of a tag's two photos left out hides half of what is known of it, one of ten a tenth.
+    weight = _WEIGHT / max(float(np.median(truth.sum(axis=0))), 1.0)
     losses = []
     for temperature in _TEMPERATURES:
         share = softmax(scores, float(temperature))
         right = (share * truth).sum(axis=1)[known]
         wrong = 1 - share[rows, columns]
-        prior = _WEIGHT * np.log(temperature / _TYPICAL) ** 2
+        prior = weight * np.log(temperature / _TYPICAL) ** 2
         losses.append(prior - np.log(np.maximum(np.concatenate([right, wrong]), _FEW)).sum())
     return float(_TEMPERATURES[int(np.argmin(losses))])
 

@@ -225,9 +225,8 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
     report = finish(suggest(library, Ranker(library)))
     surest = [max(one.confidence for one in each) for each in report.by_photo.values() if each]
     assert len(surest) == 20
-    # One in four is right. With what taught the metric the surest would be 0.8 to 1; by chance it is 0.5 to 0.7.
-    assert np.mean(surest) < 0.5
-    assert max(surest) < 0.75
+    assert np.mean(surest) < 0.5  # one in four is right
+    assert max(surest) < 0.6
 
 
 def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library, album: Album) -> None:
