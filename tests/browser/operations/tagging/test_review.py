@@ -7,6 +7,8 @@ from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging import learn_tags, neighborhoods
+from browser.operations.tagging.ask_next import ask_next
 from browser.operations.tagging.neighborhoods import find_neighborhoods
 from browser.operations.tagging.new_kinds import densest_group, find_new_kinds
 from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
@@ -154,3 +156,47 @@ def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Libr
     (last,) = find_new_kinds(neighborhoods, ids[:1], np.ones(1))
     assert last.photo_ids.tolist() == ids[:1].tolist()
     assert find_new_kinds(neighborhoods, ids[:0], np.ones(0)) == []
+
+
+@pytest.fixture
+def large(three: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """The 42 photos as a library that is too large for the neighbourhoods of all: those of 30 stand for it."""
+    monkeypatch.setattr(neighborhoods, "MOST", 20)
+    monkeypatch.setattr(neighborhoods, "_SAMPLE", 30)
+    monkeypatch.setattr(learn_tags, "MOST", 20)
+    return three
+
+
+def test_in_a_large_library_a_sample_stands_for_all(large: Library) -> None:
+    ranker = Ranker(large)
+    found = find_neighborhoods(large, ranker.gallery())
+    assert found is not None
+    assert not found.complete
+    assert len(found.ids) == len(found.graph) == 30
+    assert find_neighborhoods(large, ranker.gallery()) is found, "it is found once"
+    kinds = {path.parent.name for path in large.photos.paths(finish(ask_next(large, ranker, 3)))}
+    assert kinds == set(KINDS)
+    first, *_ = finish(review(large, ranker))
+    proposed = large.photos.paths(first.photo_ids[: first.line].tolist())
+    assert len(proposed) >= 5
+    assert len({path.parent.name for path in proposed}) == 1
+
+
+def test_in_a_large_library_every_untagged_photo_is_a_candidate(large: Library) -> None:
+    for kind in KINDS:
+        large.tags.change(of_kind(large, kind)[:4], [kind])
+    asked = turns(large, most=100)
+    for kind in KINDS:
+        (turn,) = asked[kind]
+        rest = set(of_kind(large, kind)[4:])
+        assert set(turn.photo_ids[: len(rest)].tolist()) == rest
+
+
+def test_a_photo_or_a_tag_that_is_not_there_has_no_witnesses(three: Library) -> None:
+    ranker = Ranker(three)
+    photo = of_kind(three, "warm")[5]
+    assert witnesses(three, ranker, photo, "warm") == []  # nothing is tagged
+    three.tags.change(of_kind(three, "warm")[:2], ["warm"])
+    assert witnesses(three, Ranker(three), photo, "cold") == []
+    assert witnesses(three, Ranker(three), 10**6, "warm") == []
+    assert len(witnesses(three, Ranker(three), photo, "warm")) == 2
