@@ -6,12 +6,13 @@ into flat fields (``dc:subject``, IPTC keywords, XPKeywords): as ``dog``, or as 
 bytes in IPTC. `Metadata.tags` says which tags are meant:
 
 1. Every whole name of a field with hierarchies is a tag, be it of one part: there the other program says what it means.
-2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts.
+2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts, or several that
+   follow each other.
 3. A flat name that IPTC may have cut off is none if another name begins with it.
 4. What darktable keeps for itself (``darktable|format|jpg``) is no tag, and its parts are none either.
 
-Whether a flat name is a part is told without regard to case. A flat name with ``/`` or ``|`` is a whole name, as some
-programs write them.
+Whether a flat name is a part is told without regard to case. A flat name with ``/`` or ``|`` that no whole name explains
+is a whole name, as some programs write them; in a whole name ``|`` is a character as any other.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, Final
 from browser.catalog.store.sql_functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
+_DEEP: Final = 16  # parts; of a name of more, which no person gives, only the single ones explain
 _NOT_FOR_PERSONS: Final = "darktable"  # top of what it keeps for itself
 
 
@@ -69,15 +71,18 @@ class Metadata:
     @property
     def tags(self) -> tuple[str, ...]:
         """The tags that are meant, each once, whole names first: see the rules at the top of this file."""
-        whole = {name: None for one in self.hierarchical if (name := whole_name(_parts(one)))}
+        whole = {name: None for one in self.hierarchical if (name := whole_name(one.split("/")))}
+        explained = {fold(part) for name in whole for part in _sub_paths(name)}
         flat: dict[str, None] = {}
         for one in self.flat + self.cut:
             name = whole_name(_parts(one))
+            if fold(name) in explained or fold(whole_name(one.split("/"))) in explained:
+                continue
             if "/" in name:
                 whole[name] = None
             elif name:
                 flat[name] = None
-        parts = {fold(part) for name in whole for part in name.split("/") if "/" in name} | {fold(one) for one in whole}
+        parts = {fold(part) for name in whole for part in name.split("/")}
         short = {whole_name(_parts(one)) for one in self.cut}
         longer = [*flat, *(part for name in whole for part in (name, *name.split("/")))]
         kept = {
@@ -113,6 +118,16 @@ def whole_name(parts: Iterable[str]) -> str:
 
 def _parts(name: str) -> list[str]:
     return _SEPARATOR.split(name)
+
+
+def _sub_paths(name: str) -> Iterable[str]:
+    """Yield the parts of a whole name and all that follow each other, itself too: a, b, c, a/b, b/c, a/b/c."""
+    parts = name.split("/")
+    yield from parts
+    yield name
+    if len(parts) <= _DEEP:
+        for start in range(len(parts)):
+            yield from ("/".join(parts[start:end]) for end in range(start + 2, len(parts) + 1))
 
 
 def _is_internal(name: str) -> bool:

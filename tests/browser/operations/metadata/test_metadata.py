@@ -18,6 +18,10 @@ from browser.operations.metadata.metadata import Metadata
         (("Beach",), ("beach",), (), ["Beach"]),
         ((), ("animal/dog", "dog"), (), ["animal/dog"]),  # Windows
         ((), ("animal|dog", "animal"), (), ["animal/dog"]),
+        (("animal/dog",), ("Animal|Dog",), (), ["animal/dog"]),
+        (("a|b", "x/y|z"), ("a|b", "y|z", "b|c"), (), ["a|b", "x/y|z", "b/c"]),  # a bar in a name, explained and not
+        (("Bands/AC/DC",), ("Bands", "AC/DC"), (), ["Bands/AC/DC"]),
+        (("Bands/AC/DC",), ("Bands/DC",), (), ["Bands/AC/DC", "Bands/DC"]),
         ((" animal / big  dog/ ",), (" sea ", "", " / "), (), ["animal/big dog", "sea"]),
         (
             ("darktable/format/jpg", "darktable/exported", "sea"),
