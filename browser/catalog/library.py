@@ -12,8 +12,11 @@ from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.cache import Cache
+from browser.catalog.facts.exchange import Exchange
 from browser.catalog.facts.files import Files
+from browser.catalog.facts.information import InformationStore
 from browser.catalog.facts.judgements import Judgements
+from browser.catalog.facts.marks import Marks
 from browser.catalog.facts.metrics import Metrics
 from browser.catalog.facts.photos import Photos
 from browser.catalog.facts.roots import Roots
@@ -65,7 +68,8 @@ class Library:
     read_only : bool
     warnings : tuple of str
         What a person should know about the place where it lies.
-    database, roots, files, photos, tags, judgements, suggestions, metrics, journal, settings
+    database, roots, files, photos, information, tags, marks, exchange, judgements, suggestions, metrics, journal,
+    settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -94,7 +98,10 @@ class Library:
         self.roots = Roots(database)
         self.files = Files(database, self._forget)
         self.photos = Photos(database, self.roots)
+        self.information = InformationStore(database)
         self.tags = Tags(database, self.journal)
+        self.marks = Marks(database, self.journal)
+        self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")

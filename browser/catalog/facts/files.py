@@ -53,9 +53,8 @@ class Files:
           id, tags and judgements; its size and failure are forgotten, and so are its vectors and thumbnail,
           before the commit.
         * A known path with new content whose old content is present elsewhere too: a new photo with the old
-          one's tags.
-        * Anything else is a new photo. If it is what another photo was before an edit, it gets that photo's
-          tags.
+          one's tags, rating and label.
+        * Anything else is a new photo. If it is what another photo was before an edit, it gets these from that photo.
         * A file that could not be read keeps its photo, if it had one.
 
         Files at new paths are taken in before those at known ones, so that a photo renamed and then replaced
@@ -87,7 +86,7 @@ class Files:
                 self._record(connection, file, photo, batch)
             if batch.changed:
                 self._forget(list(batch.changed))
-            self._database.touch(Kind.PHOTOS, *([Kind.TAGS] if batch.tagged or batch.placed else []))
+            self._database.touch(Kind.PHOTOS, *([Kind.TAGS, Kind.MARKS] if batch.tagged or batch.placed else []))
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 
     def mark_missing(self, root_id: int, paths: Iterable[bytes]) -> Vanished:
@@ -142,7 +141,7 @@ class Files:
             model = old if old is not None else _former(connection, file.content_hash)
             photo = _add(connection, file)
             batch.new[photo] = None
-            batch.tagged |= model is not None and _copy_tags(connection, model, photo)
+            batch.tagged |= model is not None and _copy(connection, model, photo)
         _write(connection, file, photo)
         if leaving not in (None, photo):  # its path belongs to another photo now
             place = (leaving, file.root_id, file.path)
@@ -222,8 +221,18 @@ def _former(connection: sqlite3.Connection, content_hash: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def _copy_tags(connection: sqlite3.Connection, model: int, photo: int) -> bool:
-    done = connection.execute(
+def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
+    """Give a new photo what a person said of another one; return whether there was anything."""
+    tags = connection.execute(
         "INSERT INTO photo_tag SELECT ?, tag_id, source, at FROM photo_tag WHERE photo_id = ?", (photo, model)
     )
-    return done.rowcount > 0
+    marks = connection.execute(
+        "INSERT INTO mark SELECT ?, rating, label, at FROM mark WHERE photo_id = ?", (photo, model)
+    )
+    # What was taken over from the other one is nothing new in this one.
+    connection.execute(
+        "INSERT INTO information (photo_id, content_hash, sidecars, tags, rating, label) "
+        "SELECT ?, '', '', tags, rating, label FROM information WHERE photo_id = ?",
+        (photo, model),
+    )
+    return tags.rowcount + marks.rowcount > 0

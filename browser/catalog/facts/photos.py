@@ -158,7 +158,8 @@ class Photos:
     def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:
         """Note (photo id, width, height, taken) of photos that were decoded, in one transaction.
 
-        Width and height are pixels, right way up. The photos have no failure now.
+        Width and height are pixels, right way up. The photos have no failure now. Where decoding finds no date, the
+        one that was read otherwise stays.
         """
         values = [
             (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
@@ -166,7 +167,8 @@ class Photos:
         ]
         with self._database.transaction() as connection:
             connection.executemany(
-                "UPDATE photo SET width = ?, height = ?, taken = ?, failure = NULL WHERE id = ?", values
+                "UPDATE photo SET width = ?, height = ?, taken = coalesce(?, taken), failure = NULL WHERE id = ?",
+                values,
             )
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:

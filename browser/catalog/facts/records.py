@@ -178,6 +178,114 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What a person thinks of a photo by itself.
+
+    Attributes
+    ----------
+    rating : int or None
+        1 to 5, -1 rejected; None: none.
+    label : str or None
+        "Red"; None: none.
+    """
+
+    rating: int | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Information:
+    """How a photo was taken, as its file or a sidecar says; all may be unknown.
+
+    Attributes
+    ----------
+    exposure : str or None
+        For a person: "1/250 s  f/2.8  ISO 400".
+    latitude, longitude : float or None
+        Degrees, north and east positive; both or neither.
+    """
+
+    camera: str | None = None
+    lens: str | None = None
+    exposure: str | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """What other programs wrote about a photo that a person can change in Focal.
+
+    Attributes
+    ----------
+    tags : tuple of str
+        As a tag can be named, see `browser.catalog.facts.tags.normalise`.
+    """
+
+    tags: tuple[str, ...] = ()
+    rating: int | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read from one photo and what lies beside it.
+
+    Attributes
+    ----------
+    content_hash : str
+        Of the photo when it was read.
+    sidecars : str
+        Which sidecars were read, in any form that changes when they do.
+    taken : datetime or None
+        Noted only where decoding finds no date.
+    """
+
+    photo_id: int
+    content_hash: str
+    sidecars: str
+    written: Written
+    information: Information
+    taken: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What was read from a photo and is to be taken over.
+
+    Attributes
+    ----------
+    before : Written
+        What was taken over from it the last time.
+    """
+
+    photo_id: int
+    before: Written
+    found: Written
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """What a photo and one of its sidecars both had when they were last made alike.
+
+    Attributes
+    ----------
+    sidecar : pathlib.Path
+        Absolute.
+    content_hash : str
+        BLAKE2b-128 of the sidecar's bytes, hexadecimal; empty if unknown.
+    """
+
+    photo_id: int
+    sidecar: Path
+    content_hash: str
+    tags: tuple[str, ...]
+    rating: int | None
+    label: str | None
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Judgement:
     """A pair judged by a person: `other` seen from `focal`."""
 

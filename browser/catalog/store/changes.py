@@ -12,6 +12,7 @@ class Kind(StrEnum):
     ROOTS = "roots"
     PHOTOS = "photos"
     TAGS = "tags"
+    MARKS = "marks"
     JUDGEMENTS = "judgements"
     SUGGESTIONS = "suggestions"
     METRICS = "metrics"

@@ -4,7 +4,7 @@ What the program does by itself joins the entry of what the person did last.
 
 An entry's changes are JSON, one item a row: ``[table, key, before, after]``, where `key`, `before` and
 `after` are lists in the order of the table's columns (its primary key; all others), and null stands for "no
-such row".
+such row". Bytes, such as those of a path, are ``{"hex": "..."}``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ KEEP = 10_000  # entries; older ones can no longer be undone
 
 _KINDS = {
     "photo_tag": Kind.TAGS,
+    "mark": Kind.MARKS,
+    "exchange": Kind.MARKS,
+    "forgotten": Kind.PHOTOS,
     "judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "metric": Kind.METRICS,
@@ -129,6 +132,7 @@ class Action:
             [(table, key, before, after) for (table, key), (before, after) in self._records.items()],
             ensure_ascii=False,
             separators=(",", ":"),
+            default=_encoded,
         )
 
     def _change_set(self) -> ChangeSet:
@@ -227,7 +231,7 @@ class Journal:
         entry, text = found
         whole = Action(connection, self._tables, "")
         try:
-            for table, key, *states in json.loads(text):
+            for table, key, *states in json.loads(text, object_hook=_decoded):
                 before, after = (None if state is None else tuple(state) for state in states)
                 whole._record(table, tuple(key), before, after)
         except (ValueError, TypeError):  # damaged: undo will say so
@@ -252,7 +256,7 @@ class Journal:
                 # Rows refer to each other; only the whole has to be in order.
                 connection.execute("PRAGMA defer_foreign_keys = ON")
                 records: dict[tuple[str, Values], None] = {}
-                for table, key, before, after in json.loads(text):
+                for table, key, before, after in json.loads(text, object_hook=_decoded):
                     target = before if undone else after
                     shape = self._tables[table]
                     shape.write(connection, tuple(key), None if target is None else tuple(target))
@@ -270,6 +274,16 @@ class Journal:
                 "changed has changed otherwise since: it was left as it is and taken off the list."
             ) from error
         return changes
+
+
+def _encoded(value: object) -> dict[str, str]:
+    if not isinstance(value, bytes):
+        raise TypeError(f"the journal holds no {type(value).__name__}")
+    return {"hex": value.hex()}
+
+
+def _decoded(value: dict[str, str]) -> bytes:
+    return bytes.fromhex(value["hex"])
 
 
 def _change_set(label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]) -> ChangeSet:

@@ -7,12 +7,14 @@ import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource, Verdict
+from browser.catalog.facts.marks import KEPT
+from browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
 from browser.catalog.facts.tags import ancestors
 from browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
@@ -30,6 +32,7 @@ class State:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, has witnesses
+    marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
     current: str = "euclidean"
 
@@ -84,6 +87,21 @@ class JournalMachine(RuleBasedStateMachine):
             else:
                 self.state.judgements[focal, other] = verdict.value
         changes = self.library.judgements.set(self.ids[focal], [self.ids[other] for other in others], verdict)
+        self.settle(before, bool(changes))
+
+    @rule(
+        numbers=some_photos,
+        rating=st.sampled_from([KEPT, None, -1, 0, 1, 5]),
+        label=st.sampled_from([KEPT, None, "", "Red", "To Do"]),
+    )
+    def mark(self, numbers: list[int], rating: Any, label: Any) -> None:
+        before = copy.deepcopy(self.state)
+        for number in numbers:
+            old = self.state.marks.pop(number, (None, None))
+            new = (old[0] if rating is KEPT else rating or None, old[1] if label is KEPT else label or None)
+            if new != (None, None):
+                self.state.marks[number] = new
+        changes = self.library.marks.set([self.ids[number] for number in numbers], rating=rating, label=label)
         self.settle(before, bool(changes))
 
     @rule(new=pairs)
@@ -192,8 +210,9 @@ class JournalMachine(RuleBasedStateMachine):
             (self.state.tags, start.tags, end.tags),
             (self.state.judgements, start.judgements, end.judgements),
             (self.state.suggestions, start.suggestions, end.suggestions),
+            (self.state.marks, start.marks, end.marks),
         ):
-            _apply(now, old, new)  # type: ignore[arg-type]  # three dictionaries of different types
+            _apply(now, old, new)  # type: ignore[arg-type]  # dictionaries of different types
         gone = set(start.metrics) - set(end.metrics)
         back = [name for name in end.metrics if name not in start.metrics]
         self.state.metrics = [name for name in self.state.metrics if name not in gone] + back
@@ -217,6 +236,11 @@ class JournalMachine(RuleBasedStateMachine):
             (number_of[one.focal_id], number_of[one.other_id]): one.verdict.value
             for one in self.library.judgements.all()
         } == self.state.judgements
+        assert {
+            number_of[photo_id]: (mark.rating, mark.label)
+            for photo_id, mark in self.library.marks.of(self.ids).items()
+            if mark != Mark()
+        } == self.state.marks
         assert {
             (number_of[one.photo_id], one.tag): (one.state.value, bool(one.witnesses))
             for line in self.library.suggestions.of(self.ids, state=None).values()

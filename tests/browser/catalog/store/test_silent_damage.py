@@ -9,11 +9,20 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.facts.records import (
+    Exchanged,
+    Information,
+    Reading,
+    Suggestion,
+    SuggestionState,
+    Verdict,
+    Written,
+)
 from browser.catalog.library import Library, LibraryDamagedError, UnknownPhotoError
 
 
@@ -27,6 +36,10 @@ def fill(library: Library, photos: list[int]) -> None:
     library.suggestions.reject([(c, "beach")])
     library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
     library.settings.set("thumbnail_size", 192)
+    library.marks.set([a, b], rating=4, label="Red")
+    library.information.record([Reading(a, "0" * 32, "", Written(("beach",), 4), Information("Canon", latitude=48.5))])
+    at = datetime(2024, 6, 1, tzinfo=UTC)
+    library.exchange.record([Exchanged(b, Path("/b.xmp"), "0" * 32, ("beach",), 4, None, at)], journaled=True)
 
 
 # ---------------------------------------------------------------------- changed bytes
@@ -40,6 +53,13 @@ CHANGES = [
     ("suggestion", "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'"),
     ("metric", "UPDATE metric SET learner = 'kermel' WHERE id = 2"),
     ("setting", "UPDATE setting SET value = '193' WHERE name = 'thumbnail_size'"),
+    ("mark", "UPDATE mark SET rating = 5 WHERE photo_id = 1"),
+    ("mark", "UPDATE mark SET label = NULL WHERE photo_id = 2"),
+    ("mark", "UPDATE mark SET photo_id = 5 WHERE photo_id = 1"),
+    ("information", "UPDATE information SET waiting = NULL"),
+    ("information", "UPDATE information SET latitude = -48.5"),
+    ("exchange", "UPDATE exchange SET tags = '[]'"),
+    ("exchange", "UPDATE exchange SET sidecar = x'2f612e786d70'"),
     ("journal", "UPDATE journal SET undone = 1 WHERE id = 1"),
     ("journal", "UPDATE journal SET changes = replace(changes, 'similar', 'sjmilar')"),
 ]
@@ -106,7 +126,18 @@ def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word:
         Library.open(place, read_only=read_only)
 
 
-TABLES = ("tag", "photo_tag", "judgement", "suggestion", "metric", "setting", "journal")
+TABLES = (
+    "tag",
+    "photo_tag",
+    "judgement",
+    "suggestion",
+    "metric",
+    "setting",
+    "mark",
+    "information",
+    "exchange",
+    "journal",
+)
 
 
 def _contents(path: Path) -> dict[str, list[tuple[object, ...]]]:

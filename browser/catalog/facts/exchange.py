@@ -1,0 +1,75 @@
+"""What photos and their sidecars both had when they were last made alike: tells which side has changed since."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from browser.catalog.facts.photo_ids import id_list
+from browser.catalog.facts.records import Exchanged
+from browser.catalog.store import timestamps
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import Journal
+
+
+class Exchange:
+    """The library's exchange with sidecars, one row for each photo and each of its sidecars."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def of(self, ids: Iterable[int]) -> dict[int, tuple[Exchanged, ...]]:
+        """Return what photos exchanged with each of their sidecars, by path; every id asked for is a key."""
+        asked = id_list(ids)
+        found: dict[int, list[Exchanged]] = {number: [] for number in json.loads(asked)}
+        for photo, sidecar, content_hash, tags, rating, label, at in self._database.rows(
+            "SELECT photo_id, sidecar, content_hash, tags, rating, label, at FROM "
+            "(SELECT DISTINCT value FROM json_each(?)) CROSS JOIN exchange ON photo_id = value "
+            "ORDER BY photo_id, sidecar",
+            (asked,),
+        ):
+            path, names = Path(os.fsdecode(sidecar)), tuple(json.loads(tags))
+            found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, timestamps.from_text(at)))
+        return {photo: tuple(rows) for photo, rows in found.items()}
+
+    def record(self, rows: Iterable[Exchanged], *, journaled: bool) -> None:
+        """Note exchanges in one transaction.
+
+        Parameters
+        ----------
+        rows : iterable of Exchanged
+        journaled : bool
+            True where something came in: it becomes a part of the step of the journal, so that undo takes both back,
+            and what the sidecar says is new again. False where something only went out.
+        """
+        if journaled:
+            with self._journal.action("Exchange with sidecars") as action:
+                for one in rows:
+                    action.put("exchange", *_columns(one))
+            return
+        with self._database.transaction() as connection:
+            for key, values in map(_columns, rows):
+                connection.execute(
+                    "INSERT INTO exchange (photo_id, sidecar, content_hash, tags, rating, label, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (photo_id, sidecar) DO UPDATE SET "
+                    "content_hash = excluded.content_hash, tags = excluded.tags, rating = excluded.rating, "
+                    "label = excluded.label, at = excluded.at",
+                    (*key.values(), *values.values()),
+                )
+
+
+def _columns(one: Exchanged) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the primary key and the other columns of a row, in the order of the table."""
+    key = {"photo_id": one.photo_id, "sidecar": os.fsencode(one.sidecar)}
+    values = {
+        "content_hash": one.content_hash,
+        "tags": json.dumps(list(one.tags), ensure_ascii=False),
+        "rating": one.rating,
+        "label": one.label,
+        "at": timestamps.to_text(one.at),
+    }
+    return key, values

@@ -1,0 +1,114 @@
+"""How photos were taken, and what other programs wrote into them or beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.photo_ids import id_list
+from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.records import Information, Reading, Waiting, Written
+from browser.catalog.store.database import Database
+
+
+class InformationStore:
+    """What was read from the library's photos and their sidecars. It is no part of undo."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, ids: Iterable[int]) -> dict[int, Information]:
+        """Return how photos were taken; every id asked for is a key."""
+        rows = self._database.rows(
+            "SELECT value, camera, lens, exposure, latitude, longitude "
+            "FROM (SELECT DISTINCT value FROM json_each(?)) LEFT JOIN information ON photo_id = value",
+            (id_list(ids),),
+        )
+        return {photo: Information(*values) for photo, *values in rows}
+
+    def cameras(self) -> list[tuple[str, int]]:
+        """Return the cameras of the photos, with how many, by name; photos in folders taken out do not count."""
+        return [
+            (str(camera), int(count))
+            for camera, count in self._database.rows(
+                "SELECT camera, count(*) FROM information WHERE camera IS NOT NULL "
+                f"AND photo_id NOT IN ({REMOVED}) GROUP BY camera ORDER BY camera"
+            )
+        ]
+
+    # ------------------------------------------------------------------ reading
+    def unread(self) -> NDArray[np.int64]:
+        """Return the photos whose content was not read yet, or is another one now, in the order of their ids."""
+        return self._database.integers(
+            "SELECT id FROM photo LEFT JOIN information ON photo_id = id "
+            "WHERE information.content_hash IS NOT photo.content_hash ORDER BY id"
+        )
+
+    def sidecars(self) -> dict[int, str]:
+        """Return of every photo that was read which sidecars were read with it."""
+        return dict(self._database.rows("SELECT photo_id, sidecars FROM information"))
+
+    def record(self, readings: Iterable[Reading]) -> None:
+        """Note what was read, in one transaction; what can be changed in Focal waits to be taken over."""
+        with self._database.transaction() as connection:
+            for one in readings:
+                information, written = one.information, one.written
+                connection.execute(
+                    "INSERT INTO information (photo_id, content_hash, sidecars, camera, lens, exposure, latitude, "
+                    "longitude, tags, rating, label, waiting) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '[]', NULL, NULL, ?) "
+                    "ON CONFLICT (photo_id) DO UPDATE SET content_hash = excluded.content_hash, "
+                    "sidecars = excluded.sidecars, camera = excluded.camera, lens = excluded.lens, "
+                    "exposure = excluded.exposure, latitude = excluded.latitude, longitude = excluded.longitude, "
+                    "waiting = excluded.waiting",
+                    (
+                        one.photo_id,
+                        one.content_hash,
+                        one.sidecars,
+                        information.camera,
+                        information.lens,
+                        information.exposure,
+                        information.latitude,
+                        information.longitude,
+                        _to_json(written),
+                    ),
+                )
+                if one.taken is not None:
+                    connection.execute(
+                        "UPDATE photo SET taken = coalesce(taken, ?) WHERE id = ? AND content_hash = ?",
+                        (one.taken.replace(tzinfo=None).isoformat(), one.photo_id, one.content_hash),
+                    )
+
+    # ------------------------------------------------------------------ taking over
+    def waiting(self) -> list[Waiting]:
+        """Return what was read and is to be taken over, in the order of the photos."""
+        return [
+            Waiting(photo, Written(tuple(json.loads(tags)), rating, label), _from_json(found))
+            for photo, tags, rating, label, found in self._database.rows(
+                "SELECT photo_id, tags, rating, label, waiting FROM information "
+                "WHERE waiting IS NOT NULL ORDER BY photo_id"
+            )
+        ]
+
+    def note_taken_over(self, waiting: Iterable[Waiting]) -> None:
+        """Note that what was waiting has been taken over; call it in the transaction that does so."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE information SET tags = ?, rating = ?, label = ?, waiting = NULL WHERE photo_id = ?",
+                [(_array(one.found.tags), one.found.rating, one.found.label, one.photo_id) for one in waiting],
+            )
+
+
+def _array(names: Iterable[str]) -> str:
+    return json.dumps(list(names), ensure_ascii=False)
+
+
+def _to_json(written: Written) -> str:
+    return json.dumps([list(written.tags), written.rating, written.label], ensure_ascii=False)
+
+
+def _from_json(text: str) -> Written:
+    tags, rating, label = json.loads(text)
+    return Written(tuple(tags), rating, label)

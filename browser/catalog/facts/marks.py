@@ -1,0 +1,140 @@
+"""Ratings and labels: what a person thinks of photos by themselves."""
+
+from __future__ import annotations
+
+import enum
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from browser.catalog.facts.photo_ids import id_list, require_known
+from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.records import Mark
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.journal import Journal
+
+REJECTED: Final = -1
+MAX_RATING: Final = 5
+LABELS: Final = ("Red", "Yellow", "Green", "Blue", "Purple")
+"""As most programs name them; any other name will do."""
+_LONGEST: Final = 100  # characters of a label
+
+
+class MarkError(LibraryError):
+    """A rating or a label that no photo can have."""
+
+
+class _Kept(enum.Enum):
+    KEPT = "as it is"
+
+
+KEPT: Final = _Kept.KEPT
+"""In place of a rating or a label: leave it as it is."""
+
+
+def clean_label(label: str) -> str:
+    """Return a label as it is stored: composed Unicode, single blanks; empty means none.
+
+    Raises
+    ------
+    MarkError
+        If it holds a control character or has more than 100 characters.
+    """
+    text = " ".join(unicodedata.normalize("NFC", label).split())
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise MarkError("A label cannot hold control characters: type its name without them.")
+    if len(text) > _LONGEST:
+        raise MarkError(f"A label has at most {_LONGEST} characters: choose a shorter name.")
+    return text
+
+
+class Marks:
+    """The library's ratings and labels."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def of(self, ids: Iterable[int]) -> dict[int, Mark]:
+        """Return the marks of photos; every id asked for is a key."""
+        asked = id_list(ids)
+        rows = self._database.rows(
+            "SELECT value, rating, label FROM (SELECT DISTINCT value FROM json_each(?)) "
+            "LEFT JOIN mark ON photo_id = value",
+            (asked,),
+        )
+        return {photo: Mark(rating, label) for photo, rating, label in rows}
+
+    def labels(self) -> list[tuple[str, int]]:
+        """Return the labels that photos have, with how many, by name; photos in folders taken out do not count."""
+        return [
+            (str(label), int(count))
+            for label, count in self._database.rows(
+                "SELECT label, count(*) FROM mark WHERE label IS NOT NULL "
+                f"AND photo_id NOT IN ({REMOVED}) GROUP BY label ORDER BY label"
+            )
+        ]
+
+    def set(
+        self, ids: Iterable[int], *, rating: int | _Kept | None = KEPT, label: str | _Kept | None = KEPT
+    ) -> ChangeSet:
+        """Rate and label photos, in one step of the journal.
+
+        Parameters
+        ----------
+        ids : iterable of int
+        rating : int or None, optional
+            1 to 5, or -1 for rejected; None or 0 takes it off. As it is, if not given.
+        label : str or None, optional
+            None or an empty one takes it off. As it is, if not given.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        MarkError, UnknownPhotoError
+        """
+        if isinstance(rating, int) and not REJECTED <= rating <= MAX_RATING:
+            raise MarkError(
+                f"There is no rating {rating}: use 1 to {MAX_RATING}, 0 for none, or {REJECTED} for rejected."
+            )
+        if isinstance(label, str):
+            label = clean_label(label) or None
+        numbers = list(dict.fromkeys(map(int, ids)))
+        if not numbers or (rating is KEPT and label is KEPT):
+            return ChangeSet()
+        with self._journal.action("") as action:
+            require_known(self._database, numbers)
+            at = timestamps.to_text(timestamps.now())
+            changed = 0
+            for number, old in self.of(numbers).items():
+                new = Mark(old.rating if rating is KEPT else rating or None, old.label if label is KEPT else label)
+                if new != old:
+                    changed += 1
+                    values = {"rating": new.rating, "label": new.label, "at": at}
+                    action.put("mark", {"photo_id": number}, None if new == Mark() else values)
+            action.label = _label(changed, rating, label)
+        return action.changes
+
+
+def rating_in_words(rating: int | None) -> str:
+    """Return a rating for a person: "★★★", "rejected", "none"."""
+    if not rating:
+        return "none"
+    return "rejected" if rating == REJECTED else "★" * rating
+
+
+def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -> str:
+    count = "1 photo" if photos == 1 else f"{photos} photos"
+    rated = "" if rating is KEPT else rating_in_words(rating)
+    if label is KEPT:
+        return f"Take the rating off {count}" if rated == "none" else f"Rate {count}: {rated}"
+    if rating is KEPT:
+        return f"Label {count}: {label}" if label else f"Take the label off {count}"
+    return f"Mark {count}: {rated}, {label or 'no label'}"

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Exchanged
+from browser.catalog.library import Library
+from browser.catalog.store.changes import Kind
+
+ODD = Path("/photos/caf\udce9\n.jpg.xmp")
+
+
+def exchanged(photo: int, path: Path, *tags: str) -> Exchanged:
+    return Exchanged(photo, path, "0" * 32, tags, 3, "Red", datetime(2024, 6, 1, 12, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("journaled", [True, False])
+def test_exchanges_are_kept_by_photo_and_sidecar(library: Library, photos: list[int], journaled: bool) -> None:
+    a, b, c, *_ = photos
+    rows = [exchanged(a, ODD, "animal/dog", "sea"), exchanged(a, Path("/a.xmp")), exchanged(b, ODD)]
+    library.exchange.record(rows, journaled=journaled)
+    assert library.exchange.of([a, b, c]) == {a: (rows[1], rows[0]), b: (rows[2],), c: ()}
+    newer = replace(rows[0], tags=("sun",), rating=None, label=None)
+    library.exchange.record([newer], journaled=journaled)
+    assert library.exchange.of([a])[a] == (rows[1], newer)
+    assert library.database.check() == []
+
+
+def test_what_came_in_can_be_undone(library: Library, photos: list[int]) -> None:
+    old, new = exchanged(photos[0], ODD, "sea"), exchanged(photos[0], ODD, "sun")
+    library.exchange.record([old], journaled=False)
+    with library.journal.action("Take over") as action:
+        library.tags.change(photos[:1], ["sun"])
+        library.exchange.record([new], journaled=True)
+    assert action.changes.kinds == {Kind.TAGS, Kind.MARKS}
+    assert action.changes.photo_ids == {photos[0]}
+    library.journal.undo()
+    assert library.exchange.of(photos[:1])[photos[0]] == (old,)
+    assert library.tags.of(photos[:1])[photos[0]] == []
+    library.journal.redo()
+    assert library.exchange.of(photos[:1])[photos[0]] == (new,)
+    assert library.journal.undo_label() == "Take over"
