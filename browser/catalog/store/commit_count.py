@@ -2,6 +2,9 @@
 
 The file ``catalog.commits`` beside the catalogue is written after each commit and not waited for. It may therefore lag
 behind what is on the disk, but never be ahead of it, unless commits were lost.
+
+The same count tells whether the catalogue's file itself, without its log, is still the one that its writer left: the
+writer knows the count that it holds, which only a checkpoint raises.
 """
 
 from __future__ import annotations
@@ -10,12 +13,13 @@ import os
 import re
 import secrets
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from browser.catalog.store.errors import LibraryDamagedError
 
-_LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})\n")
+# Token, count, and the count in the file without its log, where that is known.
+_LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})(?: (\d{20}))?\n")
 _SINCE_VERSION = 2
 
 
@@ -39,7 +43,13 @@ class CommitCount:
         if not token:
             token = secrets.token_hex(8)
             connection.execute("UPDATE commit_count SET token = ?", (token,))
+            # From now on the file itself says which catalogue it is, so that no other is taken for it.
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._token = str(token)
+        self._path = path
+        self._in_file = in_file(path)
+        if self._in_file is not None and self._in_file[0] != self._token:
+            self._in_file = None  # of an earlier version, which left the token in the log
         self._file = os.open(_beside(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
         self.write()
 
@@ -55,11 +65,41 @@ class CommitCount:
 
     def write(self) -> None:
         """Write the count outside."""
-        os.pwrite(self._file, f"{self._token} {self._commits:020d}\n".encode(), 0)
+        known = "" if self._in_file is None else f" {self._in_file[1]:020d}"
+        line = f"{self._token} {self._commits:020d}{known}\n".encode()
+        os.pwrite(self._file, line, 0)
+        if os.fstat(self._file).st_size != len(line):
+            os.ftruncate(self._file, len(line))
+
+    def is_own(self) -> bool:
+        """Tell whether the catalogue's file, without its log, is what this writer's checkpoints made of it."""
+        before, now = self._in_file, in_file(self._path)
+        own = (
+            before is None
+            if now is None
+            else now[0] == self._token and (-1 if before is None else before[1]) <= now[1] <= self._commits
+        )
+        if own:
+            self._in_file = now
+        return own
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
+
+
+def in_file(path: Path) -> tuple[str, int] | None:
+    """Return the token and the count that the file of a catalogue holds without its log; None if it holds none.
+
+    Never opened in any other way than by SQLite: closing it would drop the locks that SQLite holds on it.
+    """
+    uri = f"{path.absolute().as_uri()}?immutable=1"
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
+            return str(token), int(commits)
+    except (sqlite3.Error, TypeError, ValueError):  # damaged, or of a schema without a count
+        return None
 
 
 def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
@@ -88,6 +128,13 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
     if outside is None or outside[1].decode() != token:
         return  # a backup that was put in its place, or another library
+    file = in_file(path) or ("", -1)
+    if outside[3] and (file[0] != token or file[1] < int(outside[3])):
+        raise LibraryDamagedError(
+            f"The catalogue of the library {path.parent} was replaced by another one while its write-ahead log "
+            f"{path.name}-wal stayed: together they make no sense. To go on with the new one as it is, move that file "
+            "away; to go back to what was there, restore a backup (focal restore)."
+        )
     lost = int(outside[2]) - commits
     if lost > 0:
         raise LibraryDamagedError(

@@ -26,7 +26,7 @@ from browser.catalog.store.errors import (
     not_writable,
     replaced,
 )
-from browser.catalog.store.file_identity import FileIdentities
+from browser.catalog.store.file_identity import FileContents, FileIdentities
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
@@ -87,6 +87,10 @@ class Database:
         self._closed = False
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._writer: sqlite3.Connection | None = None
+        self._keeper: sqlite3.Connection | None = None
+        self._refused = False
+        self._contents: FileContents | None = None
+        self._overwritten: Path | None = None
         self._watcher: sqlite3.Connection | None = None
         self._count: CommitCount | None = None
         try:
@@ -98,6 +102,8 @@ class Database:
                     self._open_writable()
                     log = Path(f"{path}-wal")
                     self._files = FileIdentities([path, log] if lock is None else [path, log, lock])
+                    self._keeper = _open_connection(self._uri)
+                    self._contents = FileContents([path, log])
         except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
             self.close()
             raise damaged(self.folder, "its schema is unreadable") from error
@@ -119,8 +125,9 @@ class Database:
         LibraryFullError
             If the disk is full; nothing of the transaction was kept.
         LibraryReplacedError
-            If the file, its log or the lock is no longer the one that was opened: what would be committed would be
-            lost, or another program may write. Looked at when the outermost transaction begins and before it ends.
+            If the file, its log or the lock is no longer the one that was opened, or another program has written to
+            the file or its log: what would be committed would be lost, or another program may write. Looked at when
+            the outermost transaction begins, before it ends, and after that.
         """
         with self._lock:
             connection = self._writer
@@ -141,12 +148,14 @@ class Database:
                     yield connection
                     changed = connection.total_changes > unchanged
                     if not depth:
-                        self._require_same_files()
+                        self._require_same_files(in_transaction=True)
                         if changed and self._count is not None:
                             self._count.add_one(connection)
                     connection.execute(f"RELEASE level_{depth}" if depth else "COMMIT")
                 except BaseException:
                     self._roll_back(connection, depth)
+                    if not depth:
+                        self._note_contents()
                     raise
                 finally:
                     self._depth = depth
@@ -155,6 +164,9 @@ class Database:
             if not depth:
                 if changed and self._count is not None:
                     self._count.committed()
+                self._note_contents()
+                if self._overwritten is not None:
+                    raise replaced(self.folder, self._overwritten)
                 for kind in self._touched:
                     self._stamps[kind] += 1
                 self._touched.clear()
@@ -252,8 +264,12 @@ class Database:
         with self._lock, self._translated():
             if self._writer is None:
                 raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: nothing was compacted.")
-            self._writer.execute("VACUUM")
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._require_same_files()
+            try:
+                self._writer.execute("VACUUM")
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                self._note_contents()
 
     def close(self) -> None:
         """Close all connections; a thread that is still reading closes its own when it is done."""
@@ -266,11 +282,23 @@ class Database:
                 if self._watcher is not None:
                     self._watcher.close()
                     self._watcher = None
-            if self._writer is not None:  # last, because only a writer folds the write-ahead log into the file
-                with suppress(sqlite3.Error):
-                    self._writer.execute("PRAGMA optimize")
+            if self._writer is not None:
+                # The last writer folds the write-ahead log into the file. Where the file was refused, or another one
+                # was written over it, both are left as they are: a reader that is closed after the writer sees to it.
+                as_it_is = self._refused or self._changed_content() is not None
+                with suppress(sqlite3.Error, LibraryError):
+                    if as_it_is and self._keeper is None:
+                        self._keeper = _open_connection(self._uri)
+                if self._keeper is not None and not as_it_is:
+                    self._keeper.close()
+                    self._keeper = None
+                    with suppress(sqlite3.Error):
+                        self._writer.execute("PRAGMA optimize")
                 self._writer.close()
                 self._writer = None
+            if self._keeper is not None:
+                self._keeper.close()
+                self._keeper = None
             if self._count is not None:
                 self._count.close()
                 self._count = None
@@ -295,7 +323,9 @@ class Database:
         if self.path.exists() and not os.access(self.path, os.W_OK):
             raise not_writable(self.folder)
         self._writer = connection = _open_connection(f"{self.path.absolute().as_uri()}?mode=rwc")
+        self._refused = True
         self._inspect(connection)
+        self._refused = False
         if 0 < migrations.version(connection) < self._latest:
             backups.back_up(connection, self.folder)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -372,10 +402,30 @@ class Database:
             elif connection.in_transaction:
                 connection.execute("ROLLBACK")
 
-    def _require_same_files(self) -> None:
-        changed = self._files.changed()
+    def _require_same_files(self, *, in_transaction: bool = False) -> None:
+        changed = self._files.changed() or self._changed_content(in_transaction=in_transaction)
         if changed is not None:
             raise replaced(self.folder, changed)
+
+    def _changed_content(self, *, in_transaction: bool = False) -> Path | None:
+        """Return the file that another program has written to; once there is one, it stays so.
+
+        Inside a transaction the log is not looked at: SQLite writes a large one to it before the end.
+        """
+        if self._overwritten is None and self._contents is not None and self._count is not None:
+            for path in self._contents.changed():
+                # The file itself may only have been touched, or brought up to date from the log by another program.
+                if not in_transaction if path != self.path else not self._count.is_own():
+                    self._overwritten = path
+        return self._overwritten
+
+    def _note_contents(self) -> None:
+        """Take what the writer has just written for its own, unless the file is none that it can have made."""
+        if self._contents is None or self._count is None or self._overwritten is not None:
+            return
+        if self.path in self._contents.changed() and not self._count.is_own():
+            self._overwritten = self.path
+        self._contents.note()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Whether files are still those that they were: not deleted, moved or replaced under the same name."""
+"""Whether files are still those that they were: not deleted, moved, replaced under the same name, or overwritten."""
 
 from __future__ import annotations
 
@@ -34,3 +34,41 @@ class FileIdentities:
     def changed(self) -> Path | None:
         """Return the first path that is gone or names another file now; None if all are the same."""
         return next((path for path, file in self._files if identity(path) != file), None)
+
+
+class FileContents:
+    """Some files that nobody but their holder writes, as they were after the last write.
+
+    A write by another program shows in the size or in the time of the last change. (Not in the time at which the
+    file's entry changed: a hard link moves that too.)
+
+    Parameters
+    ----------
+    paths : iterable of pathlib.Path
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self._paths = list(paths)
+        self._states: dict[Path, tuple[Identity, int, int] | None] = {}
+        self.note()
+
+    def note(self) -> None:
+        """Take the files as they are now for what the holder wrote."""
+        self._states = {path: _state(path) for path in self._paths}
+
+    def changed(self) -> list[Path]:
+        """Return the files that were written to since `note`: those that are gone, or are others now, were not."""
+        found = []
+        for path, before in self._states.items():
+            now = _state(path)
+            if before is not None and now is not None and before[0] == now[0] and before != now:
+                found.append(path)
+        return found
+
+
+def _state(path: Path) -> tuple[Identity, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import sqlite3
+import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
+from browser.catalog.library import Library, LibraryDamagedError
 from browser.catalog.store.errors import LibraryInUseError, LibraryReplacedError
+from tests.browser.catalog.albums import enter
 
 
 def _delete_folder(place: Path) -> None:
@@ -112,3 +117,132 @@ def test_what_was_confirmed_survives_the_loss_of_the_log(place: Path, library: L
     library.close()
     with Library.open(place) as again:
         assert [tag.name for tag in again.tags.all()] == ["beach"]
+
+
+# ---------------------------------------------------------------------- the same file with other content
+def _older_copy(place: Path) -> Path:
+    """Return a copy of the catalogue as it was when it was closed last."""
+    return place.with_name("older.sqlite")
+
+
+def _overwrite(place: Path) -> None:
+    """Write an older copy over the catalogue as cp does: the file stays the same one."""
+    inode = (place / "catalog.sqlite").stat().st_ino
+    subprocess.run(["cp", str(_older_copy(place)), str(place / "catalog.sqlite")], check=True)
+    assert (place / "catalog.sqlite").stat().st_ino == inode
+
+
+def _overwrite_with_its_date(place: Path) -> None:
+    subprocess.run(["cp", "-p", str(_older_copy(place)), str(place / "catalog.sqlite")], check=True)
+
+
+def _overwrite_with_a_backup(place: Path) -> None:
+    (backup, *_) = sorted((place / "backups").glob("*.sqlite"))
+    subprocess.run(["cp", str(backup), str(place / "catalog.sqlite")], check=True)
+
+
+def _overwrite_log(place: Path) -> None:
+    with (place / "catalog.sqlite-wal").open("r+b") as log:
+        log.write(b"\0" * 64)
+
+
+def _write_by_another_program(place: Path) -> None:
+    with closing(sqlite3.connect(place / "catalog.sqlite")) as other:
+        other.execute("INSERT INTO root (path) VALUES (CAST('/elsewhere' AS BLOB))")
+        other.commit()
+
+
+OVERWRITES = [
+    _overwrite,
+    _overwrite_with_its_date,
+    _overwrite_with_a_backup,
+    _overwrite_log,
+    _write_by_another_program,
+]
+
+
+@pytest.fixture
+def overwritable(place: Path, tmp_path: Path) -> Path:
+    """Return the folder of a library of which there is an older copy, whose latest changes are in its log."""
+    with Library.open(place) as library:
+        enter(library, tmp_path, ["a.jpg", "b.jpg"])
+        library.tags.change([1], ["older"])
+        library.back_up()
+    shutil.copy(place / "catalog.sqlite", _older_copy(place))
+    with Library.open(place) as library:
+        library.tags.change([1, 2], ["later"])
+    return place
+
+
+@pytest.mark.parametrize("overwrite", OVERWRITES)
+def test_an_overwritten_catalogue_takes_nothing_more(overwritable: Path, overwrite: Callable[[Path], None]) -> None:
+    with Library.open(overwritable) as library:
+        library.tags.change([1], ["before"])
+        overwrite(overwritable)
+        for _ in range(2):
+            with pytest.raises(LibraryReplacedError, match="open the library again"):
+                library.tags.change([1], ["after"])
+
+
+@pytest.mark.parametrize("overwrite", OVERWRITES[:3])
+def test_an_overwritten_catalogue_is_noticed_at_the_end_of_a_transaction(
+    overwritable: Path, overwrite: Callable[[Path], None]
+) -> None:
+    with Library.open(overwritable) as library:
+
+        def change() -> None:
+            with library.journal.action("Tag and be overwritten"):
+                library.tags.change([1], ["after"])
+                overwrite(overwritable)
+
+        with pytest.raises(LibraryReplacedError):
+            change()
+        with pytest.raises(LibraryReplacedError):
+            library.tags.change([1], ["after"])
+
+
+@pytest.mark.parametrize("overwrite", OVERWRITES[:3])
+def test_what_was_put_in_place_of_the_catalogue_stays_as_it_is(
+    overwritable: Path, overwrite: Callable[[Path], None]
+) -> None:
+    """Nothing of the log is written into it, and with the log beside it nobody takes it for a catalogue."""
+    with Library.open(overwritable) as library:
+        library.tags.change([1], ["before"])
+        overwrite(overwritable)
+        # By another program: closing the file in this one would drop the locks that SQLite has on it.
+        command = ["cat", str(overwritable / "catalog.sqlite")]
+        content = subprocess.run(command, check=True, capture_output=True).stdout
+    assert (overwritable / "catalog.sqlite").read_bytes() == content
+    for read_only in (False, True):
+        with pytest.raises(LibraryDamagedError, match="replaced by another one while its write-ahead log"):
+            Library.open(overwritable, read_only=read_only)
+    (overwritable / "catalog.sqlite-wal").unlink()  # what the message says
+    (overwritable / "catalog.commits").unlink(missing_ok=True)
+    with Library.open(overwritable) as library:
+        assert [tag.name for tag in library.tags.all()] == ["older"]
+        assert library.database.check() == []
+
+
+def test_a_catalogue_that_was_only_touched_or_linked_goes_on(overwritable: Path) -> None:
+    with Library.open(overwritable) as library:
+        library.tags.change([1], ["before"])
+        os.utime(overwritable / "catalog.sqlite")
+        (overwritable / "link").hardlink_to(overwritable / "catalog.sqlite")
+        for name in ("after", "and after that"):
+            library.tags.change([1], [name])
+    with Library.open(overwritable) as library:
+        assert library.tags.of([1])[1] == ["after", "and after that", "before", "later", "older"]
+
+
+def test_checkpoints_are_not_taken_for_another_program(overwritable: Path) -> None:
+    with Library.open(overwritable) as library:
+        with library.database.transaction() as connection:
+            connection.execute("PRAGMA wal_autocheckpoint = 2")
+        for number in range(20):
+            library.tags.change([1, 2], [f"tag {number}"])
+        library.database.compact()
+        with closing(sqlite3.connect(overwritable / "catalog.sqlite")) as other:
+            other.execute("PRAGMA wal_checkpoint")
+        library.tags.change([1], ["last"])
+    with Library.open(overwritable) as library:
+        assert len(library.tags.all()) == 23

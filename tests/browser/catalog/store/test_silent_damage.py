@@ -243,7 +243,7 @@ def test_the_count_is_exact_after_actions_that_failed_or_changed_nothing(
     place: Path, library: Library, photos: list[int]
 ) -> None:
     def count() -> list[tuple[int]]:
-        (outside,) = (place / "catalog.commits").read_text().split()[1:]
+        outside = (place / "catalog.commits").read_text().split()[1]
         ((inside,),) = library.database.rows("SELECT commits FROM commit_count")
         return [(int(outside),), (inside,)]
 
