@@ -151,3 +151,14 @@ def test_targets_of_make_are_there() -> None:
     targets = set(re.findall(r"make ([a-z]+)", TEXT))
     assert {"run", "test"} <= targets
     assert all(re.search(rf"^{target}:", makefile, re.M) for target in targets), targets
+
+
+def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
+    # The name on the package index is somebody else's: only what lies in a checkout is Focal.
+    advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b""")
+    root = README.parent
+    files = list(root.glob("*.md"))
+    for top in ("browser", "features", "learners"):
+        files += (root / top).rglob("*.py")
+    assert len(files) > 200
+    assert not [file for file in files if advice.search(file.read_text(encoding="utf-8"))]

@@ -19,7 +19,8 @@ try:
     import dask
     import distributed
 except ImportError as error:
-    raise OperationError('Dask is not installed: pip install "focal[cluster]".') from error
+    how = "install distributed (in a checkout: uv pip install '.[cluster]')"
+    raise OperationError(f"Dask is not here: {how}.") from error
 
 _Client: Any = distributed.Client  # without types
 

@@ -110,7 +110,7 @@ def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkey
     assert "cannot be written: Is a directory" in focal.err
     monkeypatch.setattr(curves, "find_spec", lambda _name: None)
     focal("evaluate", "--plot", tmp_path / "x.png", code=1)
-    assert 'pip install "focal[plot]"' in focal.err
+    assert "install matplotlib (in a checkout: uv pip install '.[plot]')" in focal.err
 
 
 def test_wrong_use(focal: Focal) -> None:

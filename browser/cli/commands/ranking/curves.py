@@ -31,7 +31,8 @@ def require_plotting(file: Path) -> None:
     if not file.absolute().parent.is_dir():
         raise OperationError(f"There is no folder {file.absolute().parent}: make it first.")
     if find_spec("matplotlib") is None:
-        raise OperationError('Curves need Matplotlib: pip install "focal[plot]", or leave --plot out.')
+        how = "install matplotlib (in a checkout: uv pip install '.[plot]')"
+        raise OperationError(f"Curves need Matplotlib: {how}, or leave --plot out.")
 
 
 def draw_curves(found: Evaluation, file: Path) -> None:

@@ -93,5 +93,5 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "browser.operations.workers.dask_executor", raising=False)
-    with pytest.raises(OperationError, match=r'Dask is not installed: pip install "focal\[cluster\]"'):
+    with pytest.raises(OperationError, match="install distributed"):
         list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))
