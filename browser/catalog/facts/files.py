@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from browser.catalog.facts.photo_ids import id_list
-from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Vanished
+from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Root, Vanished
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.database import Database
@@ -44,6 +46,35 @@ class Files:
             path: KnownFile(size, mtime, photo, failure, states[state])
             for path, size, mtime, photo, failure, state in self._database.rows(sql, (root_id, *between))
         }
+
+    def at(self, root_id: int, paths: Iterable[bytes]) -> dict[bytes, KnownFile]:
+        """Return what is known of single files of a root, by relative path; unknown ones are left out."""
+        states = {state.value: state for state in FileState}
+        found: dict[bytes, KnownFile] = {}
+        with self._database.reading() as connection:
+            for path in paths:
+                row = connection.execute(
+                    "SELECT bytes, mtime_ns, photo_id, failure, state FROM file WHERE root_id = ? AND path = ?",
+                    (root_id, path),
+                ).fetchone()
+                if row is not None:
+                    size, mtime, photo, failure, state = row
+                    found[path] = KnownFile(size, mtime, photo, failure, states[state])
+        return found
+
+    def any_present(self, root_id: int) -> bool:
+        """Return whether a root has a present file, as the last scan found it."""
+        sql = "SELECT 1 FROM file WHERE root_id = ? AND state = 'present' LIMIT 1"
+        return self._database.row(sql, (root_id,)) is not None
+
+    def of_photos(self, photo_ids: Iterable[int]) -> list[tuple[Root, bytes]]:
+        """Return the present files of photos, as their root and the path relative to it."""
+        rows = self._database.rows(
+            "SELECT root.id, root.path, file.path FROM json_each(?) CROSS JOIN file ON photo_id = value "
+            "JOIN root ON root.id = root_id WHERE state = 'present'",
+            (id_list(photo_ids),),
+        )
+        return [(Root(number, Path(os.fsdecode(root))), path) for number, root, path in rows]
 
     def record(self, found: Iterable[FoundFile]) -> Recorded:
         """Take in a batch of files that are new, changed or back, in one transaction.

@@ -23,6 +23,39 @@ def absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
+def file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
+    """Return the kind of file system that holds `path` (``ext4``, ``nfs4``, ``fuse.sshfs``); empty if it is unknown.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    mounts : pathlib.Path
+        Linux' table of mounts; where there is none, nothing is known.
+    """
+    target = os.path.realpath(path)
+    best, kind = "", ""
+    for point, each in mounted(mounts):
+        inside = target == point or target.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, each
+    return kind
+
+
+def mounted(mounts: Path = Path("/proc/self/mountinfo")) -> list[tuple[str, str]]:
+    """Return what is mounted, as mount point and kind of file system; empty where that cannot be told."""
+    try:
+        lines = mounts.read_text(errors="surrogateescape").splitlines()
+    except OSError:
+        return []
+    found = []
+    for line in lines:
+        left, _, right = line.partition(" - ")
+        # Blanks in a mount point are written as octal escapes.
+        point = re.sub(r"\\(\d{3})", lambda match: chr(int(match[1], 8)), left.split()[4])
+        found.append((point, right.split()[0]))
+    return found
+
+
 def network_drive(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str | None:
     """Return the kind of network drive that holds `path` (``nfs4``, ``cifs``, ...), or None for a local one.
 
@@ -32,18 +65,5 @@ def network_drive(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> st
     mounts : pathlib.Path
         Linux' table of mounts; where there is none, every drive counts as local.
     """
-    try:
-        lines = mounts.read_text(errors="surrogateescape").splitlines()
-    except OSError:
-        return None
-    target = os.path.realpath(path)
-    best, kind = "", ""
-    for line in lines:
-        left, _, right = line.partition(" - ")
-        # Blanks in a mount point are written as octal escapes.
-        point = re.sub(r"\\(\d{3})", lambda match: chr(int(match[1], 8)), left.split()[4])
-        inside = target == point or target.startswith(point.rstrip("/") + "/")
-        if inside and len(point) >= len(best):
-            best, kind = point, right.split()[0]
-    bare = kind.removeprefix("fuse.")
+    bare = file_system(path, mounts).removeprefix("fuse.")
     return bare if bare in _NETWORK or bare in {"sshfs", "rclone", "s3fs", "gvfsd-fuse"} else None

@@ -1,10 +1,11 @@
 """Find the photos of folders and record their files; nothing is decoded yet."""
-# ruff: noqa: PTH112, PTH118, PTH123
+# ruff: noqa: PTH112, PTH116, PTH118, PTH123
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
+from browser.operations.photos.away import why_away
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
 from features.decoding.formats import IMAGE_SUFFIXES
 
@@ -26,6 +28,7 @@ _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that 
 _THREADS: Final = 4  # hashing waits for the disk and releases the interpreter
 _AHEAD: Final = 64  # files read ahead of what is recorded
 _REPORT_EVERY: Final = 500  # files between two reports while folders are read
+_ENDINGS: Final = tuple(suffix.encode() for suffix in IMAGE_SUFFIXES)
 
 
 @dataclass
@@ -55,7 +58,7 @@ class ScanReport:
 
 @dataclass
 class _Place:
-    """A folder to scan: a root, or a part of one."""
+    """What is compared: a root or a part of one, or single files of a root."""
 
     root: Root
     below: bytes  # relative to the root, empty for the whole root
@@ -68,13 +71,23 @@ class _Place:
     def folder(self) -> bytes:
         return os.path.join(os.fsencode(self.root.path), self.below) if self.below else os.fsencode(self.root.path)
 
+    def sort_in(self, file: WalkedFile) -> None:
+        """Put a file that is there among those to read, unless it is as it was."""
+        known = self.known.get(file.path)
+        if known is None or known.photo_id is None:
+            self.fresh.append(file)
+        elif known.failure is not None or (known.bytes, known.mtime_ns) != (file.bytes, file.mtime_ns):
+            self.changed.append(file)
+        elif known.state is FileState.MISSING:
+            self.fresh.append(file)
+
 
 def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     """Take the photo files of folders into the library.
 
     A folder that no root contains becomes a root. Files whose size and time are as recorded are not read again; of all
     others the BLAKE2b-128 of the content is taken. A root that is not there (its drive is not connected) leaves
-    everything as it was; only if its photos lie in another root now, because the folder was moved, they are taken from
+    everything as it was; only those of its photos that lie elsewhere now, because the folder was moved, are taken from
     there.
 
     Parameters
@@ -97,33 +110,102 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
         A folder is not there and was never part of the library, or there is nothing to scan.
     """
     report = ScanReport()
-    places = [place for place in _places(library, folders) if _reachable(place, report)]
+    places = _places(library, folders)
+    places = [place for place in places if _reachable(place.root, library, report)]
     meter = Meter("Looking for photos")
     yield meter.state()
     for place in places:
         for found in _compare(place, report):
             if found % _REPORT_EVERY == 0:
                 yield meter.advance(_REPORT_EVERY, os.fsdecode(place.folder))
+    yield from _take_in(library, places, report)
+    _follow_moved_roots(library, report)
+    return report
+
+
+def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
+    """Look at single files and folders that may have changed: what became of each is recorded, and nothing else read.
+
+    Parameters
+    ----------
+    library : Library
+    paths : sequence of Path
+        A file that is there is read if it is new or has changed; a folder that is there is scanned with all below it;
+        of what is not there, the file of this path and those below it are noted as missing. Paths outside the folders
+        of the library, hidden ones and files that are no photos are passed over.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ScanReport
+    """
+    report = ScanReport()
+    meter = Meter("Looking at what has changed", len(paths))
+    yield meter.state()
+    places: list[_Place] = []
+    for root, inside in _by_root(library, paths).items():
+        if _reachable(root, library, report):
+            for place in _changed_places(library, root, inside, report):
+                places.append(place)
+                yield meter.state()
+    yield from _take_in(library, places, report)
+    return report
+
+
+def differing(library: Library, root: Root) -> Iterator[Path]:
+    """Yield the files below a root that are not as the catalogue knows them: new, changed or gone. Reads no content."""
+    place = _Place(root, b"", library.files.known(root.id))
+    for _ in _compare(place, ScanReport()):
+        pass
+    # One that could not be read is tried again by every scan, but that is no difference.
+    failed = {path: file for path, file in place.known.items() if file.failure is not None}
+    for file in (*place.fresh, *place.changed):
+        before = failed.get(file.path)
+        if before is None or before[:2] != (file.bytes, file.mtime_ns) or before.state is FileState.MISSING:
+            yield root.path / os.fsdecode(file.path)
+    for path in place.vanished:
+        yield root.path / os.fsdecode(path)
+
+
+def _take_in(library: Library, places: Sequence[_Place], report: ScanReport) -> Job[None]:
+    """Read and record what was found to be new, gone or changed."""
     # New files come first and files that are gone next: then a moved file is never without a photo, and an edited
     # file keeps its photo only if the old content is nowhere else.
     work = [(place, file) for place in places for file in place.fresh]
     edited = [(place, file) for place in places for file in place.changed]
     meter = Meter("Reading new photos", len(work) + len(edited))
-    yield from _record(library, work, meter, report)
+    placed: list[int] = []
+    yield from _record(library, work, meter, report, placed)
     for place in places:
-        if place.vanished:
+        # A drive that was disconnected meanwhile leaves an empty folder behind: nothing in it was deleted.
+        if place.vanished and _reachable(place.root, library, report):
             gone = library.files.mark_missing(place.root.id, place.vanished)
             report.missing += len(gone.missing)
             report.moved += len(gone.moved)
-    yield from _record(library, edited, meter, report)
-    _follow_moved_roots(library, report)
-    return report
+    yield from _record(library, edited, meter, report, placed)
+    _leave_dead_places(library, placed, report)
+
+
+def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanReport) -> None:
+    """Note the other files of photos that were found at a new path as missing where they are not there any more.
+
+    The folder that a photo was moved out of need not have been scanned: without this its dead path might win.
+    """
+    dead: dict[int, list[bytes]] = {}
+    for root, path in library.files.of_photos(placed):
+        if not os.path.lexists(os.path.join(os.fsencode(root.path), path)):
+            dead.setdefault(root.id, []).append(path)
+    for root_id, paths in dead.items():
+        report.moved += len(library.files.mark_missing(root_id, paths).moved)
 
 
 def _follow_moved_roots(library: Library, report: ScanReport) -> None:
     """Note the files of roots that are not there as missing where their photos lie in one that is."""
     roots = library.roots.all()
-    gone = [root for root in roots if _why_not_there(root.path) is not None]
+    gone = [root for root in roots if why_away(root, library) is not None]
     if not gone:
         return
     living = {
@@ -138,17 +220,6 @@ def _follow_moved_roots(library: Library, report: ScanReport) -> None:
         dead = [path for path, file in known if file.state is FileState.PRESENT and file.photo_id in living]
         if dead:
             report.moved += len(library.files.mark_missing(root.id, dead).moved)
-
-
-def _why_not_there(folder: Path) -> str | None:
-    """Return why a root counts as not there: it cannot be read, or nothing is in it; None if it is there."""
-    try:
-        with os.scandir(os.fsencode(folder)) as entries:
-            if next(entries, None) is None:
-                return "The folder is empty, its drive may not be connected: its photos stay as they were."
-    except OSError as error:
-        return f"The folder cannot be read ({why(error)}): connect its drive; its photos stay as they were."
-    return None
 
 
 def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
@@ -182,17 +253,85 @@ def _contains(outer: _Place, inner: _Place) -> bool:
     return outer.root.id == inner.root.id and inner.below.startswith(prefix)
 
 
-def _reachable(place: _Place, report: ScanReport) -> bool:
+def _by_root(library: Library, paths: Sequence[Path]) -> dict[Root, list[bytes]]:
+    """Return the paths below the roots that hold them, relative to these, without hidden ones and repetitions."""
+    roots = [(root, os.fsencode(root.path)) for root in library.roots.all()]
+    found: dict[Root, dict[bytes, None]] = {}
+    for path in paths:
+        name = os.fsencode(absolute(path))
+        for root, folder in roots:
+            if name != folder and not name.startswith(folder.rstrip(b"/") + b"/"):
+                continue
+            relative = name[len(folder.rstrip(b"/")) + 1 :]
+            if not any(part.startswith(b".") for part in relative.split(b"/")):
+                found.setdefault(root, {})[relative] = None
+    return {root: sorted(inside) for root, inside in found.items()}
+
+
+def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report: ScanReport) -> Iterator[_Place]:
+    """Compare single paths of a root, which are sorted, with what is known of them."""
+    top = os.fsencode(root.path)
+    single = _Place(root, b"", library.files.at(root.id, paths))
+    scanned: bytes | None = None  # a folder that was compared as a whole
+    for path in paths:
+        if scanned is not None and path.startswith(scanned):
+            continue
+        what, file = _look(top, path)
+        if what in ("folder", "linked folder"):
+            # Where links lead is known to a walk of the whole root alone.
+            below = path if what == "folder" else b""
+            place = _Place(root, below, library.files.known(root.id, below))
+            for _ in _compare(place, report):
+                pass
+            yield place
+            if what == "linked folder":
+                return
+            scanned = below + b"/" if below else b""
+        elif what != "unknown":
+            _vanish_below(library, single, path)
+        known = single.known.get(path)
+        if file is not None:
+            report.total += 1
+            single.sort_in(file)
+        elif known is not None and known.state is FileState.PRESENT and what != "unknown":
+            single.vanished.append(path)
+    yield single
+
+
+def _vanish_below(library: Library, place: _Place, path: bytes) -> None:
+    """Note what was below a path as gone: there is no folder of this name any more."""
+    below = library.files.known(place.root.id, path)
+    place.vanished.extend(name for name, file in below.items() if file.state is FileState.PRESENT)
+
+
+def _look(top: bytes, path: bytes) -> tuple[str, WalkedFile | None]:
+    """Return what a path is: gone, folder, linked folder, file or unknown; and the file, if it is a photo's."""
+    name = os.path.join(top, path) if path else top
+    try:
+        status = os.lstat(name) if path else os.stat(name)
+        if stat.S_ISDIR(status.st_mode):
+            return "folder", None
+        if stat.S_ISLNK(status.st_mode):
+            if os.path.isdir(name):
+                return "linked folder", None
+            if os.path.realpath(name).startswith(os.path.realpath(top).rstrip(b"/") + b"/"):
+                return "file", None  # the file itself is in the library
+            status = os.stat(name)
+    except (FileNotFoundError, NotADirectoryError):
+        return "gone", None
+    except OSError:
+        return "unknown", None
+    photo = stat.S_ISREG(status.st_mode) and path.lower().endswith(_ENDINGS)
+    return "file", WalkedFile(path, status.st_size, status.st_mtime_ns) if photo else None
+
+
+def _reachable(root: Root, library: Library, report: ScanReport) -> bool:
     """Return whether the root is there; a part of it that is gone is a deleted folder, a whole root is a drive."""
-    reason = _why_not_there(place.root.path)
-    if reason is None:
-        return True
-    known = any(file.state is FileState.PRESENT for file in place.known.values())
-    if not known and place.root.path.is_dir() and os.access(place.root.path, os.R_OK | os.X_OK):
-        return True  # an empty folder that was always empty
-    for listed in (report.unreadable, report.unreachable):
-        listed.append((place.root.path, reason))
-    return False
+    reason = why_away(root, library)
+    if reason is not None and root.path not in dict(report.unreachable):
+        for listed in (report.unreadable, report.unreachable):
+            listed.append((root.path, reason))
+    return reason is None
 
 
 def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
@@ -214,14 +353,7 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
             continue
         seen += 1
         present.add(path)
-        file = WalkedFile(path, found.bytes, found.mtime_ns)
-        known = place.known.get(path)
-        if known is None or known.photo_id is None:
-            place.fresh.append(file)
-        elif known.failure is not None or (known.bytes, known.mtime_ns) != (file.bytes, file.mtime_ns):
-            place.changed.append(file)
-        elif known.state is FileState.MISSING:
-            place.fresh.append(file)
+        place.sort_in(WalkedFile(path, found.bytes, found.mtime_ns))
         yield seen
     report.total += seen
     place.vanished = [
@@ -231,8 +363,10 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
     ]
 
 
-def _record(library: Library, work: list[tuple[_Place, WalkedFile]], meter: Meter, report: ScanReport) -> Job[None]:
-    """Read and record files in their order, in batches."""
+def _record(
+    library: Library, work: list[tuple[_Place, WalkedFile]], meter: Meter, report: ScanReport, placed: list[int]
+) -> Job[None]:
+    """Read and record files in their order, in batches; `placed` gets the photos that were found at new paths."""
     batch: list[FoundFile] = []
     last = time.monotonic()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="hash")
@@ -251,20 +385,21 @@ def _record(library: Library, work: list[tuple[_Place, WalkedFile]], meter: Mete
                 root = next(place.root for place, _ in work if place.root.id == found.root_id)
                 report.unreadable.append((root.path / os.fsdecode(found.path), found.failure))
             if len(batch) >= _BATCH or time.monotonic() - last > _PAUSE:
-                _write(library, batch, report)
+                placed += _write(library, batch, report)
                 yield meter.advance(len(batch), os.fsdecode(found.path))
                 batch, last = [], time.monotonic()
         if batch:
-            _write(library, batch, report)
+            placed += _write(library, batch, report)
             yield meter.advance(len(batch))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> None:
+def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> Sequence[int]:
     recorded = library.files.record(batch)
     report.new += len(recorded.new)
     report.changed += len(recorded.changed)
+    return recorded.placed
 
 
 def _read(place: _Place, file: WalkedFile) -> FoundFile:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import shutil
 import sqlite3
 import time
@@ -16,7 +17,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, finish
 from browser.operations.library.index import index
-from browser.operations.photos.scan import ScanReport, scan
+from browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest
@@ -397,3 +398,140 @@ def test_progress_goes_on_while_a_file_is_read_slowly(library: Library, album: A
     edited.write_bytes(content)
     report = finish(steps)
     assert (report.new, report.changed, report.unreadable) == (1, 1, [])
+
+
+def test_a_photo_that_was_moved_into_a_new_root_is_found_there(library: Library, album: Album, tmp_path: Path) -> None:
+    """Its old folder is still there, and is not scanned: the dead path must not win over the living one."""
+    album.draw("stays.jpg")
+    moved = album.draw("a.jpg")
+    run(library, album.folder)
+    number = photo_id(library, moved)
+    target = tmp_path / "target"
+    target.mkdir()
+    moved.rename(target / "a.jpg")
+    report = run(library, target)
+    assert (report.new, report.moved) == (0, 1)
+    assert library.photos.paths([number]) == [target / "a.jpg"]
+    assert not library.photos.get([number])[0].missing
+
+
+def test_a_drive_that_goes_while_it_is_walked_loses_nothing(library: Library, album: Album, tmp_path: Path) -> None:
+    album.draw("a.jpg")
+    album.draw("sub/b.jpg")
+    run(library, album.folder)
+    job = scan(library)
+    next(job)  # the folder is there
+    album.folder.rename(tmp_path / "aside")
+    album.folder.mkdir()  # the mount point
+    report = finish(job)
+    assert report.missing == 0
+    assert names(library, "missing") == []
+    assert [path for path, _ in report.unreachable] == [album.folder]
+
+
+# ---------------------------------------------------------------------- single paths
+def run_paths(library: Library, *paths: Path) -> ScanReport:
+    return finish(scan_paths(library, paths))
+
+
+def test_single_paths_are_compared_and_nothing_beside_them(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    album.draw("sub/b.jpg")
+    run(library, album.folder)
+    album.draw("new.jpg")
+    album.draw("unseen.jpg")
+    album.path("a.jpg").unlink()
+    report = run_paths(library, album.path("new.jpg"), album.path("a.jpg"), album.path("notes.txt"))
+    assert (report.new, report.missing, report.total) == (1, 1, 1)
+    assert names(library, "-missing") == ["new.jpg", "b.jpg"]
+
+
+def test_hidden_paths_and_those_outside_are_passed_over(library: Library, album: Album, tmp_path: Path) -> None:
+    album.draw("a.jpg")
+    run(library, album.folder)
+    outside = Album(tmp_path / "photos-too").draw("x.jpg")
+    assert run_paths(library, album.draw(".hidden/h.jpg"), album.draw(".h.jpg"), outside) == ScanReport()
+    assert run_paths(library, album.path("a.jpg")) == ScanReport(total=1)
+
+
+def test_what_was_a_folder_may_be_a_file_now_and_the_other_way_round(library: Library, album: Album) -> None:
+    album.draw("was-file.jpg")
+    album.draw("was-folder.jpg/in.jpg")
+    run(library, album.folder)
+    album.path("was-file.jpg").unlink()
+    shutil.rmtree(album.path("was-folder.jpg"))
+    album.draw("was-file.jpg/now-in.jpg", seed=1)
+    album.draw("was-folder.jpg", seed=2)
+    report = run_paths(library, album.path("was-file.jpg"), album.path("was-folder.jpg"))
+    assert (report.new, report.missing) == (2, 2)
+    assert sorted(names(library, "missing")) == ["in.jpg", "was-file.jpg"]
+
+
+def test_a_path_that_is_away_is_said_and_loses_nothing(library: Library, album: Album, tmp_path: Path) -> None:
+    path = album.draw("a.jpg")
+    run(library, album.folder)
+    album.folder.rename(tmp_path / "aside")
+    report = run_paths(library, path)
+    assert [root for root, _ in report.unreachable] == [album.folder]
+    assert names(library, "missing") == []
+
+
+def test_linked_folders_and_links_to_files(library: Library, album: Album, tmp_path: Path) -> None:
+    outside = Album(tmp_path / "outside")
+    outside.draw("sub/o.jpg")
+    single = Album(tmp_path / "single").draw("s.jpg")
+    album.draw("a.jpg")
+    run(library, album.folder)
+    album.path("linked").symlink_to(outside.folder)
+    album.path("s.jpg").symlink_to(single)
+    album.path("again.jpg").symlink_to(album.path("a.jpg"))
+    album.path("loop").symlink_to(album.folder)
+    made = [album.path(name) for name in ("s.jpg", "again.jpg")]
+    assert run_paths(library, *made).new == 1
+    assert run_paths(library, album.path("linked"), album.path("loop")).new == 1
+    assert sorted(names(library)) == ["a.jpg", "o.jpg", "s.jpg"]
+    assert run(library).missing == 0
+
+
+def state_of(library: Library) -> dict[str, tuple[bool, tuple[str, ...]]]:
+    """Return for each content whether it is missing, and where its files are."""
+    return {
+        photo.content_hash: (photo.missing, tuple(str(path) for path in library.photos.files(photo.id)))
+        for photo in library.photos.get(library.photos.ids())
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_single_paths_come_to_the_same_as_a_whole_scan(tmp_path: Path, album: Album, seed: int) -> None:
+    """Files and folders are made, written, moved and deleted; told of them, a library knows what a walk finds."""
+    rng = random.Random(seed)
+    with Library.open(tmp_path / "told") as told, Library.open(tmp_path / "walked") as walked:
+        for number in range(12):
+            album.draw(f"{number % 3}/{number}.jpg", seed=number)
+        run(told, album.folder)
+        run(walked, album.folder)
+        for step in range(12):
+            changed: list[Path] = []
+            for _ in range(rng.randint(1, 4)):
+                there = sorted(path for path in album.folder.rglob("*") if path.is_file() or rng.random() < 0.3)
+                path = rng.choice(there)
+                target = album.path(f"{rng.choice('0123')}/{rng.choice('abc')}{rng.choice(['', '/x'])}{step}.jpg")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                match rng.choice(("write", "move", "copy", "delete")):
+                    case "write":
+                        target.write_bytes(b"%d" % rng.randint(0, 20))
+                        changed.append(target)
+                    case "move" if not target.exists() and not target.is_relative_to(path):
+                        path.rename(target)
+                        changed += [path, target]
+                    case "copy" if path.is_file() and not target.exists():
+                        shutil.copy(path, target)
+                        changed.append(target)
+                    case "delete" if len(there) > 6:
+                        shutil.rmtree(path) if path.is_dir() else path.unlink()
+                        changed.append(path)
+                changed.append(target.parent)
+            run_paths(told, *changed)
+            assert list(differing(told, told.roots.all()[0])) == []
+            run(walked)
+            assert state_of(told) == state_of(walked)

@@ -1,0 +1,75 @@
+"""Which folders of a library are away: their drive is not connected, or they were moved or renamed as a whole.
+
+Nothing is known of the files of such a folder; their photos stay as they were, with thumbnails, tags and places in
+rankings, until the folder is back or the person says where it is now.
+"""
+# ruff: noqa: PTH208
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.cache import CacheEntry
+from browser.catalog.facts.records import Root
+from browser.catalog.library import Library
+from browser.operations.photos.walk import why
+
+AWAY: Final = CacheEntry[dict[Path, str]]("folders that are away")
+
+
+def why_away(root: Root, library: Library) -> str | None:
+    """Return why a root counts as away; None if it is there. Looks at the disk, and keeps what it found.
+
+    A root is away if it cannot be listed, or if it is empty (the mount point of a drive) though photos lay in it.
+    """
+    reason = _why_not_there(root.path)
+    if reason is not None and not library.files.any_present(root.id) and _listed(root.path):
+        reason = None  # an empty folder that was always empty
+    away = dict(away_roots(library))
+    if reason is None:
+        away.pop(root.path, None)
+    else:
+        away[root.path] = reason
+    library.cache.put(AWAY, None, away)
+    return reason
+
+
+def look_for_away(library: Library) -> Mapping[Path, str]:
+    """Look at all roots and return those that are away, with the reasons."""
+    roots = library.roots.all()
+    return {root.path: reason for root in roots if (reason := why_away(root, library)) is not None}
+
+
+def away_roots(library: Library) -> Mapping[Path, str]:
+    """Return the roots that were away when they were looked at last, with the reasons; the disk is not touched."""
+    return library.cache.get(AWAY, None) or {}
+
+
+def away_root(path: Path, roots: Iterable[Path]) -> Path | None:
+    """Return the root of `roots`, which are away, that a photo's path lies in; None if it lies in none."""
+    return next((root for root in roots if path.is_relative_to(root)), None)
+
+
+def _listed(folder: Path) -> bool:
+    try:
+        os.listdir(os.fsencode(folder))
+    except OSError:
+        return False
+    return True
+
+
+def _why_not_there(folder: Path) -> str | None:
+    """Return why a folder counts as not there: it cannot be read, or nothing is in it; None if it is there."""
+    try:
+        with os.scandir(os.fsencode(folder)) as entries:
+            if next(entries, None) is None:
+                return "The folder is empty, its drive may not be connected: its photos stay as they were."
+    except OSError as error:
+        return (
+            f"The folder cannot be read ({why(error)}): connect its drive, or relocate the folder if it is elsewhere "
+            "now; its photos stay as they were."
+        )
+    return None

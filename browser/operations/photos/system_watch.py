@@ -1,0 +1,183 @@
+"""What the operating system itself tells of changes below folders, and where it does not, why."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver, ObservedWatch
+from watchdog.observers.polling import PollingObserver
+from watchdog.utils import platform
+
+if TYPE_CHECKING or platform.is_linux():
+    from watchdog.observers.inotify import InotifyEmitter
+    from watchdog.observers.inotify_c import InotifyEvent, InotifyFD
+
+_EVENTS: Final[list[type[FileSystemEvent]]] = [
+    *(FileCreatedEvent, FileClosedEvent, FileMovedEvent, FileDeletedEvent),
+    *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),
+]
+"""What is asked for: not the opening of files, for every photo that is shown is opened."""
+
+# A folder that is made while its parent is being watched is watched twice, which watchdog warns of and copes with.
+warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
+
+_LIMITS: Final = {
+    errno.ENOSPC: "the system's limit of watched folders is reached (fs.inotify.max_user_watches)",
+    errno.EMFILE: "the system's limit of programs that watch is reached (fs.inotify.max_user_instances)",
+}
+
+Changed = Callable[[bytes, bool], None]
+"""Gets the path of what has changed, and whether it is a folder."""
+
+
+class SystemWatch:
+    """Folders that the system watches, with all that is below them.
+
+    Parameters
+    ----------
+    changed : callable
+        Called from another thread with the absolute path of what was made, written, moved or deleted, and whether that
+        is a folder.
+
+    Raises
+    ------
+    OSError
+        The system watches no more for this user.
+    """
+
+    def __init__(self, changed: Changed) -> None:
+        self._handler = _Handler(changed)
+        self._watches: dict[Path, ObservedWatch] = {}
+        self._descriptor: _Descriptor | None = None
+        self.unsupported = ""
+        """Why this system cannot watch at all; empty if it can."""
+        self._observer: Any
+        if platform.is_linux():
+            self._descriptor = _Descriptor()
+            self._descriptor.start()
+            self._observer = BaseObserver(InotifyEmitter, inotify_fd=self._descriptor)
+        else:
+            self._observer = Observer()
+            if isinstance(self._observer, PollingObserver):
+                self.unsupported = "this system does not tell what changes"
+                return
+        self._observer.start()
+
+    def add(self, folder: Path) -> str:
+        """Watch a folder and all below it; return why that cannot be done, or an empty text."""
+        if self.unsupported:
+            return self.unsupported
+        self.remove(folder)
+        events = _EVENTS if self._descriptor is not None else [*_EVENTS, FileModifiedEvent]
+        if self._descriptor is not None:
+            self._descriptor.take_refusals()
+        try:
+            # A trailing slash makes the system follow a root that is a symbolic link.
+            path = f"{folder}/" if folder.is_symlink() else str(folder)
+            self._watches[folder] = self._observer.schedule(self._handler, path, recursive=True, event_filter=events)
+        except OSError as error:
+            return reason_of(error)
+        for refused, reason in self.refused():
+            if refused.is_relative_to(folder):
+                self.remove(folder)  # a part of the folders would be watched, and the room for others be taken
+                return reason
+        return ""
+
+    def remove(self, folder: Path) -> None:
+        """Watch a folder no longer."""
+        watch = self._watches.pop(folder, None)
+        if watch is not None:
+            self._observer.unschedule(watch)
+
+    def refused(self) -> list[tuple[Path, str]]:
+        """Return the new folders that could not be watched since the last call, with the reasons."""
+        refusals = self._descriptor.take_refusals() if self._descriptor is not None else ()
+        return [(path, reason_of(error)) for path, error in refusals]
+
+    def lost(self) -> bool:
+        """Return whether the system has dropped events since the last call, or nothing is heard of it any more."""
+        if self._descriptor is None:
+            return False
+        emitters = self._observer.emitters
+        deaf = not self._descriptor.is_alive() or not all(emitter.is_alive() for emitter in emitters)
+        return self._descriptor.take_overflow() or deaf
+
+    def close(self) -> None:
+        """End all watching, and its threads."""
+        if not self.unsupported:
+            self._observer.stop()
+            self._observer.join()
+        if self._descriptor is not None:
+            self._descriptor.stop()
+            self._descriptor.join()
+
+
+class _Handler(FileSystemEventHandler):
+    def __init__(self, changed: Changed) -> None:
+        super().__init__()
+        self._changed = changed
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        for path in (event.src_path, event.dest_path):
+            if path:
+                self._changed(os.path.normpath(os.fsencode(path)), event.is_directory)
+
+
+if TYPE_CHECKING or platform.is_linux():
+
+    class _Descriptor(InotifyFD):
+        """An inotify instance that remembers what it could not watch, which watchdog passes over in silence."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.name = "focal-inotify"
+            self._noted = threading.Lock()
+            self._refusals: list[tuple[Path, OSError]] = []
+            self._overflow = False
+
+        def add_callback(self, path: bytes, mask: Any, callback: Any, id_: Any) -> Any:
+            try:
+                return super().add_callback(path, mask, callback, id_)
+            except OSError as error:
+                if error.errno in _LIMITS:
+                    with self._noted:
+                        self._refusals.append((Path(os.fsdecode(path)), error))
+                raise
+
+        def handle_event(self, event: InotifyEvent) -> None:
+            if event.is_queue_overflow:
+                self._overflow = True
+            super().handle_event(event)
+
+        def take_refusals(self) -> list[tuple[Path, OSError]]:
+            with self._noted:
+                refusals, self._refusals = self._refusals, []
+            return refusals
+
+        def take_overflow(self) -> bool:
+            overflow, self._overflow = self._overflow, False
+            return overflow
+
+
+def reason_of(error: OSError) -> str:
+    """Return why the system watches no more, for a person."""
+    return _LIMITS.get(error.errno or 0, error.strerror or type(error).__name__)

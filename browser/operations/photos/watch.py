@@ -1,0 +1,349 @@
+"""Notice what changes in the photo folders of a library while it is open: told by the system, or by looking again."""
+# ruff: noqa: PTH116
+
+from __future__ import annotations
+
+import bisect
+import logging
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.facts.records import Root
+from browser.catalog.library import Library
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.location import file_system, network_drive
+from browser.operations.photos.away import why_away
+from browser.operations.photos.scan import differing
+from browser.operations.photos.system_watch import SystemWatch, reason_of
+from features.decoding.formats import IMAGE_SUFFIXES
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS: Final = 60.0
+"""How often a folder is looked through that the system does not watch."""
+
+SWEEP_SECONDS: Final = 900.0
+"""How often a folder is looked through that the system does watch: it may have lost something without a word."""
+
+_SHARE: Final = 20  # looking through a folder takes at most one part in so many of the time
+_QUIET: Final = 1.0  # seconds without a change after which what has changed is passed on
+_PATIENCE: Final = 10.0  # seconds after which it is passed on though more keeps coming
+_PRESENCE: Final = 3.0  # seconds between two looks whether folders are there
+_SIDECAR: Final = b".xmp"
+_ENDINGS: Final = (*(suffix.encode() for suffix in IMAGE_SUFFIXES), _SIDECAR)
+_UNSEEN: Final = (-1, -1)
+_LIMIT: Final = 5000  # differences beyond which the whole folder is named
+
+
+@dataclass(frozen=True)
+class WatchedRoot:
+    """How a folder of the library is watched.
+
+    Attributes
+    ----------
+    path : Path
+    away : str
+        Why it is not there, for a person; empty if it is.
+    polled : str
+        Why it is looked through again and again instead of being watched by the system; empty if it is watched.
+    seconds : float
+        How often it is looked through.
+    """
+
+    path: Path
+    away: str = ""
+    polled: str = ""
+    seconds: float = SWEEP_SECONDS
+
+
+class Gatherer:
+    """Collects paths that have changed until they rest, so that much that changes at once is passed on at once.
+
+    A file rests when its size and time stay the same for a while, so that one that is still being written is waited
+    for; a folder, when all rests that has changed below it.
+
+    Parameters
+    ----------
+    quiet : float
+        Seconds of rest.
+    patience : float
+        Seconds after which what rests is passed on though more keeps coming.
+    """
+
+    def __init__(self, quiet: float = _QUIET, patience: float = _PATIENCE) -> None:
+        self._quiet = quiet
+        self._patience = patience
+        self._pending: dict[bytes, tuple[tuple[int, int], float]] = {}
+        self._last = 0.0
+        self._held: float | None = None
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    def note(self, path: bytes, now: float) -> None:
+        """Take in the absolute path of what has changed; `now` in seconds of any clock."""
+        self._last = now
+        self._pending.setdefault(path, (_UNSEEN, now))
+
+    def due(self, now: float) -> list[bytes]:
+        """Return what rests, in the order of the names, and forget it; nothing while more keeps coming."""
+        for path, (before, _) in self._pending.items():
+            seen = _size_and_time(path)
+            if seen != before:
+                self._pending[path] = (seen, now)
+        moving = sorted(path for path, (_, since) in self._pending.items() if now - since < self._quiet)
+        ready = [path for path in self._pending if now - self._pending[path][1] >= self._quiet]
+        ready = sorted(path for path in ready if not _any_below(path, moving))
+        if not ready:
+            self._held = None
+            return []
+        self._held = now if self._held is None else self._held
+        if now - self._last < self._quiet and now - self._held < self._patience:
+            return []
+        self._held = None
+        for path in ready:
+            del self._pending[path]
+        return ready
+
+
+def _size_and_time(path: bytes) -> tuple[int, int]:
+    """Return size and time (ns) of a file; of a folder, and of what is not there, something that stays the same."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return 0, -2
+    return (0, -3) if stat.S_ISDIR(status.st_mode) else (status.st_size, status.st_mtime_ns)
+
+
+def _any_below(folder: bytes, paths: Sequence[bytes]) -> bool:
+    """Return whether one of the sorted paths lies below a folder."""
+    at = bisect.bisect_left(paths, folder + b"/")
+    return at < len(paths) and paths[at].startswith(folder + b"/")
+
+
+@dataclass
+class _Watched:
+    """What the thread knows of a root."""
+
+    state: WatchedRoot
+    identity: tuple[int, int] | None  # device and number of the folder when it was looked at last
+    due: float  # when it is looked through again
+
+
+class FolderWatch:
+    """Watches the folders of a library, in a thread of its own, until it is closed.
+
+    Parameters
+    ----------
+    library : Library
+        Stays open until the watch is closed. Nothing is written to it.
+    changed : callable
+        Gets the photo files and folders that have changed, been made, moved or deleted, for `scan.scan_paths`, and the
+        sidecars; called from the thread.
+    states : callable
+        Gets the folders with how they are watched, whenever that is another; called from the thread.
+    poll_seconds : float
+        How often a folder is looked through that the system does not watch.
+    system : callable
+        Makes what the system tells; raises `OSError` if it tells nothing.
+    quiet, presence : float
+        Seconds without a change after which changes are passed on; seconds between two looks whether folders are there.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        changed: Callable[[Sequence[Path], Sequence[Path]], None],
+        states: Callable[[Sequence[WatchedRoot]], None],
+        *,
+        poll_seconds: float = POLL_SECONDS,
+        system: Callable[[Callable[[bytes, bool], None]], SystemWatch] = SystemWatch,
+        quiet: float = _QUIET,
+        presence: float = _PRESENCE,
+    ) -> None:
+        self._library = library
+        self._changed = changed
+        self._states = states
+        self._poll_seconds = poll_seconds
+        self._make_system = system
+        self._quiet = quiet
+        self._presence = presence
+        self._gatherer = Gatherer(quiet)
+        self._heard: list[bytes] = []
+        self._awake = threading.Condition()
+        self._closing = False
+        self._looking_due = 0.0
+        self._system: SystemWatch | None = None
+        self._unwatched = ""  # why the system tells nothing
+        self._roots: dict[Root, _Watched] = {}
+        self._told: list[WatchedRoot] | None = None
+        self._thread = threading.Thread(target=self._run, name="focal-watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread.start()
+
+    def look(self) -> None:
+        """Look at once whether folders came, went or are there again."""
+        with self._awake:
+            self._looking_due = 0.0
+            self._awake.notify()
+
+    def close(self, seconds: float = 5.0) -> None:
+        """End, waiting so many seconds at most: a network drive that hangs would hold it up for ever."""
+        with self._awake:
+            self._closing = True
+            self._awake.notify()
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+
+    # ------------------------------------------------------------------ the thread
+    def _run(self) -> None:
+        try:
+            self._system = self._make_system(self._hear)
+            self._unwatched = self._system.unsupported
+        except OSError as error:
+            self._unwatched = reason_of(error)
+        try:
+            while not self._closing:
+                try:
+                    self._step()
+                except (LibraryError, OSError) as error:
+                    log.warning("Watching the folders: %s", error)
+                self._rest()
+        finally:
+            if self._system is not None:
+                self._system.close()
+
+    def _rest(self) -> None:
+        with self._awake:
+            if not (self._closing or self._heard):
+                self._awake.wait(self._quiet / 2 if len(self._gatherer) else self._presence / 2)
+
+    def _step(self) -> None:
+        now = time.monotonic()
+        with self._awake:
+            heard, self._heard = self._heard, []
+            looking = now >= self._looking_due
+            if looking:
+                self._looking_due = now + self._presence
+        for path in heard:
+            if self._is_ours(path):
+                self._gatherer.note(path, now)
+        if looking:
+            self._look_at_roots()
+        self._look_through()
+        self._tell_states()
+        ready = [Path(os.fsdecode(path)) for path in self._gatherer.due(time.monotonic())]
+        if ready and not self._closing:
+            sidecars = [path for path in ready if os.fsencode(path.name).lower().endswith(_SIDECAR)]
+            self._changed([path for path in ready if path not in set(sidecars)], sidecars)
+
+    def _hear(self, path: bytes, is_folder: bool) -> None:
+        """Take in what the system tells; from one of its threads."""
+        if is_folder or path.lower().endswith(_ENDINGS):
+            with self._awake:
+                self._heard.append(path)
+                if len(self._heard) == 1:
+                    self._awake.notify()
+
+    def _is_ours(self, path: bytes) -> bool:
+        """Return whether a path lies in a root and is not hidden there."""
+        for root in self._roots:
+            folder = os.fsencode(root.path).rstrip(b"/") + b"/"
+            if path.startswith(folder):
+                return not any(part.startswith(b".") for part in path[len(folder) :].split(b"/"))
+        return False
+
+    # ------------------------------------------------------------------ folders that come and go
+    def _look_at_roots(self) -> None:
+        roots = self._library.roots.all()
+        for gone in [root for root in self._roots if root not in roots]:
+            self._forget(gone)
+        self._take_losses()
+        for root in roots:
+            if self._closing:
+                return
+            away = why_away(root, self._library) or ""
+            identity = None if away else _identity(root.path)
+            before = self._roots.get(root)
+            if before is not None and before.identity == identity:
+                before.state = replace(before.state, away=away)
+                continue
+            self._forget(root)
+            if away:
+                self._roots[root] = _Watched(WatchedRoot(root.path, away), None, float("inf"))
+            else:
+                # Looked through at once: something may have changed before it was watched.
+                state = self._begin(root)
+                self._roots[root] = _Watched(state, identity, 0.0)
+
+    def _begin(self, root: Root) -> WatchedRoot:
+        """Let the system watch a root, or find out why it cannot."""
+        reason = self._unwatched
+        kind = file_system(root.path)
+        if network_drive(root.path) is not None or (kind.startswith("fuse.") and kind != "fuse.portal"):
+            reason = f"it lies on a network drive ({kind.removeprefix('fuse.')}), which tells no changes made elsewhere"
+        if not reason and self._system is not None:
+            reason = self._system.add(root.path)
+        return WatchedRoot(root.path, polled=reason, seconds=self._poll_seconds if reason else SWEEP_SECONDS)
+
+    def _take_losses(self) -> None:
+        """Where the system could not watch a new folder, or has lost something, look for it ourselves."""
+        if self._system is None:
+            return
+        for path, reason in self._system.refused():
+            for root, watched in self._roots.items():
+                if path.is_relative_to(root.path) and not watched.state.polled:
+                    self._system.remove(root.path)
+                    watched.state = replace(watched.state, polled=reason, seconds=self._poll_seconds)
+                    watched.due = 0.0
+        if self._system.lost():
+            for root, watched in self._roots.items():
+                if not (watched.state.away or watched.state.polled):
+                    watched.state = self._begin(root)
+                    watched.due = 0.0
+
+    def _forget(self, root: Root) -> None:
+        if self._roots.pop(root, None) is not None and self._system is not None:
+            self._system.remove(root.path)
+
+    def _tell_states(self) -> None:
+        states = [self._roots[root].state for root in sorted(self._roots, key=lambda root: os.fsencode(root.path))]
+        if states != self._told:
+            self._told = states
+            self._states(states)
+
+    # ------------------------------------------------------------------ looking through
+    def _look_through(self) -> None:
+        """Look through the folders that are due, and note what is not as the library knows it."""
+        for root, watched in self._roots.items():
+            if self._closing or watched.state.away or time.monotonic() < watched.due:
+                continue
+            start = time.monotonic()
+            found: list[bytes] = []
+            with suppress(StopIteration):
+                differences = differing(self._library, root)
+                while len(found) <= _LIMIT and not self._closing:
+                    found.append(os.fsencode(next(differences)))
+            if len(found) > _LIMIT:
+                found = [os.fsencode(root.path)]
+            end = time.monotonic()
+            for path in found:
+                self._gatherer.note(path, end)
+            watched.due = end + max(watched.state.seconds, _SHARE * (end - start))
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

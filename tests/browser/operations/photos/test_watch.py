@@ -1,0 +1,314 @@
+"""The watch on real folders; what it hears is waited for, never timed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.scan import ScanReport, scan, scan_paths
+from browser.operations.photos.system_watch import SystemWatch
+from browser.operations.photos.watch import FolderWatch, Gatherer, WatchedRoot
+from tests.browser.operations.album import Album
+
+WAIT = 60.0
+"""Seconds after which a test gives up."""
+
+
+class Heard:
+    """What a watch has told."""
+
+    def __init__(self) -> None:
+        self.changes: queue.Queue[tuple[Sequence[Path], Sequence[Path]]] = queue.Queue()
+        self.states: list[Sequence[WatchedRoot]] = []
+        self._told = threading.Condition()
+
+    def changed(self, paths: Sequence[Path], sidecars: Sequence[Path]) -> None:
+        self.changes.put((paths, sidecars))
+
+    def state(self, states: Sequence[WatchedRoot]) -> None:
+        with self._told:
+            self.states.append(states)
+            self._told.notify_all()
+
+    def wait_for_state(self, wanted: Callable[[WatchedRoot], bool]) -> WatchedRoot:
+        with self._told:
+            assert self._told.wait_for(lambda: bool(self.states) and any(map(wanted, self.states[-1])), WAIT)
+            return next(state for state in self.states[-1] if wanted(state))
+
+    def scan_until(self, library: Library, done: Callable[[], bool]) -> list[ScanReport]:
+        """Scan what is told until something holds."""
+        reports = []
+        while not done():
+            reports.append(finish(scan_paths(library, self.changes.get(timeout=WAIT)[0])))
+        return reports
+
+
+Start = Callable[..., Heard]
+
+
+@pytest.fixture
+def start(library: Library) -> Iterator[Start]:
+    """Start a watch, quick in everything, and wait until it watches."""
+    watches: list[FolderWatch] = []
+
+    def begin(*, wait: bool = True, **options: object) -> Heard:
+        heard = Heard()
+        quick = {"quiet": 0.05, "presence": 0.05, **options}
+        watches.append(FolderWatch(library, heard.changed, heard.state, **quick))  # type: ignore[arg-type]
+        watches[-1].start()
+        if wait:
+            heard.wait_for_state(lambda state: not state.away)
+        return heard
+
+    yield begin
+    for watch in watches:
+        watch.close()
+
+
+def names(library: Library, query: str = "") -> list[str]:
+    return [path.name for path in library.photos.paths(library.photos.ids(query))]
+
+
+def never_watching(_changed: object) -> SystemWatch:
+    raise OSError(errno.EPERM, "this system watches nothing")
+
+
+@pytest.fixture(params=["watched", "polled"])
+def either(request: pytest.FixtureRequest, start: Start) -> Start:
+    """Start a watch that is told of changes, or one that has to look for them."""
+    if request.param == "watched":
+        return start
+    return lambda: start(system=never_watching, poll_seconds=0.05)
+
+
+def test_new_changed_moved_and_deleted_photos_are_noticed(either: Start, library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    gone = album.draw("deep/gone.jpg")
+    finish(scan(library, [album.folder]))
+    heard = either()
+    album.draw("new.jpg")
+    heard.scan_until(library, lambda: "new.jpg" in names(library))
+    number = library.photos.by_path(album.path("new.jpg"))
+    assert number is not None
+    target = album.path("made/later/moved.jpg")
+    target.parent.mkdir(parents=True)
+    album.path("new.jpg").rename(target)
+    heard.scan_until(library, lambda: "moved.jpg" in names(library))
+    heard.scan_until(library, lambda: library.photos.paths([number.id]) == [target])
+    gone.unlink()
+    heard.scan_until(library, lambda: names(library, "missing") == ["gone.jpg"])
+    before = library.photos.get([number.id])[0].content_hash
+    album.draw("made/later/moved.jpg", seed=5)
+    heard.scan_until(library, lambda: library.photos.get([number.id])[0].content_hash != before)
+    shutil.rmtree(album.path("made"))
+    heard.scan_until(library, lambda: names(library, "missing") == ["gone.jpg", "moved.jpg"])
+
+
+def test_what_changed_before_the_watch_began_is_noticed(start: Start, library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    album.draw("b.jpg")
+    start().scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
+
+
+def test_a_copy_of_many_files_is_passed_on_as_a_whole(
+    start: Start, library: Library, album: Album, tmp_path: Path
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    source = tmp_path / "source"
+    for number in range(300):
+        path = source / str(number % 7) / f"{number}.jpg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"photo %d" % number)
+    heard = start(quiet=0.5)
+    shutil.copytree(source, album.path("copy"))
+    reports = heard.scan_until(library, lambda: library.photos.count() == 301)
+    assert len(reports) <= 4
+    assert sum(report.new for report in reports) == 300
+
+
+def test_hidden_folders_and_other_files_are_not_told_but_sidecars_are(
+    start: Start, library: Library, album: Album
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard = start()
+    album.path(".hidden").mkdir()
+    album.draw(".hidden/x.jpg")
+    album.path("notes.txt").write_text("no photo")
+    album.path("a.jpg.XMP").write_text("<x/>")
+    assert heard.changes.get(timeout=WAIT) == ([], [album.path("a.jpg.XMP")])
+    assert heard.changes.empty()
+
+
+def test_a_folder_that_goes_and_comes_back_is_told(
+    either: Start, library: Library, album: Album, tmp_path: Path
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard = either()
+    aside = tmp_path / "aside"
+    album.folder.rename(aside)
+    state = heard.wait_for_state(lambda state: bool(state.away))
+    assert "connect its drive" in state.away
+    Album(aside).draw("b.jpg")
+    aside.rename(album.folder)
+    heard.wait_for_state(lambda state: not state.away)
+    heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
+    album.draw("c.jpg")  # it is watched again
+    heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg", "c.jpg"])
+    assert names(library, "missing") == []
+
+
+def test_another_folder_in_its_place_is_noticed(start: Start, library: Library, album: Album, tmp_path: Path) -> None:
+    """As a mount over a folder: the old watches are deaf."""
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard = start(presence=0.05)
+    other = Album(tmp_path / "other")
+    other.draw("b.jpg")
+    album.folder.rename(tmp_path / "aside")
+    other.folder.rename(album.folder)
+    heard.scan_until(library, lambda: names(library, "-missing") == ["b.jpg"])
+    album.draw("c.jpg")
+    heard.scan_until(library, lambda: names(library, "-missing") == ["b.jpg", "c.jpg"])
+
+
+def test_roots_that_come_and_go_are_watched_and_left(
+    start: Start, library: Library, album: Album, tmp_path: Path
+) -> None:
+    heard = start(wait=False)
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard.wait_for_state(lambda state: state.path == album.folder)
+    second = Album(tmp_path / "second")
+    second.draw("s.jpg")
+    finish(scan(library, [second.folder]))
+    heard.wait_for_state(lambda state: state.path == second.folder)
+    library.roots.remove(library.roots.all()[0].id)
+    with heard._told:
+        assert heard._told.wait_for(lambda: [state.path for state in heard.states[-1]] == [second.folder], WAIT)
+
+
+def test_where_the_system_refuses_folders_are_polled_and_the_reason_is_said(
+    start: Start, library: Library, album: Album
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard = start(system=never_watching, poll_seconds=0.05)
+    state = heard.wait_for_state(lambda state: bool(state.polled))
+    assert (state.polled, state.seconds) == ("this system watches nothing", 0.05)
+
+
+LIMITED = """
+import queue, sys
+from pathlib import Path
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.scan import scan, scan_paths
+from browser.operations.photos.watch import FolderWatch
+
+folder, place = Path(sys.argv[1]), Path(sys.argv[2])
+with Library.open(place) as library:
+    finish(scan(library, [folder]))
+    changes, states = queue.Queue(), queue.Queue()
+    watch = FolderWatch(library, lambda paths, _: changes.put(paths), states.put, poll_seconds=0.1, quiet=0.05)
+    watch.start()
+    print(states.get(timeout=60)[0].polled, flush=True)
+    (folder / "sub9" / "new.jpg").write_bytes(b"new")
+    while library.photos.count() < 2:
+        finish(scan_paths(library, changes.get(timeout=60)))
+    watch.close()
+print("found")
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"), [("max_inotify_watches", "max_user_watches"), ("max_inotify_instances", "max_user_instances")]
+)
+def test_at_the_limits_of_the_system_folders_are_polled(tmp_path: Path, limit: str, reason: str) -> None:
+    """In a name space of its own, in which the system's limit is low."""
+    low = "5" if limit == "max_inotify_watches" else "0"
+    enter = [
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "sh",
+        "-c",
+        f'echo {low} > /proc/sys/user/{limit} && exec "$@"',
+        "sh",
+    ]
+    if subprocess.run([*enter, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("name spaces are not allowed here")
+    folder = tmp_path / "photos"
+    for number in range(20):
+        (folder / f"sub{number}").mkdir(parents=True)
+    (folder / "a.jpg").write_bytes(b"photo")
+    words = [*enter, sys.executable, "-c", LIMITED, str(folder), str(tmp_path / "library")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    said, found = done.stdout.splitlines()
+    assert reason in said
+    assert found == "found"
+
+
+def test_a_network_drive_is_polled(
+    start: Start, library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    monkeypatch.setattr("browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
+    state = start(poll_seconds=0.1).wait_for_state(lambda state: bool(state.polled))
+    assert "network drive (sshfs)" in state.polled
+
+
+# ---------------------------------------------------------------------- gathering
+def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    name = os.fsencode(path)
+    gatherer = Gatherer(quiet=1.0)
+    gatherer.note(name, 0.0)
+    for now in range(1, 6):
+        with path.open("ab") as stream:
+            stream.write(b"more")
+        assert gatherer.due(float(now)) == []
+    assert gatherer.due(5.5) == []
+    assert gatherer.due(6.0) == [name]
+    assert gatherer.due(9.0) == []
+
+
+def test_a_folder_waits_for_what_is_written_below_it(tmp_path: Path) -> None:
+    folder, path = tmp_path / "made", tmp_path / "made" / "a.jpg"
+    folder.mkdir()
+    (tmp_path / "made-too").mkdir()
+    gatherer = Gatherer(quiet=1.0)
+    for each in (folder, tmp_path / "made-too", path):
+        gatherer.note(os.fsencode(each), 0.0)
+    assert gatherer.due(0.5) == []
+    path.write_bytes(b"begun")
+    assert gatherer.due(1.5) == [os.fsencode(tmp_path / "made-too")]
+    assert gatherer.due(2.5) == [os.fsencode(folder), os.fsencode(path)]
+
+
+def test_while_more_keeps_coming_patience_ends(tmp_path: Path) -> None:
+    gatherer = Gatherer(quiet=1.0, patience=5.0)
+    passed = []
+    for step in range(40):
+        now = step / 4
+        gatherer.note(os.fsencode(tmp_path / f"{step}.jpg"), now)
+        passed.append(len(gatherer.due(now)))
+    counts = [count for count in passed if count]
+    assert len(counts) == 1
+    assert counts[0] > 15
