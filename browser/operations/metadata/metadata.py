@@ -6,13 +6,13 @@ into flat fields (``dc:subject``, IPTC keywords, XPKeywords): as ``dog``, or as 
 bytes in IPTC. `Metadata.tags` says which tags are meant:
 
 1. Every whole name of a field with hierarchies is a tag, be it of one part: there the other program says what it means.
-2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts, or several that
-   follow each other.
+2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts, or several
+   that follow each other.
 3. A flat name that IPTC may have cut off is none if another name begins with it.
 4. What darktable keeps for itself (``darktable|format|jpg``) is no tag, and its parts are none either.
 
-Whether a flat name is a part is told without regard to case. A flat name with ``/`` or ``|`` that no whole name explains
-is a whole name, as some programs write them; in a whole name ``|`` is a character as any other.
+Whether a flat name is a part is told without regard to case. A flat name with ``/`` or ``|`` that no whole name
+explains is a whole name, as some programs write them; in a whole name ``|`` is a character as any other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, Final
 from browser.catalog.store.sql_functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
-_DEEP: Final = 16  # parts; of a name of more, which no person gives, only the single ones explain
+_DEEP: Final = 8  # parts; of a name of more, which no person gives, only the single ones explain
 _NOT_FOR_PERSONS: Final = "darktable"  # top of what it keeps for itself
 
 
