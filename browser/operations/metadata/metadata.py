@@ -5,7 +5,8 @@ Other programs write the same tag several times: as a whole name into a field th
 into flat fields (``dc:subject``, IPTC keywords, XPKeywords): as ``dog``, or as ``animal`` and ``dog``, cut off at 64
 bytes in IPTC. `Metadata.tags` says which tags are meant:
 
-1. Every whole name of a field with hierarchies is a tag, be it of one part: there the other program says what it means.
+1. Every whole name of a field with hierarchies is a tag, be it of one part: there the other program says what it
+   means.
 2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts, or several
    that follow each other.
 3. A flat name that IPTC may have cut off is none if another name begins with it.
@@ -26,6 +27,7 @@ from typing import Any, Final
 from browser.catalog.store.sql_functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
+_LONGEST: Final = 200  # characters of a camera, a lens, a label
 _DEEP: Final = 8  # parts; of a name of more, which no person gives, only the single ones explain
 _NOT_FOR_PERSONS: Final = "darktable"  # top of what it keeps for itself
 
@@ -109,6 +111,12 @@ class Metadata:
                 values |= {"latitude": metadata.latitude, "longitude": metadata.longitude}
                 break
         return Metadata(**values)
+
+
+def one_line(text: str) -> str | None:
+    """Return the text of a field for a person: printable, single blanks, 200 characters at most; None if empty."""
+    words = "".join(character if character.isprintable() else " " for character in text).split()
+    return " ".join(words)[:_LONGEST].strip() or None
 
 
 def whole_name(parts: Iterable[str]) -> str:

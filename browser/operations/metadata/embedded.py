@@ -1,0 +1,94 @@
+"""Read what a photo file says of itself: EXIF, IPTC and XMP, joined. No pixel is decoded."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from browser.operations.metadata.containers import find_blocks
+from browser.operations.metadata.exif import parse_exif, read_exif
+from browser.operations.metadata.iptc import parse_iptc
+from browser.operations.metadata.metadata import Metadata
+from browser.operations.metadata.tiff import Tiff
+from browser.operations.metadata.xmp import parse_xmp
+
+_BUFFER: Final = 1 << 16  # bytes: most headers come with the first look at the file
+_MOST_NAMES: Final = 1000
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """What a photo file says of itself.
+
+    Attributes
+    ----------
+    metadata : Metadata
+    problems : tuple of str
+        What of it could not be read, in words for a person: "its IPTC block is damaged (...)".
+    """
+
+    metadata: Metadata
+    problems: tuple[str, ...] = ()
+
+
+def read_embedded(path: Path) -> Embedded:
+    """Return what a photo file says of itself.
+
+    XMP comes first, because programs of today write it and keep the rest for those of yesterday; then IPTC, then EXIF.
+    How a photo was taken stands in EXIF. Of all of them the tags count.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    """
+    # A pipe would wait for ever.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb", buffering=_BUFFER) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError("it is no regular file")
+        return _read(stream)
+
+
+def _read(stream: IO[bytes]) -> Embedded:
+    blocks = find_blocks(stream)
+    problems: list[str] = []
+    xmp = _parsed("XMP", parse_xmp, blocks.xmp, problems)
+    iptc = _parsed("IPTC", parse_iptc, blocks.iptc, problems)
+    exif = _parsed("EXIF", parse_exif, blocks.exif, problems)
+    if blocks.tiff:
+        exif += _parsed("EXIF", lambda _: read_exif(Tiff(stream)), [b""], problems)
+    taken = Metadata().joined(*exif, *xmp, *iptc)
+    told = Metadata().joined(*xmp, *iptc, *exif)
+    if max(map(len, (told.hierarchical, told.flat, told.cut))) > _MOST_NAMES:
+        problems.append(f"it has more than {_MOST_NAMES:,} tags, of which the first were taken")
+    joined = Metadata(
+        hierarchical=told.hierarchical[:_MOST_NAMES],
+        flat=told.flat[:_MOST_NAMES],
+        cut=told.cut[:_MOST_NAMES],
+        rating=told.rating,
+        label=told.label,
+        taken=taken.taken,
+        camera=taken.camera,
+        lens=taken.lens,
+        exposure=taken.exposure,
+        latitude=taken.latitude,
+        longitude=taken.longitude,
+    )
+    return Embedded(joined, tuple(dict.fromkeys(problems)))
+
+
+def _parsed(
+    name: str, parse: Callable[[bytes], Metadata], blocks: Sequence[bytes], problems: list[str]
+) -> list[Metadata]:
+    found = []
+    for block in blocks:
+        try:
+            found.append(parse(block))
+        except ValueError as error:
+            problems.append(f"its {name} block is damaged ({error})")
+    return found
