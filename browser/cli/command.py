@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from browser.cli.arguments import Parser
@@ -48,8 +49,10 @@ class Command:
     ----------
     summary : str
         What it does, for a person; in small letters, without a full stop.
-    run : callable
+    run : callable, optional
         From the open library, the parsed arguments and the terminal to the exit code. Imports what loads numpy itself.
+    run_closed : callable, optional
+        In its place, where the library must not be opened: from the library's folder.
     access : Access, or callable
         How the library is opened, or a function that says so for the parsed arguments.
     add_arguments : callable
@@ -63,13 +66,14 @@ class Command:
     """
 
     summary: str
-    run: Callable[[Library, argparse.Namespace, Terminal], int]
+    run: Callable[[Library, argparse.Namespace, Terminal], int] | None = None
     access: Access | Callable[[argparse.Namespace], Access] = Access.WRITE
     add_arguments: Callable[[Parser], None] = _no_arguments
     epilog: str | None = None
     usage: str | None = None
     reword: Callable[[Sequence[str]], list[str]] = _as_they_are
     prepare: Callable[[argparse.Namespace], None] = _nothing
+    run_closed: Callable[[Path, argparse.Namespace, Terminal], int] | None = None
 
     def access_for(self, arguments: argparse.Namespace) -> Access:
         """Return how the library is opened for these arguments."""

@@ -6,7 +6,7 @@ import argparse
 import os
 import traceback
 
-from browser.catalog.library import LibraryError
+from browser.catalog.library import LibraryError, default_path
 from browser.cli.commands import load
 from browser.cli.opening import open_library
 from browser.cli.terminal import Terminal, WrongUseError
@@ -19,6 +19,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         command = load(arguments.command)
         command.prepare(arguments)
+        if command.run is None:
+            assert command.run_closed is not None
+            return command.run_closed(arguments.library or default_path(), arguments, terminal)
         with open_library(arguments.library, command.access_for(arguments)) as library:
             for warning in library.warnings:
                 terminal.say(f"focal: {warning}")

@@ -7,7 +7,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -105,6 +105,17 @@ class Thumbnails:
                 self._synchronise("FULL")
                 self._do(lambda db: self._delete(db, wanted), strict=True)
                 self._synchronise("NORMAL")
+
+    def copy_to(self, path: Path) -> None:
+        """Write a complete copy into a file that is not there yet; none where there are no thumbnails."""
+        # A connection of its own: one that is inside a transaction is never copied to the end.
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as own,
+        ):
+            own.execute("SELECT 1 FROM sqlite_master").fetchone()
+            with closing(sqlite3.connect(path)) as copy:
+                own.backup(copy)
 
     def check(self) -> list[int]:
         """Read every picture, drop the damaged ones and return the ids of their photos."""

@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.store import backups, migrations, sql_functions
 from browser.catalog.store.changes import Kind
-from browser.catalog.store.commit_count import CommitCount, require_all_commits
+from browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
 from browser.catalog.store.errors import (
     LibraryError,
     LibraryReadOnlyError,
@@ -251,6 +251,22 @@ class Database:
             if self._writer is None:
                 raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: no backup was made.")
             return backups.back_up(self._writer, self.folder)
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the catalogue as it is now into one file, which is not there yet; read-only too.
+
+        Raises
+        ------
+        LibraryFullError
+            If there is no room for the copy.
+        """
+        if self.in_transaction():
+            raise RuntimeError("a copy is made outside transactions")
+        with self.reading() as connection, closing(sqlite3.connect(path)) as copy:
+            connection.backup(copy)
+            forget_token(copy)
+            copy.commit()
+            copy.execute("PRAGMA journal_mode = DELETE")
 
     def compact(self) -> None:
         """Give unused room in the file back to the disk; takes the time and the room of a copy.

@@ -30,6 +30,9 @@ COMMANDS: Final = {
     "undo": "library.undo",
     "redo": "library.redo",
     "export": "library.export",
+    "archive": "library.archive",
+    "unpack": "library.unpack",
+    "merge": "library.merge",
     "check": "library.check",
     "demo": "library.demo",
 }

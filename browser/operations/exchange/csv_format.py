@@ -19,6 +19,8 @@ _JUDGEMENT_COLUMNS: Final = {
     "verdict": ("verdict",),
 }
 _BETWEEN_TAGS: Final = ";"
+_MORE_TAG_COLUMNS: Final = {"hash": ("hash",), "rejected": ("rejected",)}
+_MORE_JUDGEMENT_COLUMNS: Final = {"focal_hash": ("focal_hash",), "other_hash": ("other_hash",)}
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
@@ -32,19 +34,28 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
     OperationError
         The file cannot be read, or a column is missing.
     """
-    for line, row in read_rows(path, _TAG_COLUMNS):
+    for line, row in read_rows(path, _TAG_COLUMNS, _MORE_TAG_COLUMNS):
         files = [Path(cell) for cell in row["file"] if cell] or [Path()]
         files.sort(key=lambda file: not file.is_absolute())
-        yield TaggedFile(line, tuple(files), tuple(filter(str.strip, row["tags"][0].split(_BETWEEN_TAGS))))
+        yield TaggedFile(
+            line, tuple(files), _names(row["tags"]), next(iter(row["hash"]), "") or None, _names(row["rejected"])
+        )
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
     """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
-    for line, row in read_rows(path, _JUDGEMENT_COLUMNS):
-        yield JudgedPair(line, Path(row["focal"][0]), Path(row["other"][0]), row["verdict"][0])
+    for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
+        hashes = (next(iter(row[key]), "") or None for key in ("focal_hash", "other_hash"))
+        yield JudgedPair(line, Path(row["focal"][0]), Path(row["other"][0]), row["verdict"][0], *hashes)
 
 
-def read_rows(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, dict[str, list[str]]]]:
+def _names(cells: Sequence[str]) -> tuple[str, ...]:
+    return tuple(filter(str.strip, cells[0].split(_BETWEEN_TAGS))) if cells else ()
+
+
+def read_rows(
+    path: Path, columns: Mapping[str, Sequence[str]], more: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[tuple[int, dict[str, list[str]]]]:
     """Yield the lines of a table, with all columns that have one of the names for each wanted one.
 
     Parameters
@@ -53,13 +64,15 @@ def read_rows(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tupl
         UTF-8, with or without a byte order mark; columns are separated by commas.
     columns : mapping of str to sequence of str
         For each wanted column the names that it may have, in any case.
+    more : mapping of str to sequence of str, optional
+        The same for columns that may be missing; their lists are empty then.
 
     Yields
     ------
     line : int
         Number of the line in the file, from 1.
     row : dict of str to list of str
-        By the keys of `columns`, in the order of the names; blanks around values are taken off.
+        By the keys of `columns` and `more`, in the order of the names; blanks around values are taken off.
 
     Raises
     ------
@@ -69,7 +82,7 @@ def read_rows(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tupl
     try:
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
             reader = csv.reader(stream, strict=True)
-            places = _places(path, [name.strip().lower() for name in next(reader, [])], columns)
+            places = _places(path, [name.strip().lower() for name in next(reader, [])], columns, more or {})
             for row in reader:
                 if row:
                     yield (
@@ -82,11 +95,14 @@ def read_rows(path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tupl
         raise OperationError(f"{path} is not a table in CSV: {error}.") from error
 
 
-def _places(path: Path, head: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+def _places(
+    path: Path, head: Sequence[str], columns: Mapping[str, Sequence[str]], more: Mapping[str, Sequence[str]]
+) -> dict[str, list[int]]:
     """Return the places of the wanted columns in the head line."""
-    places = {key: [head.index(name) for name in names if name in head] for key, names in columns.items()}
+    wanted = {**columns, **more}
+    places = {key: [head.index(name) for name in names if name in head] for key, names in wanted.items()}
     for key, found in places.items():
-        if not found:
+        if not found and key in columns:
             raise OperationError(
                 f"{path} has no column {' or '.join(columns[key])}: its first line must name the columns."
             )

@@ -25,21 +25,29 @@ class TaggedFile:
         At least one: where the photo may lie, the likeliest first; relative ones start from a folder of the reader's.
     tags : tuple of str
         As they are written; they need not be names that a tag can have.
+    content_hash : str or None
+        BLAKE2b-128 of the photo's file, hexadecimal, where it is known: that counts before `files`.
+    rejected : tuple of str
+        Tags that a person does not want for it; as they are written.
     """
 
     line: int
     files: tuple[Path, ...]
     tags: tuple[str, ...]
+    content_hash: str | None = None
+    rejected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """What a file says of one judgement; `verdict` is as it is written."""
+    """What a file says of one judgement; `verdict` is as it is written, hashes count before paths."""
 
     line: int
     focal: Path
     other: Path
     verdict: str
+    focal_hash: str | None = None
+    other_hash: str | None = None
 
 
 @dataclass(frozen=True)

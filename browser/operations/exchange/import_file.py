@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
-from browser.catalog.facts.records import TagSource, Verdict
+from browser.catalog.facts.records import Photo, TagSource, Verdict
 from browser.catalog.facts.tags import TagNameError, normalise
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
+from browser.operations.exchange import json_lines_format
 from browser.operations.exchange.file_format import FileFormat, JudgedPair, TaggedFile
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
@@ -88,6 +89,45 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
     )
 
 
+def import_export(library: Library, photos: Path, judgements: Path, label: str) -> Job[ImportReport]:
+    """Take in what `export_photos` and `export_judgements` wrote as JSON Lines, in one step of the journal.
+
+    A pair that is judged here already stays as it is.
+
+    Parameters
+    ----------
+    library : Library
+    photos, judgements : pathlib.Path
+    label : str
+        Of the step.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ImportReport
+        Of both files; unknown photos are named once, lines refused are those of the first file, then of the second.
+
+    Raises
+    ------
+    OperationError
+        A file cannot be read.
+    """
+    report = ImportReport()
+    tags = _Tags(library, photos.parent)
+    judged = _Judgements(library, judgements.parent, keep=True)
+    yield from _understand(json_lines_format.read_tags(photos), tags, report, Meter("Reading tags"))
+    yield from _understand(json_lines_format.read_judgements(judgements), judged, report, Meter("Reading judgements"))
+    report.unknown = list(dict.fromkeys(report.unknown))
+    with library.journal.action(label) as action:
+        tags.enter()
+        judged.enter()
+    report.changes = action.changes
+    return report
+
+
 def _folder(path: Path, base: Path | None) -> Path:
     return path.absolute().parent if base is None else base
 
@@ -105,11 +145,7 @@ class _Wanted(Protocol[T_contra]):
 def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str, label: str) -> Job[ImportReport]:
     report = ImportReport()
     meter = Meter(stage)
-    for line in lines:
-        report.lines += 1
-        wanted.understand(line, report)
-        if report.lines % _REPORT_EVERY == 0:
-            yield meter.advance(_REPORT_EVERY)
+    yield from _understand(lines, wanted, report, meter)
     with library.journal.action(label) as action:
         wanted.enter()
     report.changes = action.changes
@@ -117,47 +153,72 @@ def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str
     return report
 
 
+def _understand(lines: Iterable[T], wanted: _Wanted[T], report: ImportReport, meter: Meter) -> Job[None]:
+    for number, line in enumerate(lines, start=1):
+        report.lines += 1
+        wanted.understand(line, report)
+        if number % _REPORT_EVERY == 0:
+            yield meter.advance(_REPORT_EVERY)
+
+
+def _find(library: Library, content_hash: str | None, files: Iterable[Path]) -> Photo | None:
+    """Return the photo with a content, else that of the first of some files that is known; None if none is."""
+    photo = None if content_hash is None else library.photos.by_hash(content_hash)
+    return photo or next(filter(None, (find_photo(library, file) for file in files)), None)
+
+
 class _Tags:
-    """Photos by the tags that they are to get."""
+    """Photos by the tags that they are to get, and the tags that are rejected for them."""
 
     def __init__(self, library: Library, folder: Path) -> None:
         self._library = library
         self._folder = folder
         self._photos: dict[tuple[str, ...], list[int]] = {}
+        self._rejected: list[tuple[int, str]] = []
 
     def understand(self, line: TaggedFile, report: ImportReport) -> None:
         files = [self._folder / file for file in line.files]
-        photo = next(filter(None, (find_photo(self._library, file) for file in files)), None)
+        photo = _find(self._library, line.content_hash, files)
         if photo is None:
             report.unknown.append(files[0])
             return
-        names = []
         refused = len(report.refused)
-        for name in line.tags:
-            try:
-                names.append(normalise(name))
-            except TagNameError as error:
-                report.refused.append((line.line, str(error)))
-        report.taken += bool(names) or len(report.refused) == refused
-        self._photos.setdefault(tuple(dict.fromkeys(names)), []).append(photo.id)
+        names, rejected = (self._names(line.line, texts, report) for texts in (line.tags, line.rejected))
+        report.taken += bool(names or rejected) or len(report.refused) == refused
+        self._photos.setdefault(tuple(names), []).append(photo.id)
+        self._rejected += [(photo.id, name) for name in rejected]
 
     def enter(self) -> None:
         for names, photo_ids in self._photos.items():
             self._library.tags.change(photo_ids, names, source=TagSource.IMPORT)
+        carried = self._library.tags.of({photo for photo, _ in self._rejected})
+        # What the photo carries here was wanted here.
+        self._library.suggestions.reject([pair for pair in self._rejected if pair[1] not in carried[pair[0]]])
+
+    def _names(self, line: int, texts: Iterable[str], report: ImportReport) -> list[str]:
+        names: dict[str, None] = {}
+        for text in texts:
+            try:
+                names[normalise(text)] = None
+            except TagNameError as error:
+                report.refused.append((line, str(error)))
+        return list(names)
 
 
 class _Judgements:
-    """Judged photos by their focal image and the verdict."""
+    """Judged photos by their focal image and the verdict; `keep` leaves pairs alone that are judged already."""
 
-    def __init__(self, library: Library, folder: Path) -> None:
+    def __init__(self, library: Library, folder: Path, *, keep: bool = False) -> None:
+        self._keep = keep
         self._library = library
         self._folder = folder
         self._others: dict[tuple[int, Verdict], list[int]] = {}
 
     def understand(self, line: JudgedPair, report: ImportReport) -> None:
         photos = []
-        for file in (self._folder / line.focal, self._folder / line.other):
-            photo = find_photo(self._library, file)
+        for content_hash, name in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
+            file = self._folder / name
+            photo = _find(self._library, content_hash, [file])
             if photo is None:
                 report.unknown.append(file)
             else:
@@ -173,4 +234,5 @@ class _Judgements:
 
     def enter(self) -> None:
         for (focal_id, verdict), other_ids in self._others.items():
-            self._library.judgements.set(focal_id, other_ids, verdict)
+            judged = self._library.judgements.of(focal_id) if self._keep else {}
+            self._library.judgements.set(focal_id, [other for other in other_ids if other not in judged], verdict)

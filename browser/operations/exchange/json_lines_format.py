@@ -1,12 +1,16 @@
-"""JSON Lines: one JSON object a line, in ASCII."""
+"""JSON Lines: one JSON object a line, in ASCII; what `export_file` writes is read, and the tables of an archive."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Final, TextIO
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, TextIO
 
-from browser.operations.exchange.file_format import FileFormat, Record
+from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from browser.operations.jobs.errors import OperationError
+
+_LONGEST: Final = 16 << 20  # characters of a line
 
 
 def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
@@ -18,10 +22,105 @@ def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
     return count
 
 
+def read_tags(path: Path) -> Iterator[TaggedFile]:
+    """Yield what lines say of photos: ``path`` or ``file_name`` (or ``file``), ``tags``, ``hash``, ``rejected``.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or a line is no such object.
+    """
+    for line, record in read_objects(path):
+        files = [Path(text) for text in _texts(path, line, record, "path", "file_name", "file") if text]
+        hashes = _texts(path, line, record, "hash")
+        if not files and not hashes:
+            raise _wrong(path, line, "it names no file: path, file_name or hash is wanted")
+        # An absolute path means one file wherever the table lies.
+        files.sort(key=lambda file: not file.is_absolute())
+        yield TaggedFile(
+            line,
+            tuple(files) or (Path(),),
+            _names(path, line, record, "tags"),
+            next(iter(hashes), None),
+            _names(path, line, record, "rejected"),
+        )
+
+
+def read_judgements(path: Path) -> Iterator[JudgedPair]:
+    """Yield what lines say of pairs: ``focal``, ``other``, ``verdict``, hashes of the two; errors as of `read_tags`."""
+    for line, record in read_objects(path):
+        texts = {
+            key: next(iter(_texts(path, line, record, key)), None)
+            for key in ("focal", "other", "verdict", "focal_hash", "other_hash")
+        }
+        for key in ("focal", "other"):
+            if texts[key] is None and texts[f"{key}_hash"] is None:
+                raise _wrong(path, line, f"it has no {key}")
+        yield JudgedPair(
+            line,
+            Path(texts["focal"] or ""),
+            Path(texts["other"] or ""),
+            texts["verdict"] or "",
+            texts["focal_hash"],
+            texts["other_hash"],
+        )
+
+
+def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield number, from 1, and object of each line that is not blank.
+
+    Raises
+    ------
+    OperationError
+    """
+    if path.exists() and not path.is_file():
+        raise OperationError(f"{path} is no file: name one in JSON Lines.")
+    try:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape") as stream:
+            number = 0
+            while text := stream.readline(_LONGEST + 1):
+                number += 1
+                if len(text) > _LONGEST:
+                    raise _wrong(path, number, "it is too long")
+                if not text.strip():
+                    continue
+                try:
+                    found = json.loads(text)
+                except (ValueError, RecursionError) as error:
+                    raise _wrong(path, number, "it is no JSON") from error
+                if not isinstance(found, dict):
+                    raise _wrong(path, number, "it is no object")
+                yield number, found
+    except OSError as error:
+        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _texts(path: Path, line: int, record: Record, *keys: str) -> list[str]:
+    """Return the texts under those of the keys that are there."""
+    found = [record[key] for key in keys if record.get(key) is not None]
+    for one in found:
+        if not isinstance(one, str) or "\0" in one:
+            raise _wrong(path, line, f"its {keys[0]} is no text")
+    return found
+
+
+def _names(path: Path, line: int, record: Record, key: str) -> tuple[str, ...]:
+    found = record.get(key) or []
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise _wrong(path, line, f"its {key} are no list of texts")
+    return tuple(found)
+
+
+def _wrong(path: Path, line: int, detail: str) -> OperationError:
+    return OperationError(f"{path} cannot be read in line {line}: {detail}.")
+
+
 JSON_LINES: Final = FileFormat(
     name="jsonl",
     title="JSON Lines",
     suffixes=(".jsonl",),
+    tags=Reader(read_tags, "JSON Lines with path and tags, as focal export writes them"),
+    judgements=Reader(read_judgements, "JSON Lines with focal, other and verdict, as focal export writes them"),
     write_photos=write_lines,
     write_judgements=write_lines,
 )

@@ -3,44 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from browser.catalog.facts.records import SuggestionState
 
 if TYPE_CHECKING:  # the command line asks for the formats before it opens a library: that must load no numpy
     from browser.catalog.facts.records import Photo, Root
     from browser.catalog.library import Library
 
-PHOTO_FIELDS: Final = ("path", "file_name", "tags", "width", "height", "taken", "bytes", "hash", "missing", "failure")
+PHOTO_FIELDS: Final = (
+    "path",
+    "file_name",
+    "tags",
+    "width",
+    "height",
+    "taken",
+    "bytes",
+    "hash",
+    "missing",
+    "failure",
+    "rejected",
+)
 """The keys of `photo_record`, in their order."""
 
-JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at")
+JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at", "focal_hash", "other_hash")
 """The keys of what `judgement_records` yields, in their order."""
 
 _BLOCK: Final = 1000  # photos looked up at a time
 
 
-def photo_records(library: Library, query: str = "") -> Iterator[dict[str, Any]]:
+def photo_records(library: Library, query: str = "", *, everything: bool = False) -> Iterator[dict[str, Any]]:
     """Yield a record for each photo that matches, in the order of their paths; see `photo_record`.
+
+    Parameters
+    ----------
+    library : Library
+    query : str
+    everything : bool
+        Photos too that lie only in folders taken out of the library.
 
     Raises
     ------
     QueryError
         The query cannot be understood.
     """
-    ids = library.photos.listed(query)
+    ids = library.photos.ids(query) if everything else library.photos.listed(query)
     roots = library.roots.all()
     for start in range(0, len(ids), _BLOCK):
         block = ids[start : start + _BLOCK].tolist()
         tags = library.tags.of(block)
+        rejected = library.suggestions.of(block, SuggestionState.REJECTED)
         for photo in library.photos.get(block):
-            yield photo_record(photo, tags[photo.id], roots)
+            names = sorted(one.tag for one in rejected[photo.id])
+            yield photo_record(photo, tags[photo.id], names, roots)
 
 
-def photo_record(photo: Photo, tags: list[str], roots: Sequence[Root]) -> dict[str, Any]:
+def photo_record(photo: Photo, tags: list[str], rejected: list[str], roots: Sequence[Root]) -> dict[str, Any]:
     """Return what is written of a photo.
 
     ``path`` is absolute, ``file_name`` relative to the photo folder of the library; ``width`` and ``height`` are pixels
-    right way up, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file; what is unknown is None.
+    right way up, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file, ``rejected`` the tags that a
+    person does not want for it; what is unknown is None.
     """
     root = next((root.path for root in roots if photo.path.is_relative_to(root.path)), None)
     return {
@@ -54,6 +77,7 @@ def photo_record(photo: Photo, tags: list[str], roots: Sequence[Root]) -> dict[s
         "hash": photo.content_hash,
         "missing": photo.missing,
         "failure": photo.failure,
+        "rejected": rejected,
     }
 
 
@@ -61,11 +85,14 @@ def judgement_records(library: Library) -> Iterator[dict[str, Any]]:
     """Yield a record for each judged pair, oldest first; ``at`` is in UTC."""
     judgements = library.judgements.all()
     ids = sorted({number for one in judgements for number in (one.focal_id, one.other_id)})
-    paths: dict[int, Path] = dict(zip(ids, library.photos.paths(ids), strict=True))
+    photos = dict(zip(ids, library.photos.get(ids), strict=True))
     for one in judgements:
+        focal, other = photos[one.focal_id], photos[one.other_id]
         yield {
-            "focal": str(paths[one.focal_id]),
-            "other": str(paths[one.other_id]),
+            "focal": str(focal.path),
+            "other": str(other.path),
             "verdict": one.verdict.value,
             "at": one.at.isoformat(),
+            "focal_hash": focal.content_hash,
+            "other_hash": other.content_hash,
         }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,9 +67,46 @@ def test_a_cancelled_import_changes_nothing(indexed: Library, album: Album) -> N
 
 
 def test_a_format_that_is_not_read_says_so(indexed: Library, album: Album) -> None:
+    unable = replace(JSON_LINES, tags=None, judgements=None)
     for job in (import_tags, import_judgements):
         with pytest.raises(OperationError, match="not read from JSON Lines: choose another format"):
-            finish(job(indexed, album.path("t.jsonl"), JSON_LINES))
+            finish(job(indexed, album.path("t.jsonl"), unable))
+
+
+def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album) -> None:
+    file = album.path("t.jsonl")
+    for text, words in (
+        ("[]", "line 1: it is no object"),
+        ('{"path": "a", "tags": []}\n\n{"path"', "line 3: it is no JSON"),
+        ("[" * 100_000, "line 1: it is no JSON"),
+        ('{"tags": ["a"]}', "line 1: it names no file"),
+        ('{"path": 3}', "line 1: its path is no text"),
+        ('{"path": "a\\u0000b"}', "line 1: its path is no text"),
+        ('{"path": "a", "tags": "b"}', "line 1: its tags are no list of texts"),
+        ('{"path": "a", "rejected": [1]}', "line 1: its rejected are no list of texts"),
+        ('{"path": "' + "a" * (17 << 20), "line 1: it is too long"),
+    ):
+        file.write_text(text)
+        with pytest.raises(OperationError, match=words):
+            finish(import_tags(indexed, file, JSON_LINES))
+    file.write_text('{"focal": "a", "verdict": "similar"}')
+    with pytest.raises(OperationError, match="line 1: it has no other"):
+        finish(import_judgements(indexed, file, JSON_LINES))
+    os.mkfifo(album.path("pipe"))
+    with pytest.raises(OperationError, match="is no file"):
+        finish(import_tags(indexed, album.path("pipe"), JSON_LINES))
+    assert indexed.tags.all() == []
+
+
+def test_the_content_counts_before_the_path(indexed: Library, album: Album) -> None:
+    """As in an export that was written before two photos changed their names."""
+    first, second = find_photos(indexed, [album.path("warm/0.jpg"), album.path("warm/1.jpg")])
+    (photo,) = indexed.photos.get([first])
+    line = {"path": str(album.path("warm/1.jpg")), "hash": photo.content_hash, "tags": ["sun"]}
+    file = album.path("t.jsonl")
+    file.write_text(json.dumps(line) + "\n" + json.dumps({**line, "hash": "0" * 32, "tags": ["sand"]}))
+    assert finish(import_tags(indexed, file, JSON_LINES)).unknown == []
+    assert indexed.tags.of([first, second]) == {first: ["sun"], second: ["sand"]}
 
 
 def test_tables_that_cannot_be_read_say_why(tmp_path: Path) -> None:

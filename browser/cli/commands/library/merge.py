@@ -1,0 +1,30 @@
+"""``focal merge``: take what an archive says of photos into the library."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Command
+from browser.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the archive."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="an archive that focal archive has written")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal merge FILE``."""
+    from browser.cli.commands.tagging.import_options import show_import
+    from browser.operations.exchange.unpack_archive import merge_archive
+
+    return show_import(terminal.run(merge_archive(library, arguments.file)), terminal)
+
+
+COMMAND = Command("take tags, ratings and judgements of an archive into the library", run, add_arguments=add_arguments)

@@ -1,0 +1,280 @@
+"""What an archive of a whole library is: a zip file with the catalogue, what was learned, and tables for any program.
+
+Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
+``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
+``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME`` and
+``derived/thumbnails.sqlite``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final
+
+from browser.operations.jobs.errors import OperationError
+
+FORMAT: Final = "focal-archive"
+VERSION: Final = 1
+MANIFEST: Final = "manifest.json"
+README: Final = "README.txt"
+CATALOG: Final = "catalog.sqlite"
+PHOTOS: Final = "photos.jsonl"
+JUDGEMENTS: Final = "judgements.jsonl"
+THUMBNAILS: Final = "derived/thumbnails.sqlite"
+SUFFIX: Final = ".focal.zip"
+BLOCK: Final = 1 << 20
+"""Bytes read and written at a time."""
+
+_NAME: Final = re.compile(
+    r"README\.txt|catalog\.sqlite|photos\.jsonl|judgements\.jsonl|derived/thumbnails\.sqlite"
+    r"|(?:metrics|derived/fitted|derived/vectors|derived/patches)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
+)
+_NEEDED: Final = (CATALOG, PHOTOS, JUDGEMENTS)
+_MOST_MEMBERS: Final = 100_000
+_LONGEST_MANIFEST: Final = 64 << 20
+_GROWTH: Final = 200
+"""An archive may unpack to this many times its own size; Focal compresses nothing but text and the catalogue."""
+_HARMLESS: Final = 64 << 20
+"""Bytes that any archive may unpack to, however small it is."""
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    struct.error,
+)
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file in an archive: its size in bytes and the SHA-256 of its content, hexadecimal."""
+
+    bytes: int
+    sha256: str
+
+
+class ArchiveError(OperationError):
+    """A file is no archive of a library, is damaged, or holds what no archive of Focal holds."""
+
+
+class Archive:
+    """An archive that is read; a context manager.
+
+    What it says of itself is checked when it is opened, before anything is unpacked; contents while they are read.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+
+    Attributes
+    ----------
+    counts : dict of str to int
+        What the library held: ``photos``, ``tags``, ``judgements``, ``metrics``.
+    made : str
+        When, ISO 8601.
+    members : dict of str to Member
+
+    Raises
+    ------
+    ArchiveError
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise ArchiveError(f"{path} {'is no file' if path.exists() else 'is not there'}: name an archive.")
+        with self._checked():
+            self._zip = zipfile.ZipFile(path)
+        try:
+            infos = self._infos()
+            manifest = self._manifest(infos)
+            self.counts = _counts(manifest.get("counts"))
+            self.made = str(manifest.get("made", ""))
+            self.members = self._members(manifest.get("members"), infos)
+        except BaseException:
+            self._zip.close()
+            raise
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    @property
+    def whole(self) -> int:
+        """Bytes that it unpacks to."""
+        return sum(member.bytes for member in self.members.values())
+
+    def blocks(self, name: str) -> Iterator[bytes]:
+        """Yield the content of a member in blocks; raises `ArchiveError` at the end if it is not what was written."""
+        member = self.members[name]
+        digest = hashlib.sha256()
+        left = member.bytes
+        with self._checked(), self._zip.open(name) as stream:
+            while block := stream.read(BLOCK):
+                left -= len(block)
+                if left < 0:
+                    break
+                digest.update(block)
+                yield block
+        if left or digest.hexdigest() != member.sha256:
+            raise self._damaged(f"{name} is not as it was written")
+
+    # ------------------------------------------------------------------ inside
+    def _infos(self) -> dict[str, zipfile.ZipInfo]:
+        listed = self._zip.infolist()
+        if len(listed) > _MOST_MEMBERS:
+            raise self._strange(f"it has {len(listed)} files")
+        infos: dict[str, zipfile.ZipInfo] = {}
+        for info in listed:
+            name = info.orig_filename  # `filename` ends at a zero byte
+            if name in infos:
+                raise self._strange(f"{_shown(name)} is in it twice")
+            if name != MANIFEST and not _NAME.fullmatch(name):
+                raise self._strange(f"it holds {_shown(name)}")
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            if kind not in (0, stat.S_IFREG) or info.is_dir():
+                raise self._strange(f"{_shown(name)} is no plain file but a link or the like")
+            if info.flag_bits & 1:
+                raise self._strange(f"{_shown(name)} is encrypted")
+            infos[name] = info
+        whole = sum(info.file_size for info in listed)
+        if whole > _HARMLESS and whole > _GROWTH * self.path.stat().st_size:
+            raise self._strange(f"it would unpack to {whole} bytes")
+        return infos
+
+    def _manifest(self, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Any]:
+        info = infos.get(MANIFEST)
+        if info is None or info.file_size > _LONGEST_MANIFEST:
+            raise ArchiveError(f"{self.path} is no archive of a library: choose a file that focal archive has written.")
+        with self._checked(), self._zip.open(info) as stream:
+            text = stream.read(_LONGEST_MANIFEST)
+        try:
+            manifest = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged("its manifest cannot be read") from error
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            raise ArchiveError(f"{self.path} is no archive of a library: choose a file that focal archive has written.")
+        version = manifest.get("version")
+        if isinstance(version, int) and version > VERSION:
+            raise ArchiveError(f"{self.path} was written by a later version of Focal: update Focal to open it.")
+        if version != VERSION:
+            raise self._damaged("its manifest has no version")
+        return manifest
+
+    def _members(self, listed: object, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Member]:
+        members: dict[str, Member] = {}
+        for name, entry in listed.items() if isinstance(listed, dict) else ():
+            size, digest = (entry.get("bytes"), entry.get("sha256")) if isinstance(entry, dict) else (None, None)
+            if not isinstance(size, int) or not isinstance(digest, str):
+                raise self._damaged("its manifest cannot be read")
+            members[name] = Member(size, digest)
+        missing = sorted({*members, *_NEEDED} - infos.keys()) or sorted(set(_NEEDED) - members.keys())
+        if missing:
+            raise self._damaged(f"{_shown(missing[0])} is missing")
+        more = sorted(infos.keys() - members.keys() - {MANIFEST})
+        if more:
+            raise self._strange(f"it holds {_shown(more[0])}, of which its manifest says nothing")
+        for name, member in members.items():
+            if infos[name].file_size != member.bytes:
+                raise self._damaged(f"{_shown(name)} has another size than was written")
+        return members
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        try:
+            yield
+        except zipfile.BadZipFile as error:
+            if not hasattr(self, "_zip"):
+                raise ArchiveError(f"{self.path} is no archive, or its end is missing ({error}).") from error
+            raise self._damaged(str(error)) from error
+        except _BROKEN as error:
+            raise self._damaged(str(error) or type(error).__name__) from error
+        except OSError as error:
+            raise ArchiveError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+
+    def _damaged(self, detail: str) -> ArchiveError:
+        return ArchiveError(
+            f"The archive {self.path} is damaged ({detail}): nothing was taken from it. Use another copy."
+        )
+
+    def _strange(self, detail: str) -> ArchiveError:
+        return ArchiveError(f"{self.path} was not written by Focal ({detail}): nothing was taken from it.")
+
+
+class ArchiveWriter:
+    """Writes the members of an archive, and at the end its manifest.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Created or overwritten: give that of `browser.catalog.store.atomic_file.replacing`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.members: dict[str, Member] = {}
+        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+
+    def add(self, name: str, blocks: Iterator[bytes], *, compressed: bool) -> Iterator[int]:
+        """Write a member block by block, and yield how many bytes of it are written after each."""
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"no archive has a member {name!r}")
+        info = zipfile.ZipInfo(name)
+        info.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+        info.external_attr = (stat.S_IFREG | 0o644) << 16
+        digest, size = hashlib.sha256(), 0
+        with self._zip.open(info, "w", force_zip64=True) as stream:
+            for block in blocks:
+                stream.write(block)
+                digest.update(block)
+                size += len(block)
+                yield size
+        self.members[name] = Member(size, digest.hexdigest())
+
+    def finish(self, manifest: Mapping[str, Any]) -> None:
+        """Write the manifest, with the members in it, and close the file."""
+        members = {name: {"bytes": one.bytes, "sha256": one.sha256} for name, one in self.members.items()}
+        document = {"format": FORMAT, "version": VERSION, **manifest, "members": members}
+        self._zip.writestr(MANIFEST, json.dumps(document, indent=1), zipfile.ZIP_DEFLATED)
+        self._zip.close()
+
+    def close(self) -> None:
+        """Close the file, complete or not."""
+        self._zip.close()
+
+
+def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield what is left of a file in blocks."""
+    read: Callable[[], bytes] = lambda: stream.read(BLOCK)  # noqa: E731
+    yield from iter(read, b"")
+
+
+def fits(name: str) -> bool:
+    """Return whether a file of this path in the library's folder can be a member."""
+    return _NAME.fullmatch(name) is not None
+
+
+def _counts(found: object) -> dict[str, int]:
+    entries = found.items() if isinstance(found, dict) else ()
+    return {key: value for key, value in entries if isinstance(value, int)}
+
+
+def _shown(name: str) -> str:
+    return json.dumps(name[:100])

@@ -1,0 +1,168 @@
+"""Save a whole library as one archive."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from browser.catalog.library import Library
+from browser.catalog.store import timestamps
+from browser.catalog.store.atomic_file import replacing
+from browser.operations.describing.descriptors import fitted_states_of
+from browser.operations.exchange.archive import (
+    CATALOG,
+    JUDGEMENTS,
+    PHOTOS,
+    README,
+    THUMBNAILS,
+    ArchiveWriter,
+    fits,
+    read_blocks,
+)
+from browser.operations.exchange.records import judgement_records, photo_records
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+
+_LINES: Final = 500  # in a block of a table
+_TEXT: Final = """\
+This is a whole library of Focal, a photo browser, without the photos themselves. Any program can read it.
+
+photos.jsonl      a JSON object a line: one photo with its tags, rating, label, and the tags that were rejected for it.
+                  "hash" is the BLAKE2b-128 of the file, "path" where it lay, "file_name" the same in its photo folder.
+judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", with the hash of each.
+catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database.
+metrics/          what was learned from judgements and tags; NumPy's .npz.
+derived/fitted/   what descriptors learned from the photos; NumPy's .npz.
+derived/          else: vectors and thumbnails, which can be made again from the photos.
+manifest.json     size and SHA-256 of every file here.
+
+focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags and
+judgements into one that is there. Photos are found again by their content when their folder is indexed.
+"""
+
+
+@dataclass
+class ArchiveReport:
+    """What was saved.
+
+    Attributes
+    ----------
+    file : pathlib.Path
+    bytes : int
+        Size of the archive.
+    counts : dict of str to int
+        ``photos``, ``tags``, ``judgements``, ``metrics``.
+    """
+
+    file: Path
+    bytes: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def save_archive(library: Library, file: Path, *, with_derived: bool = False) -> Job[ArchiveReport]:
+    """Write a library into one file, which is there complete or not at all.
+
+    It holds the catalogue as it is at one moment, all metrics, what descriptors learned (so that saved metrics rank as
+    before once photos are described again), and tables for other programs. Photos, network files and backups are not in
+    it.
+
+    Parameters
+    ----------
+    library : Library
+        May be open read-only.
+    file : pathlib.Path
+        Replaced if it is there.
+    with_derived : bool
+        Vectors, patches and thumbnails too; nothing may be indexed meanwhile.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ArchiveReport
+
+    Raises
+    ------
+    OperationError
+        The file cannot be written, or lies in the library itself.
+    LibraryError
+    """
+    file = file.absolute()
+    if file.exists() and not file.is_file():
+        raise OperationError(f"{file} is no file: choose another name for the archive.")
+    if file.resolve().is_relative_to(library.path.resolve()):
+        raise OperationError(f"{file} lies in the library itself: choose another folder for the archive.")
+    meter = Meter("Saving the library")
+    yield meter.state()
+    try:
+        with tempfile.TemporaryDirectory(prefix="focal-") as scratch, replacing(file) as part:
+            library.database.copy_to(Path(scratch) / CATALOG)
+            # Metrics are written before they are entered: the copied catalogue names none that is not there now.
+            with closing(ArchiveWriter(part)) as writer, Library.open(Path(scratch), read_only=True) as copy:
+                yield from _add_all(writer, library, copy, meter, with_derived=with_derived)
+                counts = _counts(copy)
+                writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})
+    except OSError as error:
+        raise OperationError(f"The archive {file} cannot be written: {error.strerror or error}.") from error
+    return ArchiveReport(file, file.stat().st_size, counts)
+
+
+def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Meter, *, with_derived: bool) -> Job[None]:
+    yield from _add(writer, README, iter([_TEXT.encode()]), meter)
+    with (copy.path / CATALOG).open("rb") as stream:
+        yield from _add(writer, CATALOG, read_blocks(stream), meter)
+    yield from _add(writer, PHOTOS, _table(photo_records(copy, everything=True)), meter)
+    yield from _add(writer, JUDGEMENTS, _table(judgement_records(copy)), meter)
+    for path in _files(library, with_derived=with_derived):
+        name = path.relative_to(library.path).as_posix()
+        if fits(name):
+            with path.open("rb") as stream:
+                yield from _add(writer, name, read_blocks(stream), meter, compressed=False)
+    if with_derived:
+        thumbnails = copy.path / "thumbnails.sqlite"
+        library.thumbnails.copy_to(thumbnails)
+        if thumbnails.exists():
+            with thumbnails.open("rb") as stream:
+                yield from _add(writer, THUMBNAILS, read_blocks(stream), meter, compressed=False)
+
+
+def _add(
+    writer: ArchiveWriter, name: str, blocks: Iterator[bytes], meter: Meter, *, compressed: bool = True
+) -> Job[None]:
+    for _ in writer.add(name, blocks, compressed=compressed):
+        yield meter.state(name)
+    yield meter.advance(message=name)
+
+
+def _files(library: Library, *, with_derived: bool) -> list[Path]:
+    """Return the files beside the catalogue that are saved as they are."""
+    folders = [library.path / "metrics", fitted_states_of(library).folder]
+    if with_derived:
+        folders += [library.vectors.folder, library.patches.folder]
+    return [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+
+
+def _table(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    lines: list[str] = []
+    for record in records:
+        lines.append(json.dumps(record) + "\n")
+        if len(lines) == _LINES:
+            yield "".join(lines).encode()
+            lines.clear()
+    yield "".join(lines).encode()
+
+
+def _counts(copy: Library) -> dict[str, int]:
+    return {
+        "photos": len(copy.photos.ids()),
+        "tags": len(copy.tags.all()),
+        "judgements": copy.judgements.count(),
+        "metrics": len(copy.metrics.all()),
+    }

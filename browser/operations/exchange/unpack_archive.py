@@ -1,0 +1,149 @@
+"""Make a library of an archive, or take what it says of photos into one that is there."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
+from browser.catalog.store.atomic_file import sync
+from browser.catalog.store.location import absolute
+from browser.operations.exchange.archive import JUDGEMENTS, PHOTOS, Archive, ArchiveError
+from browser.operations.exchange.import_file import ImportReport, import_export
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+
+_DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
+_RESERVE: Final = 16 << 20  # bytes that stay free on the disk
+
+
+@dataclass
+class UnpackReport:
+    """What an archive was unpacked to.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        The library's.
+    counts : dict of str to int
+        What the archive says that it holds: ``photos``, ``tags``, ``judgements``, ``metrics``.
+    """
+
+    folder: Path
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
+    """Make a new library of an archive; it is there complete and checked, or not at all.
+
+    Every digest is compared, and the catalogue is checked as `focal check` does. Photos that lie elsewhere now are
+    found by their content when their folder is indexed.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+    folder : pathlib.Path
+        Of the new library: not there yet, or empty.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    UnpackReport
+
+    Raises
+    ------
+    ArchiveError
+        The file is no archive, is damaged, or holds what no archive of Focal holds.
+    OperationError
+        The folder holds something, or cannot be written.
+    LibraryError
+        The library cannot be written.
+    """
+    folder = absolute(folder)
+    with Archive(file) as archive:
+        try:
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise OperationError(f"{folder} is there already: choose a new or an empty folder for the library.")
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+            part.mkdir(mode=0o700)
+            try:
+                yield from _unpack(archive, part, archive.members)
+                yield from _check(part)
+                if folder.exists():
+                    folder.rmdir()
+                part.rename(folder)
+            except BaseException:
+                shutil.rmtree(part, ignore_errors=True)
+                raise
+            sync(folder.parent)
+        except OSError as error:
+            raise OperationError(f"The library {folder} cannot be written: {error.strerror or error}.") from error
+        return UnpackReport(folder, archive.counts)
+
+
+def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
+    """Take what an archive says of photos into a library: one step of the journal.
+
+    These are tags, ratings, labels, rejected tags and judgements. Photos are found by their content, else by their
+    path; nothing is taken away, and what both know differently stays as it is here.
+
+    Raises
+    ------
+    ArchiveError
+        See `unpack_archive`.
+    """
+    with Archive(file) as archive, tempfile.TemporaryDirectory(prefix="focal-") as scratch:
+        place = Path(scratch)
+        try:
+            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS))
+        except OSError as error:
+            raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
+        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}"))
+
+
+def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
+    """Write members into a folder, each compared with its digest."""
+    names = list(names)
+    free, wanted = shutil.disk_usage(folder).free, sum(archive.members[name].bytes for name in names)
+    if wanted + _RESERVE > free:
+        raise OperationError(f"{archive.path} unpacks to {wanted} bytes, and only {free} are free: free some space.")
+    meter = Meter("Unpacking", len(names))
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as stream:
+            for block in archive.blocks(name):
+                stream.write(block)
+                yield meter.state(name)
+        sync(path)
+        yield meter.advance(message=name)
+    for path in {(folder / name).parent for name in names}:
+        sync(path)
+
+
+def _check(folder: Path) -> Job[None]:
+    """Open a library that was unpacked, so that it has this program's schema, and check its catalogue."""
+    yield Meter("Checking the library").state()
+    try:
+        with Library.open(folder) as library:
+            problems = library.database.check()
+            problems += [
+                f"the file of the metric {metric.name} lies outside of the library"
+                for metric in library.metrics.all()
+                if metric.file is not None and Path(metric.file).name != metric.file
+            ]
+    except LibraryTooNewError as error:
+        raise ArchiveError("The archive was written by a later version of Focal: update Focal to open it.") from error
+    except LibraryDamagedError as error:
+        raise ArchiveError(_DAMAGED.format("it cannot be opened")) from error
+    if problems:
+        raise ArchiveError(_DAMAGED.format(problems[0]))

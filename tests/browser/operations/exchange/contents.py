@@ -1,0 +1,43 @@
+"""All that a library knows of what a person did, by the contents of photos: to be compared with another library's."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from browser.catalog.library import Library
+
+TABLES = ("tag", "photo_tag", "judgement", "suggestion", "metric", "setting", "journal", "root", "photo", "file")
+
+
+def rows_of(library: Library) -> dict[str, list[Any]]:
+    """Return every row of the catalogue, and the digests of the files of metrics."""
+    names = [name for (name,) in library.database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    assert set(TABLES) <= set(names)
+    found: dict[str, list[Any]] = {
+        name: sorted(library.database.rows(f"SELECT * FROM {name}"), key=repr)
+        for name in names
+        if not name.startswith("sqlite_stat") and name != "commit_count"
+    }
+    for folder in (library.metrics.folder, library.path / "derived" / "fitted"):
+        found[folder.name] = digests(folder)
+    return found
+
+
+def digests(folder: Path) -> list[tuple[str, str]]:
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+
+
+def done_by_a_person(library: Library) -> dict[str, set[Any]]:
+    """Return tags, rejections and judgements by content."""
+    ids = library.photos.ids().tolist()
+    hashes = {photo.id: photo.content_hash for photo in library.photos.get(ids)}
+    return {
+        "tags": {(hashes[photo], tag) for photo, tags in library.tags.of(ids).items() for tag in tags},
+        "rejected": {(hashes[photo], tag) for photo, tag in library.suggestions.rejected_pairs()},
+        "judgements": {
+            (hashes[one.focal_id], hashes[one.other_id], one.verdict.value) for one in library.judgements.all()
+        },
+    }

@@ -1,0 +1,494 @@
+"""A whole library as one file: saved, made a library again, merged; what no archive holds is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import random
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource, Verdict
+from browser.catalog.library import Library, LibraryError
+from browser.operations.describing.enabled import set_enabled
+from browser.operations.exchange import archive as archives
+from browser.operations.exchange.archive import JUDGEMENTS, MANIFEST, PHOTOS, Archive, ArchiveError
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+from browser.operations.exchange.file_format import FileFormat
+from browser.operations.exchange.import_file import import_judgements, import_tags
+from browser.operations.exchange.json_lines_format import JSON_LINES
+from browser.operations.exchange.save_archive import save_archive
+from browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import check
+from browser.operations.library.index import index
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.training.train import train
+from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.exchange.contents import done_by_a_person, rows_of
+
+Change = Callable[[list[tuple[zipfile.ZipInfo, bytes]], dict[str, Any]], None]
+
+
+@pytest.fixture
+def used(indexed: Library) -> Library:
+    """A library in which a person has done everything that there is to do."""
+    ids = indexed.photos.ids().tolist()
+    indexed.tags.change(ids[:5], ["cold/snow", "été"])
+    indexed.tags.change(ids[6:9], ["warm"], source=TagSource.IMPORT)
+    indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
+    indexed.judgements.set(ids[0], ids[7:8], Verdict.DISSIMILAR)
+    open_ones = [Suggestion(ids[9], "warm", 0.7, SuggestionState.OPEN, (ids[6],)) for _ in range(1)]
+    indexed.suggestions.replace_open(open_ones, 1)
+    indexed.suggestions.reject([(ids[10], "warm"), (ids[11], "cold/snow")])
+    indexed.suggestions.accept([(ids[10], "été")])
+    finish(train(indexed, "kernel"))
+    finish(train(indexed, "ratio"))
+    indexed.journal.undo()
+    indexed.settings.set("decode.seconds", 17)
+    return indexed
+
+
+@pytest.fixture
+def saved(used: Library, tmp_path: Path) -> Path:
+    file = tmp_path / "all.focal.zip"
+    finish(save_archive(used, file))
+    return file
+
+
+@pytest.fixture
+def other(tmp_path: Path, album: Album, used: Library) -> Iterator[Library]:
+    """A library of the same photos in which nobody has done anything."""
+    with Library.open(tmp_path / "other") as opened:
+        set_enabled(opened, FAMILIES)
+        finish(index(opened, [album.folder]))
+        yield opened
+
+
+def names_of(file: Path) -> list[str]:
+    with zipfile.ZipFile(file) as opened:
+        return opened.namelist()
+
+
+# ---------------------------------------------------------------------- there and back
+def test_a_library_is_the_same_after_a_journey(used: Library, saved: Path, tmp_path: Path) -> None:
+    report = finish(unpack_archive(saved, tmp_path / "new"))
+    assert report.counts == {"photos": 12, "tags": 4, "judgements": 3, "metrics": 2}
+    assert not list(tmp_path.glob(".*.part"))
+    with Library.open(tmp_path / "new") as new:
+        assert rows_of(new) == rows_of(used)
+        assert new.metrics.current().learner == "kernel"
+        assert new.journal.redo().label.startswith("Train metric"), "the undone metric's file travels too"
+        new.journal.undo()
+        labels = []
+        while change := new.journal.undo():
+            labels.append(change.label)
+        assert len(labels) == 7
+        assert done_by_a_person(new)["tags"] == set()
+
+
+def test_photos_elsewhere_are_found_and_rank_as_before(
+    used: Library, saved: Path, album: Album, tmp_path: Path
+) -> None:
+    focal = used.photos.ids()[0]
+    before = Ranker(used).rank(int(focal), metric=used.metrics.current().name)
+    person = done_by_a_person(used)
+    shutil.move(album.folder, tmp_path / "elsewhere")
+    finish(unpack_archive(saved, tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        report = finish(index(new, [tmp_path / "elsewhere"]))
+        assert (report.new, report.photos) == (0, 12)
+        assert done_by_a_person(new) == person
+        assert new.photos.ids("missing").size == 0
+        after = Ranker(new).rank(int(focal), metric=new.metrics.current().name)
+        np.testing.assert_array_equal(after.photo_ids, before.photo_ids)
+        np.testing.assert_allclose(after.distances, before.distances, rtol=1e-6)
+        assert finish(check(new)).problems == []
+
+
+def test_with_what_was_derived_nothing_is_described_again(used: Library, tmp_path: Path) -> None:
+    used.thumbnails.put(1, b"picture")
+    file = tmp_path / "all.focal.zip"
+    finish(save_archive(used, file, with_derived=True))
+    assert any(name.startswith("derived/vectors/") for name in names_of(file))
+    finish(unpack_archive(file, tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert new.thumbnails.get(1) == b"picture"
+        report = finish(index(new))
+        assert report.extract.done == 0
+        found = finish(check(new))
+        assert (found.problems, found.repaired) == ([], [])
+
+
+def test_it_is_saved_read_only_and_beside_a_writer(used: Library, tmp_path: Path) -> None:
+    with Library.open(used.path, read_only=True) as reader:
+        finish(save_archive(reader, tmp_path / "a.focal.zip"))
+    finish(unpack_archive(tmp_path / "a.focal.zip", tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert rows_of(new) == rows_of(used)
+
+
+def test_what_happens_meanwhile_is_in_all_parts_or_in_none(used: Library, tmp_path: Path) -> None:
+    file = tmp_path / "all.focal.zip"
+    job = save_archive(used, file)
+    states = [next(job) for _ in range(3)]
+    assert states
+    used.tags.change(used.photos.ids().tolist(), ["zebra"])
+    finish(job)
+    with zipfile.ZipFile(file) as opened:
+        assert b"zebra" not in opened.read(PHOTOS)
+    finish(unpack_archive(file, tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert "zebra" not in [tag.name for tag in new.tags.all()]
+
+
+def test_any_program_can_read_it(used: Library, saved: Path, album: Album) -> None:
+    with zipfile.ZipFile(saved) as opened:
+        photos = [json.loads(line) for line in opened.read(PHOTOS).splitlines()]
+        judgements = [json.loads(line) for line in opened.read(JUDGEMENTS).splitlines()]
+        manifest = json.loads(opened.read(MANIFEST))
+        assert b"photos.jsonl" in opened.read("README.txt")
+        for name, entry in manifest["members"].items():
+            content = opened.read(name)
+            assert (len(content), hashlib.sha256(content).hexdigest()) == (entry["bytes"], entry["sha256"])
+    first = next(one for one in photos if one["path"] == str(album.path("cold/0.jpg")))
+    assert first["tags"] == ["cold/snow", "été"]
+    assert first["hash"] == hashlib.blake2b(album.path("cold/0.jpg").read_bytes(), digest_size=16).hexdigest()
+    assert sum(bool(one["rejected"]) for one in photos) == 2
+    assert [(one["verdict"], one["focal_hash"]) for one in judgements] == [
+        ("similar", first["hash"]),
+        ("similar", first["hash"]),
+        ("dissimilar", first["hash"]),
+    ]
+
+
+def test_folders_taken_out_are_saved_too(used: Library, tmp_path: Path) -> None:
+    (root,) = used.roots.all()
+    person = done_by_a_person(used)
+    used.roots.remove(root.id)
+    finish(save_archive(used, tmp_path / "a.zip"))
+    finish(unpack_archive(tmp_path / "a.zip", tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert done_by_a_person(new) == person
+    with Archive(tmp_path / "a.zip") as archive:
+        assert sum(block.count(b"\n") for block in archive.blocks(PHOTOS)) == 12
+
+
+# ---------------------------------------------------------------------- merging, rebuilding
+def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other: Library) -> None:
+    report = finish(merge_archive(other, saved))
+    assert report.unknown == []
+    assert report.refused == []
+    assert done_by_a_person(other) == done_by_a_person(used)
+    assert other.journal.undo().label == "Merge all.focal.zip"
+    assert done_by_a_person(other) == {"tags": set(), "rejected": set(), "judgements": set()}
+    assert other.journal.undo_label() is None
+
+
+def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) -> None:
+    ids = other.photos.ids().tolist()
+    other.tags.change(ids[:1], ["mine"])
+    other.tags.change(ids[10:11], ["warm"])  # rejected there
+    other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar there
+    finish(merge_archive(other, saved))
+    found, theirs = done_by_a_person(other), done_by_a_person(used)
+    hashes = [photo.content_hash for photo in other.photos.get(ids)]
+    assert found["tags"] == theirs["tags"] | {(hashes[0], "mine"), (hashes[10], "warm")}
+    assert found["rejected"] == theirs["rejected"] - {(hashes[10], "warm")}
+    assert found["judgements"] == theirs["judgements"] - {(hashes[0], hashes[1], "similar")} | {
+        (hashes[0], hashes[1], "dissimilar")
+    }
+    assert not finish(merge_archive(other, saved)).changes, "a second time changes nothing"
+
+
+def test_merging_names_photos_that_are_not_there(saved: Path, library: Library, tmp_path: Path, album: Album) -> None:
+    shutil.rmtree(album.folder)
+    with Library.open(tmp_path / "empty") as empty:
+        report = finish(merge_archive(empty, saved))
+    assert sorted(report.unknown) == sorted(
+        album.path(f"{kind}/{i}.jpg") for kind in ("cold", "warm") for i in range(6)
+    )
+
+
+@pytest.mark.parametrize("form", [CSV, JSON_LINES])
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_lost_catalogue_is_rebuilt_from_an_export(
+    used: Library, album: Album, tmp_path: Path, form: FileFormat, moved: bool
+) -> None:
+    photos, judgements = tmp_path / "tags.out", tmp_path / "judgements.out"
+    with output_file(photos) as stream:
+        export_photos(used, stream, form)
+    with output_file(judgements) as stream:
+        export_judgements(used, stream, form)
+    person = done_by_a_person(used)
+    folder = album.folder
+    if moved:
+        for number, path in enumerate(sorted(album.folder.rglob("*.jpg"))):  # other folder, other names
+            (tmp_path / "elsewhere").mkdir(exist_ok=True)
+            shutil.copy(path, tmp_path / "elsewhere" / f"{99 - number}.jpg")
+        folder = tmp_path / "elsewhere"
+        shutil.rmtree(album.folder)
+    with Library.open(tmp_path / "other") as other:
+        set_enabled(other, FAMILIES)
+        finish(index(other, [folder]))
+        for report in (
+            finish(import_tags(other, photos, form)),
+            finish(import_judgements(other, judgements, form)),
+        ):
+            assert report.unknown == []
+            assert report.refused == []
+        assert done_by_a_person(other) == person
+
+
+# ---------------------------------------------------------------------- what is refused
+def test_a_library_that_is_there_is_not_overwritten(used: Library, saved: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for place in (used.path, tmp_path / "file"):
+        with pytest.raises(OperationError, match="is there already: choose a new or an empty folder"):
+            finish(unpack_archive(saved, place))
+    (tmp_path / "empty").mkdir()
+    finish(unpack_archive(saved, tmp_path / "empty"))
+
+
+def test_no_archive_is_written_into_the_library(used: Library) -> None:
+    with pytest.raises(OperationError, match="lies in the library itself"):
+        finish(save_archive(used, used.path / "backups" / "a.zip"))
+
+
+def test_an_archive_is_there_complete_or_not_at_all(used: Library, tmp_path: Path) -> None:
+    file = tmp_path / "all.zip"
+    file.write_text("before")
+    job = save_archive(used, file)
+    for _ in range(5):
+        next(job)
+    job.close()
+    assert file.read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir() if ".part" in path.name] == []
+    with pytest.raises(OperationError, match="cannot be written: No such file"):
+        finish(save_archive(used, tmp_path / "none" / "a.zip"))
+
+
+def test_a_stopped_unpacking_leaves_nothing(saved: Path, tmp_path: Path) -> None:
+    job = unpack_archive(saved, tmp_path / "new")
+    for _ in range(3):
+        next(job)
+    job.close()
+    assert not (tmp_path / "new").exists()
+    assert not list(tmp_path.glob(".new*"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" * 100])
+def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(content)
+    with pytest.raises(ArchiveError, match=r"a\.zip is no archive"):
+        finish(unpack_archive(file, tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_only_plain_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, words in (("pipe", "is no file"), (".", "is no file"), ("none", "is not there")):
+        with pytest.raises(ArchiveError, match=words):
+            Archive(tmp_path / name)
+
+
+def rewritten(file: Path, target: Path, change: Change) -> Path:
+    """Write an archive with other members; the manifest tells what they are, unless that is changed as well."""
+    with zipfile.ZipFile(file) as opened:
+        members = [(info, opened.read(info)) for info in opened.infolist() if info.filename != MANIFEST]
+        manifest = json.loads(opened.read(MANIFEST))
+    change(members, manifest)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
+        for info, content in members:
+            written.writestr(info, content)
+        written.writestr(MANIFEST, json.dumps(manifest))
+    return target
+
+
+def entry(content: bytes) -> dict[str, Any]:
+    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def adding(name: str, mode: int = stat.S_IFREG | 0o644, content: bytes = b"x") -> Change:
+    def change(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+        info = zipfile.ZipInfo("placeholder")
+        info.filename = info.orig_filename = name
+        info.external_attr = mode << 16
+        info.compress_type = zipfile.ZIP_DEFLATED
+        members.append((info, content))
+        manifest["members"][name] = entry(content)
+
+    return change
+
+
+HOSTILE = {
+    "absolute path": (adding("/etc/passwd"), "it holds"),
+    "above": (adding("../out"), "it holds"),
+    "above a folder": (adding("metrics/../../out"), "it holds"),
+    "above by backslash": (adding("metrics\\..\\out"), "it holds"),
+    "hidden": (adding("metrics/.out"), "it holds"),
+    "drive": (adding("C:/out"), "it holds"),
+    "another place": (adding("derived/other/x"), "it holds"),
+    "a folder": (adding("metrics/x/"), "it holds"),
+    "line break": (adding("metrics/a\nb"), "it holds"),
+    "a link": (adding("metrics/link", stat.S_IFLNK | 0o777, b"/etc/passwd"), "a link or the like"),
+    "a device": (adding("metrics/device", stat.S_IFCHR | 0o666), "a link or the like"),
+    "a bomb": (adding("metrics/bomb", content=bytes(100 << 20)), "it would unpack to"),
+    "a second catalogue": (adding("catalog.sqlite"), "is in it twice"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_no_archive_of_focal_holds_is_refused(saved: Path, tmp_path: Path, kind: str) -> None:
+    change, words = HOSTILE[kind]
+    bad = rewritten(saved, tmp_path / "bad.zip", change)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for job in (unpack_archive(bad, tmp_path / "new"),):
+        with pytest.raises(ArchiveError, match=f"was not written by Focal .*{words}"):
+            finish(job)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def _unlisted(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    adding("metrics/x")(members, manifest)
+    del manifest["members"]["metrics/x"]
+
+
+def _lacking(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    members[:] = [(info, content) for info, content in members if info.filename != PHOTOS]
+
+
+def _unneeded(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    _lacking(members, manifest)
+    del manifest["members"][PHOTOS]
+
+
+def _other_bytes(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    place = next(i for i, (info, _) in enumerate(members) if info.filename == "catalog.sqlite")
+    info, content = members[place]
+    members[place] = (info, content[:5000] + bytes([content[5000] ^ 1]) + content[5001:])
+
+
+def _other_size(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["members"]["catalog.sqlite"]["bytes"] += 1
+
+
+def _no_members(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["members"] = [1]
+
+
+def _odd_member(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["members"]["catalog.sqlite"] = {"bytes": "many"}
+
+
+def _no_version(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["version"] = None
+
+
+def _later(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["version"] = 2
+
+
+def _other_format(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+    manifest["format"] = "else"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_unlisted, "of which its manifest says nothing"),
+        (_lacking, r"photos\.jsonl\" is missing"),
+        (_unneeded, r"photos\.jsonl\" is missing"),
+        (_other_bytes, r"catalog\.sqlite is not as it was written"),
+        (_other_size, "has another size"),
+        (_no_members, "is missing"),
+        (_odd_member, "its manifest cannot be read"),
+        (_no_version, "has no version"),
+        (_later, "later version of Focal: update Focal"),
+        (_other_format, "is no archive of a library"),
+    ],
+)
+def test_a_manifest_that_does_not_fit(
+    saved: Path,
+    tmp_path: Path,
+    change: Change,
+    words: str,
+) -> None:
+    bad = rewritten(saved, tmp_path / "bad.zip", change)
+    with pytest.raises(ArchiveError, match=words):
+        finish(unpack_archive(bad, tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+
+
+def _with_catalogue(saved: Path, target: Path, content: bytes) -> Path:
+    def change(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+        members[:] = [(info, old if info.filename != "catalog.sqlite" else content) for info, old in members]
+        manifest["members"]["catalog.sqlite"] = entry(content)
+
+    return rewritten(saved, target, change)
+
+
+def test_a_catalogue_that_was_damaged_before_it_was_packed(saved: Path, used: Library, tmp_path: Path) -> None:
+    with zipfile.ZipFile(saved) as opened:
+        catalog = opened.read("catalog.sqlite")
+    at = catalog.index("été".encode())
+    for content in (catalog[:at] + b"\xc3\xa8" + catalog[at + 2 :], b"no database" * 1000, catalog[:8192]):
+        bad = _with_catalogue(saved, tmp_path / "bad.zip", content)
+        with pytest.raises((ArchiveError, LibraryError)):
+            finish(unpack_archive(bad, tmp_path / "new"))
+        assert not (tmp_path / "new").exists()
+
+
+def test_flipped_bits_are_noticed_or_change_nothing(saved: Path, used: Library, tmp_path: Path) -> None:
+    whole, expected, chance = saved.read_bytes(), rows_of(used), random.Random(3)
+    end = whole.rindex(b"PK\x05\x06")
+    first = whole.index(b"PK\x01\x02")
+    spots = [chance.randrange(len(whole)) for _ in range(60)] + [chance.randrange(first, end + 22) for _ in range(60)]
+    noticed = 0
+    for number, spot in enumerate(spots):
+        damaged = bytearray(whole)
+        damaged[spot] ^= 1 << chance.randrange(8)
+        bad = tmp_path / "bad.zip"
+        bad.write_bytes(damaged)
+        place = tmp_path / f"new{number}"
+        try:
+            finish(unpack_archive(bad, place))
+        except ArchiveError:
+            noticed += 1
+            assert not place.exists()
+            continue
+        with Library.open(place) as new:
+            assert rows_of(new) == expected, spot
+    assert noticed > 60
+
+
+def test_what_does_not_fit_the_disk_is_not_begun(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _place: real._replace(free=1 << 20))
+    with pytest.raises(OperationError, match="free some space"):
+        finish(unpack_archive(saved, tmp_path / "new"))
+    assert not list(tmp_path.glob("*new*"))
+
+
+def test_every_member_has_a_name_that_can_be_read_back(tmp_path: Path) -> None:
+    writer = archives.ArchiveWriter(tmp_path / "a.zip")
+    with pytest.raises(ValueError, match="no archive has a member"):
+        list(writer.add("../x", iter([b"x"]), compressed=True))
+    writer.close()
+    assert archives.fits("metrics/kernel-1.npz")
+    assert not archives.fits("metrics/.kernel-1.npz.part")
+    assert list(archives.read_blocks(io.BytesIO(b"abc"))) == [b"abc"]
