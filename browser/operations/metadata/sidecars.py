@@ -1,0 +1,247 @@
+"""Sidecars: XMP files beside photos. Which lie beside one, what they say, and replacing one.
+
+Two namings are in use, and both are read: ``photo.jpg.xmp`` (digiKam, darktable) and ``photo.xmp`` (Lightroom, Camera
+Raw). What looks like both is the first: ``a.jpg.xmp`` belongs to ``a.jpg`` if that is there, not to ``a.jpg.png``. The
+case of letters matters only where two photos differ in nothing else.
+
+``photo.xmp`` may lie beside several photos of that name, mostly a raw file and the JPEG that was taken with it. All of
+them read it, as programs have it that take both for one photo; written to it is what is known of the raw file if there
+is one of these, since the programs that use this naming write it for raw files. Else none of the photos writes to it,
+and each gets a sidecar of its own, ``photo.jpg.xmp``.
+
+Photos themselves are never written.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import stat
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.store.atomic_file import replacing
+from browser.operations.jobs.errors import OperationError
+from browser.operations.metadata.metadata import Metadata
+from browser.operations.metadata.xmp import XmpError, parse_xmp
+from browser.operations.metadata.xmp_packet import MAX_BYTES
+from features.decoding.formats import IMAGE_SUFFIXES
+from features.decoding.raw import RAW_SUFFIXES
+
+SUFFIX: Final = ".xmp"
+_UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)
+_STALE: Final = 3600  # seconds after which an unfinished copy is nobody's work any more
+
+
+@dataclass(frozen=True)
+class Sidecar:
+    """A sidecar of a photo.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        Absolute if the photo's path is.
+    metadata : Metadata
+        Empty where there is a problem.
+    content_hash : str
+        BLAKE2b-128 of its bytes, hexadecimal; empty where it cannot be read, or is yet to be made.
+    problem : str
+        Why it cannot be read, for a person; empty if it can.
+    is_own : bool
+        Whether what is known of this photo is written to it; another one's, or nobody's, otherwise.
+    """
+
+    path: Path
+    metadata: Metadata = field(default_factory=Metadata)
+    content_hash: str = ""
+    problem: str = ""
+    is_own: bool = True
+
+
+class Folder:
+    """The names in a folder, looked at once for all its photos.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A folder that cannot be listed has no sidecars.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with os.scandir(path) as entries:
+                names = sorted(entry.name for entry in entries)
+        except OSError:
+            names = []
+        photos = [name for name in names if _suffix(name).lower() in IMAGE_SUFFIXES]
+        self._photos = set(photos)
+        self._folded = {name.casefold() for name in photos}
+        self._stems = _by(photos, _stem)
+        self._stems_folded = _by(photos, lambda name: _stem(name).casefold())
+        sidecars = [name for name in names if _suffix(name).lower() == SUFFIX and _stem(name)]
+        self._unfinished = [name for name in names if _UNFINISHED.fullmatch(name)]
+        self._sidecars = _by(sidecars, lambda name: _stem(name).casefold())
+
+    def sidecars_of(self, photo: str) -> list[tuple[str, bool]]:
+        """Return the names of a photo's sidecars and whether each is its own, ``a.jpg.xmp`` before ``a.xmp``."""
+        found = [
+            (name, True)
+            for name in self._sidecars.get(photo.casefold(), ())
+            if _stem(name) == photo or _stem(name) not in self._photos
+        ]
+        for name in self._sidecars.get(_stem(photo).casefold(), ()):
+            stem = _stem(name)
+            if stem.casefold() in self._folded:  # photo.jpg.xmp of another photo
+                continue
+            if stem == _stem(photo) or stem not in self._stems:
+                found.append((name, self._writes(photo, stem)))
+        return found
+
+    def new_name(self, photo: str, *, with_suffix: bool) -> str:
+        """Return the name of a sidecar to be made: ``photo.jpg.xmp``, or ``photo.xmp`` where that can be its own."""
+        stem = _stem(photo)
+        if with_suffix or not stem or stem.casefold() in self._folded or not self._writes(photo, stem):
+            return photo + SUFFIX
+        return stem + SUFFIX
+
+    def remove_unfinished(self) -> None:
+        """Remove what a program that was killed left of writing sidecars, once it is surely nobody's work any more."""
+        for name in self._unfinished:
+            left = self.path / name
+            with suppress(OSError):
+                if time.time() - left.lstat().st_mtime > _STALE:
+                    left.unlink()
+
+    def _writes(self, photo: str, stem: str) -> bool:
+        """Return whether what is written to ``stem.xmp`` is what is known of this photo."""
+        sharing = self._stems.get(stem) or self._stems_folded.get(stem.casefold(), [])
+        raw = [name for name in sharing if _suffix(name).lower() in RAW_SUFFIXES]
+        return [photo] in (sharing, raw)
+
+
+def read_sidecars(photo: Path, folder: Folder | None = None) -> tuple[Sidecar, ...]:
+    """Return the sidecars of a photo, with what they say or why they cannot be read.
+
+    Parameters
+    ----------
+    photo : pathlib.Path
+        Its file.
+    folder : Folder, optional
+        The folder that it lies in, if that was looked at already.
+    """
+    folder = folder or Folder(photo.parent)
+    return tuple(_read(folder.path / name, own) for name, own in folder.sidecars_of(photo.name))
+
+
+def _read(path: Path, own: bool) -> Sidecar:
+    try:
+        content = read_bytes(path)
+        return Sidecar(path, parse_xmp(content), content_hash(content), is_own=own)
+    except (OperationError, XmpError) as error:
+        return Sidecar(path, problem=str(error), is_own=own)
+
+
+def content_hash(content: bytes) -> str:
+    """Return the BLAKE2b-128 of a sidecar's bytes, hexadecimal."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a sidecar.
+
+    Raises
+    ------
+    OperationError
+        It cannot be read, is no regular file (a pipe would never end), or is too large to be a sidecar.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise OperationError("It is no file: a sidecar cannot be read from it.")
+            if status.st_size > MAX_BYTES:
+                raise OperationError(f"It has more than {MAX_BYTES // 2**20} MB, which no sidecar has.")
+            with open(descriptor, "rb", closefd=False) as stream:
+                return stream.read(MAX_BYTES + 1)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise OperationError(f"It cannot be read: {error.strerror or error}.") from error
+
+
+def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
+    """Write a sidecar: whatever moment the program stops at, it is the old one or the new one.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    content : bytes
+    replaced : str
+        Content hash of the sidecar that this one replaces; empty: there is none.
+
+    Raises
+    ------
+    OperationError
+        It has changed since it was read, is a link that leads out of its folder, or cannot be written.
+    """
+    try:
+        _check_place(path)
+        mode = _check_unchanged(path, replaced)
+        with replacing(path) as part:
+            part.write_bytes(content)
+            if mode is not None:
+                part.chmod(mode)
+    except OSError as error:
+        raise OperationError(_why_not(error)) from error
+
+
+def _check_place(path: Path) -> None:
+    if path.is_symlink() and Path(os.path.realpath(path)).parent != Path(os.path.realpath(path.parent)):
+        raise OperationError("It is a link into another folder: it was left as it is.")
+
+
+def _check_unchanged(path: Path, replaced: str) -> int | None:
+    """Return the permissions of the file that is there; None if there is none, as expected."""
+    if not os.path.lexists(path):
+        if replaced:
+            raise OperationError("It is no longer there: exchange again.")
+        return None
+    if not replaced or content_hash(read_bytes(path)) != replaced:
+        raise OperationError("It has changed since it was compared: exchange again.")
+    if not os.access(path, os.W_OK):
+        raise OperationError("It is write-protected: allow writing, and exchange again.")
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def _why_not(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "There is no room on its disk: make some, and exchange again."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "Nothing can be written to its folder: allow writing, and exchange again."
+    if error.errno == errno.ENAMETOOLONG:
+        return "Its name would be too long: shorten that of the photo."
+    return f"It cannot be written: {error.strerror or error}."
+
+
+def _suffix(name: str) -> str:
+    stem, dot, suffix = name.rpartition(".")
+    return dot + suffix if stem else ""
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(_suffix(name))
+
+
+def _by(names: list[str], key: Callable[[str], str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(key(name), []).append(name)
+    return found
