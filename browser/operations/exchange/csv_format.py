@@ -19,7 +19,12 @@ _JUDGEMENT_COLUMNS: Final = {
     "verdict": ("verdict",),
 }
 _BETWEEN_TAGS: Final = ";"
-_MORE_TAG_COLUMNS: Final = {"hash": ("hash",), "rejected": ("rejected",)}
+_MORE_TAG_COLUMNS: Final = {
+    "hash": ("hash",),
+    "rejected": ("rejected",),
+    "rating": ("rating",),
+    "label": ("label",),
+}
 _MORE_JUDGEMENT_COLUMNS: Final = {"focal_hash": ("focal_hash",), "other_hash": ("other_hash",)}
 
 
@@ -38,15 +43,25 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
         files = [Path(cell) for cell in row["file"] if cell] or [Path()]
         files.sort(key=lambda file: not file.is_absolute())
         yield TaggedFile(
-            line, tuple(files), _names(row["tags"]), next(iter(row["hash"]), "") or None, _names(row["rejected"])
+            line,
+            tuple(files),
+            _names(row["tags"]),
+            _text(row["hash"]),
+            _names(row["rejected"]),
+            _text(row["rating"]),
+            _text(row["label"]),
         )
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
     """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
     for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
-        hashes = (next(iter(row[key]), "") or None for key in ("focal_hash", "other_hash"))
+        hashes = (_text(row[key]) for key in ("focal_hash", "other_hash"))
         yield JudgedPair(line, Path(row["focal"][0]), Path(row["other"][0]), row["verdict"][0], *hashes)
+
+
+def _text(cells: Sequence[str]) -> str | None:
+    return next(iter(cells), "") or None
 
 
 def _names(cells: Sequence[str]) -> tuple[str, ...]:

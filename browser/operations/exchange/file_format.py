@@ -29,6 +29,8 @@ class TaggedFile:
         BLAKE2b-128 of the photo's file, hexadecimal, where it is known: that counts before `files`.
     rejected : tuple of str
         Tags that a person does not want for it; as they are written.
+    rating, label : str or None
+        As they are written; None: the file says nothing of it.
     """
 
     line: int
@@ -36,6 +38,8 @@ class TaggedFile:
     tags: tuple[str, ...]
     content_hash: str | None = None
     rejected: tuple[str, ...] = ()
+    rating: str | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
 from browser.catalog.facts.records import Photo, TagSource, Verdict
 from browser.catalog.facts.tags import TagNameError, normalise
 from browser.catalog.library import Library
@@ -18,6 +19,7 @@ from browser.operations.jobs.progress import Job, Meter
 from browser.operations.photos.find import find_photo
 
 _REPORT_EVERY: Final = 200
+_RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -49,7 +51,7 @@ class ImportReport:
 
 
 def import_tags(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
-    """Add tags to photos as a file says, in one step of the journal.
+    """Add tags, ratings and labels to photos as a file says, in one step of the journal.
 
     Parameters
     ----------
@@ -92,7 +94,7 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
 def import_export(library: Library, photos: Path, judgements: Path, label: str) -> Job[ImportReport]:
     """Take in what `export_photos` and `export_judgements` wrote as JSON Lines, in one step of the journal.
 
-    A pair that is judged here already stays as it is.
+    A pair that is judged here already stays as it is, and so does the rating or label that a photo has.
 
     Parameters
     ----------
@@ -116,7 +118,7 @@ def import_export(library: Library, photos: Path, judgements: Path, label: str) 
         A file cannot be read.
     """
     report = ImportReport()
-    tags = _Tags(library, photos.parent)
+    tags = _Tags(library, photos.parent, keep=True)
     judged = _Judgements(library, judgements.parent, keep=True)
     yield from _understand(json_lines_format.read_tags(photos), tags, report, Meter("Reading tags"))
     yield from _understand(json_lines_format.read_judgements(judgements), judged, report, Meter("Reading judgements"))
@@ -168,13 +170,19 @@ def _find(library: Library, content_hash: str | None, files: Iterable[Path]) -> 
 
 
 class _Tags:
-    """Photos by the tags that they are to get, and the tags that are rejected for them."""
+    """Photos by the tags, ratings and labels that they are to get, and the tags that are rejected for them.
 
-    def __init__(self, library: Library, folder: Path) -> None:
+    `keep` leaves ratings and labels alone that photos have.
+    """
+
+    def __init__(self, library: Library, folder: Path, *, keep: bool = False) -> None:
         self._library = library
         self._folder = folder
+        self._keep = keep
         self._photos: dict[tuple[str, ...], list[int]] = {}
         self._rejected: list[tuple[int, str]] = []
+        self._ratings: dict[int, list[int]] = {}
+        self._labels: dict[str, list[int]] = {}
 
     def understand(self, line: TaggedFile, report: ImportReport) -> None:
         files = [self._folder / file for file in line.files]
@@ -184,7 +192,8 @@ class _Tags:
             return
         refused = len(report.refused)
         names, rejected = (self._names(line.line, texts, report) for texts in (line.tags, line.rejected))
-        report.taken += bool(names or rejected) or len(report.refused) == refused
+        marked = self._understand_mark(line, photo.id, report)
+        report.taken += bool(names or rejected or marked) or len(report.refused) == refused
         self._photos.setdefault(tuple(names), []).append(photo.id)
         self._rejected += [(photo.id, name) for name in rejected]
 
@@ -194,6 +203,32 @@ class _Tags:
         carried = self._library.tags.of({photo for photo, _ in self._rejected})
         # What the photo carries here was wanted here.
         self._library.suggestions.reject([pair for pair in self._rejected if pair[1] not in carried[pair[0]]])
+        marks = self._library.marks.of(
+            [photo for ids in (*self._ratings.values(), *self._labels.values()) for photo in ids]
+        )
+        for rating, ids in self._ratings.items():
+            free = [photo for photo in ids if not self._keep or marks[photo].rating is None]
+            self._library.marks.set(free, rating=rating)
+        for label, ids in self._labels.items():
+            free = [photo for photo in ids if not self._keep or marks[photo].label is None]
+            self._library.marks.set(free, label=label)
+
+    def _understand_mark(self, line: TaggedFile, photo_id: int, report: ImportReport) -> bool:
+        """Keep rating and label, and return whether there was one of them."""
+        marked = False
+        if line.rating is not None:
+            if line.rating in _RATINGS:
+                self._ratings.setdefault(int(line.rating), []).append(photo_id)
+                marked = True
+            else:
+                report.refused.append((line.line, f"The rating {line.rating!r} is none of -1 (rejected) to 5."))
+        if line.label is not None:
+            try:
+                self._labels.setdefault(clean_label(line.label), []).append(photo_id)
+                marked = True
+            except MarkError as error:
+                report.refused.append((line.line, str(error)))
+        return marked
 
     def _names(self, line: int, texts: Iterable[str], report: ImportReport) -> list[str]:
         names: dict[str, None] = {}

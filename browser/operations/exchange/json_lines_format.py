@@ -23,7 +23,9 @@ def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
-    """Yield what lines say of photos: ``path`` or ``file_name`` (or ``file``), ``tags``, ``hash``, ``rejected``.
+    """Yield what lines say of photos: ``path`` or ``file_name`` (or ``file``), ``tags``, ``hash`` and more.
+
+    What more is understood is in `TaggedFile`: ``rejected``, ``rating``, ``label``.
 
     Raises
     ------
@@ -43,6 +45,8 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
             _names(path, line, record, "tags"),
             next(iter(hashes), None),
             _names(path, line, record, "rejected"),
+            _rating(path, line, record.get("rating")),
+            next(iter(_texts(path, line, record, "label")), None),
         )
 
 
@@ -109,6 +113,12 @@ def _names(path: Path, line: int, record: Record, key: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
         raise _wrong(path, line, f"its {key} are no list of texts")
     return tuple(found)
+
+
+def _rating(path: Path, line: int, found: object) -> str | None:
+    if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
+        raise _wrong(path, line, "its rating is no whole number")
+    return None if found is None else str(found)
 
 
 def _wrong(path: Path, line: int, detail: str) -> OperationError:

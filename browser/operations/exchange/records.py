@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from browser.catalog.facts.records import SuggestionState
 
 if TYPE_CHECKING:  # the command line asks for the formats before it opens a library: that must load no numpy
-    from browser.catalog.facts.records import Photo, Root
+    from browser.catalog.facts.records import Mark, Photo, Root
     from browser.catalog.library import Library
 
 PHOTO_FIELDS: Final = (
@@ -23,6 +23,8 @@ PHOTO_FIELDS: Final = (
     "missing",
     "failure",
     "rejected",
+    "rating",
+    "label",
 )
 """The keys of `photo_record`, in their order."""
 
@@ -53,17 +55,20 @@ def photo_records(library: Library, query: str = "", *, everything: bool = False
         block = ids[start : start + _BLOCK].tolist()
         tags = library.tags.of(block)
         rejected = library.suggestions.of(block, SuggestionState.REJECTED)
+        marks = library.marks.of(block)
         for photo in library.photos.get(block):
             names = sorted(one.tag for one in rejected[photo.id])
-            yield photo_record(photo, tags[photo.id], names, roots)
+            yield photo_record(photo, tags[photo.id], names, marks[photo.id], roots)
 
 
-def photo_record(photo: Photo, tags: list[str], rejected: list[str], roots: Sequence[Root]) -> dict[str, Any]:
+def photo_record(
+    photo: Photo, tags: list[str], rejected: list[str], mark: Mark, roots: Sequence[Root]
+) -> dict[str, Any]:
     """Return what is written of a photo.
 
     ``path`` is absolute, ``file_name`` relative to the photo folder of the library; ``width`` and ``height`` are pixels
     right way up, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file, ``rejected`` the tags that a
-    person does not want for it; what is unknown is None.
+    person does not want for it, ``rating`` is 1 to 5 or -1 for rejected; what is unknown is None.
     """
     root = next((root.path for root in roots if photo.path.is_relative_to(root.path)), None)
     return {
@@ -78,6 +83,8 @@ def photo_record(photo: Photo, tags: list[str], rejected: list[str], roots: Sequ
         "missing": photo.missing,
         "failure": photo.failure,
         "rejected": rejected,
+        "rating": mark.rating,
+        "label": mark.label,
     }
 
 

@@ -6,9 +6,25 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from browser.catalog.facts.records import Mark
 from browser.catalog.library import Library
 
-TABLES = ("tag", "photo_tag", "judgement", "suggestion", "metric", "setting", "journal", "root", "photo", "file")
+TABLES = (
+    "mark",
+    "information",
+    "exchange",
+    "forgotten",
+    "tag",
+    "photo_tag",
+    "judgement",
+    "suggestion",
+    "metric",
+    "setting",
+    "journal",
+    "root",
+    "photo",
+    "file",
+)
 
 
 def rows_of(library: Library) -> dict[str, list[Any]]:
@@ -31,12 +47,13 @@ def digests(folder: Path) -> list[tuple[str, str]]:
 
 
 def done_by_a_person(library: Library) -> dict[str, set[Any]]:
-    """Return tags, rejections and judgements by content."""
+    """Return tags, rejections, ratings, labels and judgements by content."""
     ids = library.photos.ids().tolist()
     hashes = {photo.id: photo.content_hash for photo in library.photos.get(ids)}
     return {
         "tags": {(hashes[photo], tag) for photo, tags in library.tags.of(ids).items() for tag in tags},
         "rejected": {(hashes[photo], tag) for photo, tag in library.suggestions.rejected_pairs()},
+        "marks": {(hashes[photo], mark) for photo, mark in library.marks.of(ids).items() if mark != Mark()},
         "judgements": {
             (hashes[one.focal_id], hashes[one.other_id], one.verdict.value) for one in library.judgements.all()
         },

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource, Verdict
+from browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
 from browser.catalog.library import Library, LibraryError
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.exchange import archive as archives
@@ -54,6 +54,9 @@ def used(indexed: Library) -> Library:
     indexed.suggestions.replace_open(open_ones, 1)
     indexed.suggestions.reject([(ids[10], "warm"), (ids[11], "cold/snow")])
     indexed.suggestions.accept([(ids[10], "été")])
+    indexed.marks.set(ids[2:5], rating=4)
+    indexed.marks.set(ids[4:6], label="Grün")
+    indexed.marks.set(ids[7:8], rating=-1, label="Red")
     finish(train(indexed, "kernel"))
     finish(train(indexed, "ratio"))
     indexed.journal.undo()
@@ -95,7 +98,7 @@ def test_a_library_is_the_same_after_a_journey(used: Library, saved: Path, tmp_p
         labels = []
         while change := new.journal.undo():
             labels.append(change.label)
-        assert len(labels) == 7
+        assert len(labels) == 10
         assert done_by_a_person(new)["tags"] == set()
 
 
@@ -193,7 +196,7 @@ def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other
     assert report.refused == []
     assert done_by_a_person(other) == done_by_a_person(used)
     assert other.journal.undo().label == "Merge all.focal.zip"
-    assert done_by_a_person(other) == {"tags": set(), "rejected": set(), "judgements": set()}
+    assert done_by_a_person(other) == {"tags": set(), "rejected": set(), "marks": set(), "judgements": set()}
     assert other.journal.undo_label() is None
 
 
@@ -202,6 +205,8 @@ def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) 
     other.tags.change(ids[:1], ["mine"])
     other.tags.change(ids[10:11], ["warm"])  # rejected there
     other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar there
+    other.marks.set(ids[2:3], rating=1)  # 4 there
+    other.marks.set(ids[3:5], label="Blue")  # one has another there
     finish(merge_archive(other, saved))
     found, theirs = done_by_a_person(other), done_by_a_person(used)
     hashes = [photo.content_hash for photo in other.photos.get(ids)]
@@ -210,6 +215,12 @@ def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) 
     assert found["judgements"] == theirs["judgements"] - {(hashes[0], hashes[1], "similar")} | {
         (hashes[0], hashes[1], "dissimilar")
     }
+    assert [other.marks.of(ids)[photo] for photo in ids[2:6]] == [
+        Mark(1, None),
+        Mark(4, "Blue"),
+        Mark(4, "Blue"),
+        Mark(None, "Grün"),
+    ]
     assert not finish(merge_archive(other, saved)).changes, "a second time changes nothing"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
+from browser.catalog.facts.records import Mark, Verdict
 from browser.catalog.library import Library
 from browser.operations.exchange.csv_format import CSV, read_rows
 from browser.operations.exchange.import_file import import_judgements, import_tags
@@ -82,6 +82,7 @@ def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album)
         ('{"tags": ["a"]}', "line 1: it names no file"),
         ('{"path": 3}', "line 1: its path is no text"),
         ('{"path": "a\\u0000b"}', "line 1: its path is no text"),
+        ('{"path": "a", "rating": "4"}', "line 1: its rating is no whole number"),
         ('{"path": "a", "tags": "b"}', "line 1: its tags are no list of texts"),
         ('{"path": "a", "rejected": [1]}', "line 1: its rejected are no list of texts"),
         ('{"path": "' + "a" * (17 << 20), "line 1: it is too long"),
@@ -96,6 +97,26 @@ def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album)
     with pytest.raises(OperationError, match="is no file"):
         finish(import_tags(indexed, album.path("pipe"), JSON_LINES))
     assert indexed.tags.all() == []
+
+
+def test_ratings_and_labels_come_from_tables_too(indexed: Library, album: Album) -> None:
+    table = album.path("t.csv")
+    table.write_text(
+        "file,tags,rating,label\nwarm/0.jpg,,5,Red\nwarm/1.jpg,sun,7,\nwarm/2.jpg,,-1,\nwarm/3.jpg,,0,Bl\x01ue\n"
+    )
+    ids = find_photos(indexed, [album.path(f"warm/{number}.jpg") for number in range(4)])
+    indexed.marks.set(ids, rating=2, label="Green")
+    report = finish(import_tags(indexed, table, CSV))
+    assert [line for line, _ in report.refused] == [3, 5]
+    assert list(indexed.marks.of(ids).values()) == [
+        Mark(5, "Red"),
+        Mark(2, "Green"),
+        Mark(-1, "Green"),
+        Mark(None, "Green"),
+    ]
+    assert report.changes.label == "Import tags"
+    indexed.journal.undo()
+    assert set(indexed.marks.of(ids).values()) == {Mark(2, "Green")}
 
 
 def test_the_content_counts_before_the_path(indexed: Library, album: Album) -> None:
