@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -33,10 +34,13 @@ def open_library(path: Path | None, access: Access) -> Library:
         raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
     match access:
         case Access.READ:
-            try:
-                return Library.open(path, read_only=True)
-            except LibraryReadOnlyError:  # of an earlier version: it is updated first
-                return Library.open(path)
+            library = Library.open(path, read_only=True)
+            if library.database.brought_up_to_date:  # once and for all, rather than for every command, where possible
+                with suppress(LibraryInUseError, LibraryReadOnlyError):
+                    updated = Library.open(path)
+                    library.close()
+                    return updated
+            return library
         case Access.WRITE_IF_FREE:
             try:
                 return Library.open(path)

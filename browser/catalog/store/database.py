@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.store import backups, migrations, sql_functions
+from browser.catalog.store.changed_rows import changed_rows
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
 from browser.catalog.store.errors import (
@@ -27,11 +28,12 @@ from browser.catalog.store.errors import (
     replaced,
 )
 from browser.catalog.store.file_identity import FileContents, FileIdentities
+from browser.catalog.store.schema import strange_objects
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
-_MOST_NAMED = 10  # damaged rows of a table
+_LOOKED_THROUGH = 1 << 25  # bytes; a larger file is looked through after it was opened: it takes seconds
 _SHORTEST = 512  # bytes: the smallest page of SQLite
 _OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
@@ -75,6 +77,10 @@ class Database:
         self.path = path
         self.folder = path.parent
         self.read_only = read_only
+        self.looked_through = True
+        """Whether all of the file was looked through when it was opened; else `look_through` does it."""
+        self.brought_up_to_date = False
+        """Whether what is read is a private copy at the present schema of a catalogue of an earlier version."""
         self._steps = migrations.migrations() if steps is None else steps
         self._latest = self._steps[-1].version
         self._lock = threading.RLock()
@@ -240,8 +246,28 @@ class Database:
             for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
                 problems.append(f"the table {table} (row {row}) names a row of {parent} that is not there")
             for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-                problems += _changed_rows(connection, table)
+                problems += changed_rows(connection, table)
         return problems
+
+    def look_through(self, stop: Callable[[], bool] = lambda: False) -> str | None:
+        """Return the first thing that is wrong with the structure of the file, or None; `check` finds more.
+
+        Parameters
+        ----------
+        stop : callable
+            Asked every few milliseconds: True ends the search without a result.
+        """
+        with self.reading() as connection:
+            connection.set_progress_handler(lambda: int(stop()), 10_000)
+            try:
+                (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+                    raise
+                return None
+            finally:
+                connection.set_progress_handler(None, 0)
+        return None if verdict == "ok" else str(verdict)
 
     def back_up(self) -> Path:
         """Copy the catalogue into the library's ``backups`` folder and return the copy's path."""
@@ -374,11 +400,12 @@ class Database:
             connection = _open_connection(self._uri)
         self._watcher = connection
         self._inspect(connection)
-        if migrations.version(connection) < self._latest:
-            raise LibraryReadOnlyError(
-                f"The library {self.folder} was written by an earlier version of Focal: "
-                "open it once for writing to update it."
-            )
+        if migrations.version(connection) < self._latest:  # read from a copy that is brought up to date
+            self._scratch, copied = _updated_copy(connection, self._steps, self._scratch)
+            self._uri = f"{copied.as_uri()}?immutable=1"
+            self._watcher.close()
+            self._watcher = _open_connection(self._uri)
+            self.brought_up_to_date = True
 
     def _inspect(self, connection: sqlite3.Connection) -> None:
         """Refuse a file that is damaged, newer than this program, or no catalogue."""
@@ -392,9 +419,17 @@ class Database:
                 f"The library {self.folder} was written by a later version of Focal "
                 f"(schema {version}, this one knows {self._latest}): update Focal to open it."
             )
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise damaged(self.folder, str(verdict))
+        if version:
+            strange = strange_objects(connection, self._steps)
+            if strange:  # before anything that could run it
+                raise damaged(self.folder, f"its schema has {', '.join(strange)}: not what Focal put there")
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+        self.looked_through = pages * page <= _LOOKED_THROUGH
+        if self.looked_through:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise damaged(self.folder, str(verdict))
         require_all_commits(connection, self.path, version)
 
     # ------------------------------------------------------------------ connections
@@ -462,6 +497,7 @@ def _open_connection(uri: str) -> sqlite3.Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -32768")  # KiB
         connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # comes upon what is wrong now, not later
     except BaseException:
         connection.close()
@@ -470,23 +506,33 @@ def _open_connection(uri: str) -> sqlite3.Connection:
     return connection
 
 
-def _changed_rows(connection: sqlite3.Connection, table: str) -> list[str]:
-    """Return what is wrong with the digests of a table's rows; nothing if its rows have none."""
-    columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
-    if all(name != "digest" for _, name, *_ in columns):
-        return []
-    stored = [(name, kind, key) for _, name, kind, _, _, key, hidden in columns if not hidden]
-    digest = ", ".join(f"CAST({name} AS BLOB)" if kind == "TEXT" else name for name, kind, _ in stored)
-    keys = ", ".join(f"quote({name})" for name, _, key in stored if key)
+def _updated_copy(
+    connection: sqlite3.Connection,
+    steps: Sequence[migrations.Migration],
+    old: tempfile.TemporaryDirectory[str] | None,
+) -> tuple[tempfile.TemporaryDirectory[str], Path]:
+    """Copy an open catalogue of an earlier version into a temporary folder, at the present schema.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Read from.
+    steps : sequence of Migration
+    old : tempfile.TemporaryDirectory or None
+        Where that lies which `connection` reads, if it is a copy itself: cleaned up with what is returned.
+    """
+    folder = old or tempfile.TemporaryDirectory(prefix="focal-")
     try:
-        rows = connection.execute(f"SELECT {keys} FROM {table} WHERE digest IS NOT row_digest({digest})").fetchall()
-    except sqlite3.DatabaseError as error:
-        return [f"the table {table} cannot be read ({error})"]
-    return [f"the table {table} (row {', '.join(row)}) is not as it was written" for row in rows[:_MOST_NAMED]] + (
-        [f"{len(rows) - _MOST_NAMED} more rows of the table {table} are not as they were written"]
-        if len(rows) > _MOST_NAMED
-        else []
-    )
+        target = Path(folder.name) / "updated.sqlite"
+        with closing(sqlite3.connect(target, isolation_level=None)) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = OFF")
+            sql_functions.add_to(copy)
+            migrations.migrate(copy, steps)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return folder, target
 
 
 def _private_copy(path: Path) -> tuple[tempfile.TemporaryDirectory[str], Path]:

@@ -280,3 +280,28 @@ def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Libr
         action.put("photo_tag", key, {"source": source, "at": at})
     assert not action.changes
     assert library.journal.undo_label() == "Tag 1 photo: beach"
+
+
+def test_undo_takes_no_longer_after_many_steps_back(library: Library, photos: list[int]) -> None:
+    """Counted in instructions of SQLite's machine: what was undone before is not walked over."""
+
+    def cost() -> int:
+        count = 0
+
+        def add() -> int:
+            nonlocal count
+            count += 1
+            return 0
+
+        with library.database.reading() as connection:
+            connection.set_progress_handler(add, 1)
+            connection.execute("SELECT id FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1").fetchone()
+            connection.set_progress_handler(None, 0)
+        return count
+
+    for number in range(300):
+        library.tags.change(photos[:1], [str(number)])
+    before = cost()
+    for _ in range(250):
+        library.journal.undo()
+    assert cost() <= before + 5

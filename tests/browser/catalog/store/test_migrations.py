@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library, LibraryReadOnlyError, LibraryTooNewError
+from browser.catalog.library import Library, LibraryTooNewError
 from browser.catalog.store.backups import backups
+from browser.catalog.store.changes import Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.migrations import APPLICATION_ID, Migration, migrate, migrations, statements, version
 
@@ -112,7 +113,19 @@ def test_an_update_that_fails_leaves_the_library_as_it_was(
     assert len(backups(place)) == 1
 
 
-def test_a_reader_cannot_bring_a_library_up_to_date(place: Path, library: Library, later: list[Migration]) -> None:
+def test_a_reader_reads_an_older_library_from_a_copy_that_is_brought_up_to_date(
+    place: Path, library: Library, photos: list[int], later: list[Migration]
+) -> None:
+    library.tags.change(photos, ["beach"])
     library.close()
-    with pytest.raises(LibraryReadOnlyError, match="open it once for writing"):
-        Database(place / "catalog.sqlite", read_only=True, steps=later)
+    before = (place / "catalog.sqlite").read_bytes()
+    database = Database(place / "catalog.sqlite", read_only=True, steps=later)
+    assert database.rows("SELECT name, color FROM tag") == [("beach", None)]
+    assert database.brought_up_to_date
+    assert database.stamp(Kind.TAGS) == database.stamp(Kind.TAGS)
+    (copy,) = (Path(name) for _, name, name in database.rows("SELECT 1, file, file FROM pragma_database_list"))
+    assert copy.exists()
+    database.close()
+    assert not copy.parent.exists()
+    assert (place / "catalog.sqlite").read_bytes() == before
+    assert backups(place) == []

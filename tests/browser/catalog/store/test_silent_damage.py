@@ -28,7 +28,7 @@ from browser.catalog.library import Library, LibraryDamagedError, UnknownPhotoEr
 
 def fill(library: Library, photos: list[int]) -> None:
     """Put something into every table that holds what a person did."""
-    a, b, c, d, _ = photos
+    a, b, c, d, e = photos
     library.tags.change([a, b, c], ["beach", "holiday/2024"])
     library.judgements.set(a, [b, c], Verdict.SIMILAR)
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
@@ -40,6 +40,9 @@ def fill(library: Library, photos: list[int]) -> None:
     library.information.record([Reading(a, "0" * 32, "", Written(("beach",), 4), Information("Canon", latitude=48.5))])
     at = datetime(2024, 6, 1, tzinfo=UTC)
     library.exchange.record([Exchanged(b, Path("/b.xmp"), "0" * 32, ("beach",), 4, None, at)], journaled=True)
+    with library.database.transaction() as connection:
+        connection.execute("INSERT INTO former_content VALUES (?, ?)", ("f" * 32, e))
+        connection.execute("INSERT INTO former_place VALUES (?, 1, ?)", (e, b"before/e.jpg"))
 
 
 # ---------------------------------------------------------------------- changed bytes
@@ -60,6 +63,13 @@ CHANGES = [
     ("information", "UPDATE information SET latitude = -48.5"),
     ("exchange", "UPDATE exchange SET tags = '[]'"),
     ("exchange", "UPDATE exchange SET sidecar = x'2f612e786d70'"),
+    ("photo", "UPDATE photo SET content_hash = replace(content_hash, 'a', 'b')"),
+    ("photo", "UPDATE photo SET bytes = bytes + 1 WHERE id = 2"),
+    ("file", "UPDATE file SET path = CAST('A.jpg' AS BLOB) WHERE path = CAST('a.jpg' AS BLOB)"),
+    ("file", "UPDATE file SET photo_id = 5 WHERE photo_id = 1"),
+    ("root", "UPDATE root SET path = CAST('/elsewhere' AS BLOB)"),
+    ("former_content", "UPDATE former_content SET photo_id = 2"),
+    ("former_place", "UPDATE former_place SET path = CAST('f.jpg' AS BLOB)"),
     ("journal", "UPDATE journal SET undone = 1 WHERE id = 1"),
     ("journal", "UPDATE journal SET changes = replace(changes, 'similar', 'sjmilar')"),
 ]
@@ -76,8 +86,39 @@ def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int]
     with Library.open(place) as again:
         problems = again.database.check()
     assert problems
-    assert all(problem.startswith(f"the table {table} (row ") for problem in problems)
-    assert all(problem.endswith(") is not as it was written") for problem in problems)
+    for problem in problems:
+        assert re.search(rf" is not as it was written \(row .+ of the table {table}\)$", problem), problem
+
+
+def test_a_changed_row_is_told_by_name_with_what_hangs_on_it(place: Path, library: Library, photos: list[int]) -> None:
+    fill(library, photos)
+    folder = library.roots.all()[0].path
+    library.close()
+    changes = [
+        "UPDATE photo SET content_hash = replace(content_hash, 'a', 'b') WHERE id = 1",
+        "UPDATE photo_tag SET source = 'import' WHERE photo_id = 2 AND tag_id = 1",
+        "UPDATE judgement SET verdict = 'similar' WHERE verdict = 'dissimilar'",
+        "UPDATE tag SET name = 'holiday/2025' WHERE name = 'holiday/2024'",
+        "UPDATE root SET path = path",
+        "UPDATE setting SET value = '193' WHERE name = 'thumbnail_size'",
+        "UPDATE journal SET label = 'Untag 3 photos' WHERE id = 1",
+    ]
+    with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
+        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)
+        for change in changes:
+            assert connection.execute(change).rowcount > 0
+    with Library.open(place) as again:
+        problems = [problem.split(" is not as it was written")[0] for problem in again.database.check()]
+    hanging = "2 tags (beach, holiday/2025) and 2 judgements and 1 ratings and labels"
+    assert set(problems) == {
+        f"the photo {folder}/a.jpg, on which hang {hanging},",
+        f"the tag beach of {folder}/b.jpg",
+        f"the judgement of {folder}/d.jpg against {folder}/b.jpg",
+        "the tag holiday/2025 of 3 photos",
+        f"the folder {folder} with 5 files",
+        "the setting thumbnail_size",
+        "the step of undo “Untag 3 photos”",
+    }
 
 
 def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
@@ -127,6 +168,11 @@ def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word:
 
 
 TABLES = (
+    "root",
+    "photo",
+    "file",
+    "former_content",
+    "former_place",
     "tag",
     "photo_tag",
     "judgement",
@@ -150,7 +196,20 @@ def _contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def _places_of_content(whole: bytes) -> list[int]:
     """Return where the words are that `fill` has written: in rows and in indexes."""
-    words = (b"beach", b"holiday", b"similar", b"hand", b"rejected", b"open", b"kernel", b"192", b"[[")
+    words = (
+        b"beach",
+        b"holiday",
+        b"similar",
+        b"hand",
+        b"rejected",
+        b"open",
+        b"kernel",
+        b"192",
+        b"[[",
+        b".jpg",
+        b"/album",
+        b"fff",
+    )
     found: list[int] = []
     for word in words:
         at = whole.find(word)
@@ -266,3 +325,77 @@ def test_a_file_cut_to_almost_nothing_is_refused(place: Path, library: Library, 
     with pytest.raises(LibraryDamagedError, match=f"has only {size} bytes"):
         Library.open(place, read_only=read_only)
     assert (place / "catalog.sqlite").stat().st_size == size
+
+
+# ---------------------------------------------------------------------- what Focal did not put there
+STRANGERS = [
+    ("a trigger steal", "CREATE TRIGGER steal AFTER INSERT ON tag BEGIN DELETE FROM photo_tag; END"),
+    ("a view every", "CREATE VIEW every AS SELECT * FROM photo"),
+    ("a table more", "CREATE TABLE more (a)"),
+    ("a index more", "CREATE INDEX more ON tag(hex(name))"),
+    ("no index file_photo", "DROP INDEX file_photo"),
+    (
+        "another index file_photo",
+        "DROP INDEX file_photo; CREATE INDEX file_photo ON file(photo_id, state) WHERE photo_id <> 7",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "statements"), STRANGERS)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_what_is_hidden_in_a_schema_never_runs(
+    place: Path, library: Library, photos: list[int], words: str, statements: str, read_only: bool
+) -> None:
+    fill(library, photos)
+    library.close()
+    with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
+        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)
+        connection.executescript(statements)
+    before = (place / "catalog.sqlite").read_bytes()
+    with pytest.raises(LibraryDamagedError, match=f"its schema has {words}: not what Focal put there"):
+        Library.open(place, read_only=read_only)
+    assert (place / "catalog.sqlite").read_bytes() == before
+
+
+def test_what_the_optimizer_has_counted_is_no_stranger(place: Path, library: Library, photos: list[int]) -> None:
+    fill(library, photos)
+    with library.database.transaction() as connection:
+        connection.execute("ANALYZE")
+    library.close()
+    with Library.open(place) as again:
+        assert again.database.check() == []
+
+
+# ---------------------------------------------------------------------- large files
+def test_looking_through_can_be_stopped(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos, [str(number) for number in range(400)])
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) == 2
+
+    assert library.database.look_through(stop) is None
+    assert len(asked) == 2
+    assert library.database.look_through() is None
+    assert library.database.check() == []
+
+
+def test_a_large_file_is_looked_through_after_it_was_opened(
+    place: Path, library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(60):
+        library.tags.change(photos, [f"{number} {'long ' * 35}"])
+    library.close()
+    path = place / "catalog.sqlite"
+    whole = bytearray(path.read_bytes())
+    spot = whole.rindex(b"59 long")
+    page = spot // 4096 * 4096
+    whole[page + 3 : page + 5] = b"\xff\xff"  # the number of its cells
+    path.write_bytes(whole)
+    with pytest.raises(LibraryDamagedError):
+        Library.open(place)
+    monkeypatch.setattr("browser.catalog.store.database._LOOKED_THROUGH", 4096)
+    with Library.open(place) as again:
+        assert not again.database.looked_through
+        assert again.database.look_through() is not None

@@ -1,0 +1,86 @@
+"""Whether a catalogue has the schema that the migrations make, and nothing beside it.
+
+What else stands in the schema of a file may run when it is opened or written: a trigger on a table, a view in its
+place. The program's own statements never need more than the migrations make. (``trusted_schema = OFF`` is not for a
+schema whose digests are a function of the program, which Python's module cannot declare harmless.)
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from functools import cache
+
+from browser.catalog.store import migrations, sql_functions
+
+_Objects = dict[tuple[str, str], str]
+_OBJECTS = "SELECT type, name, sql FROM sqlite_master"
+
+
+def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.Migration]) -> list[str]:
+    """Return what the schema of an open catalogue has more, less or other than the migrations give it.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Nothing but its schema is read.
+    steps : sequence of Migration
+        The catalogue's version must be that of one of them, or 0.
+
+    Returns
+    -------
+    list of str
+        ``a trigger steal``, ``another table photo``, ``no index file_photo``; empty where all is as it should be.
+    """
+    expected = _expected(tuple(steps), migrations.version(connection))
+    found = _objects(connection)
+    both = found.keys() & expected.keys()
+    return [
+        *(f"a {kind} {name}" for kind, name in sorted(found.keys() - both)),
+        *(f"another {kind} {name}" for kind, name in sorted(both) if expected[kind, name] != found[kind, name]),
+        *(f"no {kind} {name}" for kind, name in sorted(expected.keys() - both)),
+    ]
+
+
+@cache
+def _expected(steps: tuple[migrations.Migration, ...], version: int) -> _Objects:
+    with closing(empty_catalogue(steps, version)) as connection:
+        return _objects(connection)
+
+
+def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: str = ":memory:") -> sqlite3.Connection:
+    """Return a new catalogue of an older or the present version, as the migrations make it.
+
+    Parameters
+    ----------
+    steps : sequence of Migration
+    version : int
+    place : str
+        The path of a file that is not there yet; in memory, if not given.
+    """
+    connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
+    try:
+        sql_functions.add_to(connection)
+        migrations.migrate(connection, [step for step in steps if step.version <= version])
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _objects(connection: sqlite3.Connection) -> _Objects:
+    # What the optimizer has counted comes and goes by itself. Quotes are as the version of SQLite writes them that
+    # renamed a table last.
+    return {
+        (str(kind), str(name)): re.sub(r'[\s"]+', " ", sql or "").strip()
+        for kind, name, sql in connection.execute(_OBJECTS)
+        if not str(name).startswith("sqlite_")
+    }
+
+
+def stored_columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str, int]]:
+    """Return name, type and place in the primary key (0: none) of the columns of a table that are not generated."""
+    columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    return [(str(name), str(kind), int(key)) for _, name, kind, _, _, key, hidden in columns if not hidden]
