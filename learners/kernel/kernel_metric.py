@@ -14,8 +14,9 @@ from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
 from learners.core.kernels import KernelPCA, shared
 from learners.core.linalg import one_thread, powm, row_axes
-from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
+from learners.core.scatters import BETWEEN, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
+from learners.kernel.answers import MOST_ANSWERS, Answers
 from learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
 
 _CALM: Final = 10.0
@@ -64,18 +65,27 @@ class KernelMetric(KernelLearner):
         Number of photos drawn for the Nyström map that takes its place above.
     random_state : int
         Seed of the landmarks and of the sample for gamma.
+    weigh_answers : bool
+        Similar pairs that the other judged pairs speak against count less (`learners.kernel.answers`); False: all count
+        alike, as in the paper.
 
     Attributes
     ----------
     sums_ : ndarray of float64, shape (4, p, p)
     counts_ : ndarray of float64, shape (4,)
-        All feedback so far, in the space of the map (`learners.core.scatters`). `partial_fit` adds to it, and the
-        metric always follows from the whole.
+        All feedback so far, in the space of the map (`learners.core.scatters`), similar pairs as much as they count.
+        `partial_fit` adds to it, and the metric always follows from the whole.
     A_ : ndarray of float64, shape (p, r)
         From kernel principal components to the embedding.
+    similar_answers_, dissimilar_answers_ : ndarray of float64, shape (s, 2, q) and (t, 2, q)
+    differences_ : ndarray of float64, shape (s, p)
+        Judged pairs as long as there are at most 1,000 (`learners.kernel.answers.Answers`): each further one may change
+        how much they count.
+    settled_ : float
+        How much the other similar pairs count, for good, all together.
     similar_root_, within_root_ : ndarray of float64, shape (r, p) and (t, p)
     between_root_ : ndarray of float64, shape (p, p) or (0, p)
-        Rows whose outer products add up to the scatters of similar pairs and within tags, and the square root of that
+        Rows whose outer products add up to the scatters of the latter and within tags, and the square root of that
         between tags: with them `partial_fit` is quick.
     landmarks_, projection_, offset_, variances_, gamma_
         The map, see `learners.core.kernels.KernelPCA`.
@@ -95,13 +105,13 @@ class KernelMetric(KernelLearner):
     was not judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
     there, the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The
     embedding is rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs
-    ``C_S`` is the identity.
+    ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`.
 
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
     5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
     more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
     alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: at p = 600 on one core
-    8 ms after 5 query sessions, 11 after 20, 20 after 50). Its distances are those of `fit` to 1e-5 of their size where
+    9 ms after 5 query sessions, 14 after 20, 30 after 50). Its distances are those of `fit` to 1e-5 of their size where
     `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and single ones by up to 5.
 
     References
@@ -135,31 +145,69 @@ class KernelMetric(KernelLearner):
     sums_: NDArray[np.float64]
     counts_: NDArray[np.float64]
 
+    def __init__(
+        self,
+        n_components: int | Auto = "auto",
+        ridge: float | Auto = "auto",
+        gamma: float | Auto = "auto",
+        use_dissimilar: bool = True,
+        dissimilar_exponent: float = 0.5,
+        similar_prior: float = 1.0,
+        dissimilar_prior: float | Auto = "auto",
+        euclidean_blend: float = 0.25,
+        output_components: int = 256,
+        exact: int = 2000,
+        landmarks: int = 1000,
+        random_state: int = 0,
+        unit: Unit = "auto",
+        weigh_answers: bool = True,
+    ) -> None:
+        super().__init__(
+            n_components,
+            ridge,
+            gamma,
+            use_dissimilar,
+            dissimilar_exponent,
+            similar_prior,
+            dissimilar_prior,
+            euclidean_blend,
+            output_components,
+            exact,
+            landmarks,
+            random_state,
+            unit,
+        )
+        self.weigh_answers = weigh_answers
+
+    @property
+    def _weighs(self) -> bool:
+        return self.weigh_answers and self.use_dissimilar
+
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._require(side_information)
         kernel_map = self._fit_map(X)
         report(0.5)
 
-        def heard() -> tuple[NDArray[np.float64], NDArray[np.float64], _Roots]:
-            sums, counts = self._sums(kernel_map, X, side_information)
-            similar, _ = _differences(kernel_map, X, side_information)
-            return sums, counts, _Roots.of(sums, similar if len(similar) < kernel_map.n_components else None)
+        def heard() -> _Feedback:
+            others = SideInformation(dissimilar=side_information.dissimilar, tags=side_information.tags)
+            sums, counts = self._sums(kernel_map, X, others)
+            answers = Answers.of(kernel_map, X, side_information)
+            settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)))
+            return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs)
 
         key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
-        sums, counts, known = shared(key, (X, side_information), heard)
+        feedback = shared((*key, self._weighs), (X, side_information), heard)
         report(0.8)
-        A = self._output(self._metric(kernel_map, sums, counts, known), kernel_map.variances)
+        A = self._output(self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots), kernel_map.variances)
         return {
             "landmarks_": kernel_map.landmarks,
             "projection_": kernel_map.projection,
             "offset_": kernel_map.offset,
             "variances_": kernel_map.variances,
             "gamma_": kernel_map.gamma,
-            "sums_": sums,
-            "counts_": counts,
             "A_": A,
             "unit_": is_unit(self.unit, A.shape[1]),
-            **known.state(),
+            **feedback.state(),
         }
 
     def partial_fit(
@@ -192,23 +240,21 @@ class KernelMetric(KernelLearner):
         report(0.0)
         with one_thread():
             kernel_map, side = self._map, side_information.absolute()
-            known = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
             sums, counts = self.sums_.copy(), self.counts_.copy()
-            similar, dissimilar = _differences(kernel_map, samples, side)
-            sums[SIMILAR] += similar.T @ similar
-            sums[DISSIMILAR] += dissimilar.T @ dissimilar
-            counts[[SIMILAR, DISSIMILAR]] += len(similar), len(dissimilar)
-            known = known.with_pairs(similar)
-            if len(side.tagged):
-                more, number = self._sums(kernel_map, samples, SideInformation(tags=side.tags))
-                sums, counts = sums + more, counts + number
-                known = _Roots.of(sums, known.similar)
+            settled = _Roots.saved(vars(self)) or _Roots.of(sums)
+            before = Answers.saved(vars(self), kernel_map.n_components)
+            told = float(vars(self).get("settled_", counts[SIMILAR]))
+            more, number = self._sums(kernel_map, samples, SideInformation(dissimilar=side.dissimilar, tags=side.tags))
+            sums, counts = sums + more, counts + number
+            if number[WITHIN]:
+                settled = _Roots.of(sums, settled.similar)
+            answers = before | Answers.of(kernel_map, samples, side)
+            feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs)
             report(0.5)
-            M = self._metric(kernel_map, sums, counts, known)
+            M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend)
         report(1.0)
-        state = {"sums_": sums, "counts_": counts, "A_": A, **known.state()}
-        for attribute, value in state.items():
+        for attribute, value in {"A_": A, **feedback.state()}.items():
             setattr(self, attribute, value)
         return self
 
@@ -324,15 +370,55 @@ def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.ascontiguousarray((V[:, kept] * np.sqrt(w[kept])).T)
 
 
-def _differences(
-    kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the differences of similar (s, p) and of dissimilar pairs (t, p) in the space of the map."""
-    rows, place = np.unique(np.concatenate([side.similar, side.dissimilar]), return_inverse=True)
-    place = place.reshape(-1, 2)
-    Y = np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
-    delta = Y[place[:, 0]] - Y[place[:, 1]]
-    return delta[: len(side.similar)], delta[len(side.similar) :]
+@dataclass(frozen=True)
+class _Feedback:
+    """All that was said so far.
+
+    Attributes
+    ----------
+    sums, counts
+        As `KernelMetric.sums_` and `counts_`.
+    roots : _Roots
+        Of these sums.
+    settled : _Roots
+    told : float
+        Rows of the similar pairs that are weighed no more, and how much these count.
+    answers : Answers
+        The others.
+    """
+
+    sums: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    roots: _Roots
+    settled: _Roots
+    told: float
+    answers: Answers
+
+    @classmethod
+    def weighed(
+        cls,
+        sums: NDArray[np.float64],
+        counts: NDArray[np.float64],
+        settled: _Roots,
+        told: float,
+        answers: Answers,
+        weigh: bool,
+    ) -> _Feedback:
+        """Weigh the answers; `sums` and `counts` of similar pairs are worked out here.
+
+        Of more than `MOST_ANSWERS` the weights are settled with this.
+        """
+        weights = answers.weights() if weigh else np.ones(len(answers.similar))
+        roots = settled.with_pairs(answers.differences * np.sqrt(weights)[:, None])
+        sums[SIMILAR], counts[SIMILAR] = roots.similar.T @ roots.similar, told + weights.sum()
+        if len(answers) > MOST_ANSWERS:
+            settled, told, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
+        return cls(sums, counts, roots, settled, told, answers)
+
+    def state(self) -> dict[str, Any]:
+        """Return it as fitted attributes."""
+        state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.told}
+        return {**state, **self.settled.state(), **self.answers.state()}
 
 
 class StepwiseKernelMetric(KernelLearner):

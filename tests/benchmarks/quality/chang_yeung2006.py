@@ -54,6 +54,7 @@ PAPER: dict[str, Any] = {
     "euclidean_blend": 0,
     "unit": False,
 }
+ALIKE: dict[str, Any] = PAPER | {"weigh_answers": False}
 
 
 def photos(names: tuple[str, ...] | list[str]) -> tuple[Described, Ints, Ints] | None:
@@ -249,9 +250,9 @@ METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "RCA": ("rca", {"euclidean_blend": 0, "unit": False}, False),
     "DistBoost, S": ("dist-boost", {"euclidean_blend": 0}, False),
     "DistBoost, S + D": ("dist-boost", {"euclidean_blend": 0}, True),
-    "kernel, S": ("kernel", PAPER | {"use_dissimilar": False}, False),
-    "kernel, S + D, sign as printed": ("kernel", PAPER | {"dissimilar_exponent": -0.5}, True),
-    "kernel, S + D, sign corrected": ("kernel", PAPER, True),
+    "kernel, S": ("kernel", ALIKE | {"use_dissimilar": False}, False),
+    "kernel, S + D, sign as printed": ("kernel", ALIKE | {"dissimilar_exponent": -0.5}, True),
+    "kernel, S + D, sign corrected": ("kernel", ALIKE, True),
     "kernel, our defaults": ("kernel", {}, True),
 }
 """Learner, parameters, and whether it is given the dissimilar pairs."""

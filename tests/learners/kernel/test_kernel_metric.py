@@ -82,7 +82,13 @@ def reference(X: Floats, new: Floats, feedback: SideInformation, p: int, gamma: 
 def test_without_priors_and_blend_it_is_the_paper() -> None:
     X, new, feedback = samples(), samples(10, seed=1), side()
     learner = KernelMetric(
-        n_components=12, ridge=0.1, gamma=0.2, similar_prior=0, dissimilar_prior=0, euclidean_blend=0
+        n_components=12,
+        ridge=0.1,
+        gamma=0.2,
+        similar_prior=0,
+        dissimilar_prior=0,
+        euclidean_blend=0,
+        weigh_answers=False,
     ).fit(X, feedback)
     Z = reference(X, new, feedback, 12, 0.2, 0.1)
     expected = np.linalg.norm(Z[:, None] - Z[None], axis=-1)
@@ -114,7 +120,7 @@ def digits_precision(**parameters: Any) -> float:
 
 
 def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -> None:
-    printed = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False}
+    printed = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False, "weigh_answers": False}
     plus = digits_precision(**printed)
     similar_only = digits_precision(**printed, use_dissimilar=False)
     minus = digits_precision(**printed, dissimilar_exponent=-0.5)
@@ -125,7 +131,7 @@ def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -
 
 
 def test_the_defaults_are_no_worse_than_the_paper() -> None:
-    paper = digits_precision(similar_prior=0, dissimilar_prior=0, euclidean_blend=0)
+    paper = digits_precision(similar_prior=0, dissimilar_prior=0, euclidean_blend=0, weigh_answers=False)
     assert digits_precision() > paper - 0.01
 
 
@@ -185,7 +191,7 @@ def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int
     X, (alike, different) = samples(80, 6), draw_pairs(np.arange(80) % 4, 60, 3)
     labels = np.where(np.arange(80) < tagged, np.arange(80) % 4, -1)
     known = SideInformation(alike[:pairs], different[:pairs], SideInformation.from_labels(labels).tags)
-    learner = KernelMetric(n_components=20, euclidean_blend=0, output_components=20).fit(X, known)
+    learner = KernelMetric(n_components=20, euclidean_blend=0, output_components=20, weigh_answers=False).fit(X, known)
     p, ridge, (s, _, t, _) = 20, 0.03, learner.counts_
     T = np.diag(learner.variances_ / learner.variances_.sum())
     most, heard = max(s, t), 1.0
@@ -225,8 +231,10 @@ def test_a_judgement_more_decomposes_nothing_larger_than_the_similar_pairs(monke
 
 def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
     X, first, second = samples(), side(seed=0), SideInformation(similar=np.array([[0, 1]]))
-    now, before = KernelMetric().fit(X, first), KernelMetric().fit(X, first)
+    now, before = (KernelMetric(weigh_answers=False).fit(X, first) for _ in range(2))
     for name in ("similar_root_", "within_root_", "between_root_"):
+        delattr(before, name)
+    for name in ("similar_answers_", "dissimilar_answers_", "differences_", "settled_"):
         delattr(before, name)
     close(before.partial_fit(X, second), now.partial_fit(X, second))
 
@@ -431,7 +439,7 @@ def test_one_batch_is_the_kernel_metric_with_the_same_regularisation() -> None:
     X = samples()
     parameters: dict[str, Any] = {"similar_prior": 0, "dissimilar_prior": 0, "ridge": 0.0, "n_components": 10}
     stepwise = StepwiseKernelMetric(sessions=100, **parameters).fit(X, side())
-    at_once = KernelMetric(**parameters).fit(X, side())
+    at_once = KernelMetric(weigh_answers=False, **parameters).fit(X, side())
     np.testing.assert_allclose(stepwise.distances_from(X[0], X), at_once.distances_from(X[0], X), rtol=1e-3, atol=1e-4)
 
 

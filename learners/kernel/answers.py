@@ -1,0 +1,153 @@
+"""How much each judgement counts: a pair that was judged similar against all that the other pairs say counts less."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.kernels import KernelPCA
+from learners.core.side_information import SideInformation
+
+MOST_ANSWERS: Final = 1000
+"""Pairs that are weighed by each other: the time grows with the cube."""
+
+_FEWEST: Final = 60
+"""Pairs below which nobody can tell who is wrong."""
+
+_COORDINATES: Final = 128
+"""Principal components of the kernel by which pairs are compared."""
+
+_NOISE: Final = 0.3
+_AGREEMENT: Final = (0.3, 0.6)
+"""Correlations of answers with what the other pairs say of them: where the answers are doubted most, and not at all."""
+
+_RAMP: Final = 0.5
+_DOUBTED: Final = (-1.0, 0.0)
+"""What the others must say at least for an answer to count at all, where nothing is doubted and where most is."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Judged pairs whose weights may change with each further one.
+
+    Attributes
+    ----------
+    similar : ndarray of float64, shape (s, 2, q)
+    dissimilar : ndarray of float64, shape (t, 2, q)
+        The first q kernel principal components of the two photos.
+    differences : ndarray of float64, shape (s, p)
+        Of all components, of the similar pairs.
+    """
+
+    similar: NDArray[np.float64]
+    dissimilar: NDArray[np.float64]
+    differences: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> Answers:
+        """Return the judged pairs of photos X (n, d) in the space of a map."""
+        rows, place = np.unique(np.concatenate([side.similar, side.dissimilar]), return_inverse=True)
+        place = place.reshape(-1, 2)
+        Y = np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
+        pairs, s = Y[:, :_COORDINATES][place], len(side.similar)
+        return cls(pairs[:s], pairs[s:], Y[place[:s, 0]] - Y[place[:s, 1]])
+
+    @classmethod
+    def saved(cls, state: Mapping[str, Any], components: int) -> Answers:
+        """Return those of a fitted state; none of metrics of before, whose pairs keep their weights."""
+        if "differences_" not in state:
+            return cls.none(components)
+        return cls(state["similar_answers_"], state["dissimilar_answers_"], state["differences_"])
+
+    @classmethod
+    def none(cls, components: int) -> Answers:
+        """Return no pairs, of photos with p components."""
+        nobody = np.empty((0, 2, min(components, _COORDINATES)))
+        return cls(nobody, nobody, np.empty((0, components)))
+
+    def state(self) -> dict[str, Any]:
+        """Return them as fitted attributes."""
+        return {
+            "similar_answers_": self.similar,
+            "dissimilar_answers_": self.dissimilar,
+            "differences_": self.differences,
+        }
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return len(self.similar) + len(self.dissimilar)
+
+    def __or__(self, more: Answers) -> Answers:
+        """Return these and more of them."""
+        return Answers(
+            np.concatenate([self.similar, more.similar]),
+            np.concatenate([self.dissimilar, more.dissimilar]),
+            np.concatenate([self.differences, more.differences]),
+        )
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return how much each similar pair counts, 0..1: float64 (s,).
+
+        More than `MOST_ANSWERS` pairs are weighed in parts of that number.
+        """
+        parts = -(-len(self) // MOST_ANSWERS)
+        weights = np.ones(len(self.similar))
+        for part in range(parts):
+            weights[part::parts] = trust(self.similar[part::parts], self.dissimilar[part::parts])
+        return weights
+
+
+def trust(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how much pairs that were judged similar are to be believed by all that was judged.
+
+    Answers are +1 and -1, and each is predicted from all others by a Gaussian process over pairs (leaving one out has
+    a closed form: Rasmussen & Williams 2006, eq. 5.12). Two pairs are alike as the product of the cosines of their
+    photos, in either order, and as the distances of their photos are. With m the prediction, an answer counts in full
+    from m = d + .5 on and not at all up to d. How many answers are wrong shows in their correlation with what is
+    predicted: d goes from -1, where hardly any pair is doubted, at .6 to 0 at .3, with its own standard error added.
+
+    Parameters
+    ----------
+    similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
+        Coordinates of the two photos of each pair.
+
+    Returns
+    -------
+    ndarray of float64, shape (s,)
+        0..1; all 1 where one of the kinds is missing, or of fewer than 60 pairs. Cost (s + t)^2 q + (s + t)^3.
+
+    Notes
+    -----
+    Wrongly similar pairs alone do harm, so that dissimilar ones keep their weights (measured: ALGORITHMS.md, 2.6).
+    """
+    n = len(similar) + len(dissimilar)
+    if n < _FEWEST or not len(similar) or not len(dissimilar):
+        return np.ones(len(similar))
+    answers = np.repeat([1.0, -1.0], [len(similar), len(dissimilar)])
+    first, second = np.concatenate([similar, dissimilar]).swapaxes(0, 1)
+    distances = np.square(first - second).sum(axis=1)
+    spread = distances.std()
+    distances = (distances - distances.mean()) / (spread if spread > 0 else 1.0)
+    first, second = _directions(first), _directions(second)
+    kernel = 1 + np.outer(distances, distances)
+    crossed = first @ second.T
+    kernel += (first @ first.T) * (second @ second.T) + crossed * crossed.T
+    kernel[np.diag_indices(n)] += _NOISE
+    inverse = np.linalg.inv(kernel)
+    predicted = answers - (inverse @ answers) / np.diag(inverse)
+    if not predicted.std() > 0:
+        return np.ones(len(similar))
+    agreement = float(np.corrcoef(answers, predicted)[0, 1]) + 1 / np.sqrt(n)
+    low, high = _AGREEMENT
+    doubt = float(np.clip((high - agreement) / (high - low), 0.0, 1.0))
+    least = _DOUBTED[0] + doubt * (_DOUBTED[1] - _DOUBTED[0])
+    return np.asarray(np.clip((predicted[: len(similar)] - least) / _RAMP, 0.0, 1.0))
+
+
+def _directions(Y: NDArray[np.float64]) -> NDArray[np.float64]:
+    lengths = np.linalg.norm(Y, axis=1, keepdims=True)
+    return np.asarray(Y / np.where(lengths > 0, lengths, 1.0))
