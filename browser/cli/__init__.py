@@ -11,7 +11,6 @@ scripts see, for the few lines of `commands.load`.
 
 from __future__ import annotations
 
-import importlib.metadata
 import io
 import os
 import signal
@@ -56,7 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                     return code
                 arguments.folders = [arguments.folder]
             elif arguments.version:
-                print(f"focal {importlib.metadata.version('focal')}")
+                from importlib.metadata import version  # here: it loads e-mail
+
+                print(f"focal {version('focal')}")
                 return 0
         return _open_window(arguments.library, arguments.folders)
     except KeyboardInterrupt:

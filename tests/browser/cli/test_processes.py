@@ -106,7 +106,7 @@ def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Pat
     for barred, commands in (
         ("PySide6,numpy,sqlite3", [["--help"], ["rank", "--help"]]),
         ("PySide6", [["index", str(album.folder), *library], ["rank", photo, *library], ["check", *library]]),
-        ("PySide6,sklearn,cv2", [["tag", photo, "+x", *library], ["list", *library]]),
+        ("PySide6,scipy,sklearn,cv2", [["tag", photo, "+x", *library], ["list", *library]]),
     ):
         done = run(sys.executable, "-c", script, barred, json.dumps(commands))
         assert done.returncode == 0, done.stderr
