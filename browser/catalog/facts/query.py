@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.sql_functions import fold
+from browser.catalog.store.schema.functions import fold
 
 KEYS = ("tag", "path", "suggested", "date")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")

@@ -19,7 +19,7 @@ from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.sql_functions import fold
+from browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:
     from scipy import sparse

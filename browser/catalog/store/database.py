@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.store import backups, migrations, sql_functions
-from browser.catalog.store.changed_rows import changed_rows
+from browser.catalog.store import backups, migrations
 from browser.catalog.store.changes import Kind
 from browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
 from browser.catalog.store.errors import (
@@ -28,7 +27,9 @@ from browser.catalog.store.errors import (
     replaced,
 )
 from browser.catalog.store.file_identity import FileContents, FileIdentities
-from browser.catalog.store.schema import strange_objects
+from browser.catalog.store.schema.changed_rows import changed_rows
+from browser.catalog.store.schema.functions import add_to as add_functions
+from browser.catalog.store.schema.objects import strange_objects
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
@@ -502,7 +503,7 @@ def _open_connection(uri: str) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
-    sql_functions.add_to(connection)
+    add_functions(connection)
     return connection
 
 
@@ -527,7 +528,7 @@ def _updated_copy(
         with closing(sqlite3.connect(target, isolation_level=None)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = OFF")
-            sql_functions.add_to(copy)
+            add_functions(copy)
             migrations.migrate(copy, steps)
     except BaseException:
         folder.cleanup()

@@ -22,14 +22,14 @@ from browser.catalog.library import (
     LibraryTooNewError,
     default_path,
 )
-from browser.catalog.store.sql_functions import add_to
+from browser.catalog.store.schema.functions import add_to
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import start
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from browser.catalog.store.sql_functions import add_to
+from browser.catalog.store.schema.functions import add_to
 from browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])):
     print("open", flush=True)

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
-from browser.catalog.store import migrations, sql_functions
+from browser.catalog.store import migrations
+from browser.catalog.store.schema.functions import add_to as add_functions
 
 _Objects = dict[tuple[str, str], str]
 _OBJECTS = "SELECT type, name, sql FROM sqlite_master"
@@ -62,7 +63,7 @@ def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: 
     """
     connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     try:
-        sql_functions.add_to(connection)
+        add_functions(connection)
         migrations.migrate(connection, [step for step in steps if step.version <= version])
     except BaseException:
         connection.close()
