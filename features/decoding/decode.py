@@ -7,9 +7,8 @@ is taken for them.
 
 from __future__ import annotations
 
+import errno
 import io
-import os
-import stat
 import threading
 import warnings
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opene
 from features.decoding.image import ImageHeader, WorkingImage
 from features.decoding.pixels import fit_within, to_rgb
 from features.decoding.raw import RawFile, UnknownRawError, is_raw
+from features.decoding.regular_file import open_regular, too_large
 
 WORKING_SIDE: Final = 384
 """Longest side in pixels of the image that descriptors see."""
@@ -238,23 +238,16 @@ def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
     """Open the content; only a regular file, since a pipe or a device could block for ever."""
     with ExitStack() as stack:
         if isinstance(source, bytes):
-            size = len(source)
+            if len(source) > limits.max_bytes:
+                raise ImageTooLargeError(f"The file cannot be opened: {too_large(len(source), limits.max_bytes)}.")
             stream: IO[bytes] = io.BytesIO(source)
         else:
             try:
-                flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-                stream = stack.enter_context(os.fdopen(os.open(source, flags), "rb"))
+                stream = stack.enter_context(open_regular(source, limits.max_bytes))
             except OSError as error:
-                reason = error.strerror or type(error).__name__
-                raise UnreadableImageError(f"The file cannot be opened: {reason}.") from None
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise UnreadableImageError("This is not a regular file.")
-            size = status.st_size
-        if size > limits.max_bytes:
-            raise ImageTooLargeError(
-                f"The file has {size:,} bytes, more than the {limits.max_bytes:,} that are allowed."
-            )
+                reason = f"The file cannot be opened: {error.strerror or type(error).__name__}."
+                kind = ImageTooLargeError if error.errno == errno.EFBIG else UnreadableImageError
+                raise kind(reason) from None
         yield stream
 
 

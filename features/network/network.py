@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from features.base import DescriptorKey, Distance, GlobalDescriptor, Kind
 from features.decoding.image import WorkingImage
+from features.decoding.regular_file import open_regular
 from features.network.onnx_file import Graph, read_graph, with_output
 
 Channels = Literal["RGB", "BGR"]
@@ -25,6 +26,7 @@ Framing = Literal["crop", "squeeze"]
 
 _LARGEST_SIDE = 4096
 _LARGEST_NUMBER = 1e6
+_LARGEST_FILE = (1 << 31) - 1  # bytes of a message in protocol buffers
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -267,10 +269,11 @@ def _loaded(descriptor: NetworkDescriptor) -> _Network:
 
 def _read(file: Path | str) -> bytes:
     path = Path(file)
-    if not path.is_file():
+    if not path.exists():
         raise NetworkError(f"There is no file {path.name}: give the path of an ONNX file.")
     try:
-        return path.read_bytes()
+        with open_regular(path, _LARGEST_FILE) as stream:
+            return stream.read()
     except OSError as error:
         raise NetworkError(f"{path.name} cannot be read: {error.strerror or type(error).__name__}.") from None
 

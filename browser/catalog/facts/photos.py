@@ -149,6 +149,10 @@ class Photos:
         row = self._database.row("SELECT id FROM photo WHERE content_hash = ?", (content_hash,))
         return None if row is None else self.get([row[0]])[0]
 
+    def any_of_size(self, size: int) -> bool:
+        """Tell whether there is a photo of so many bytes: only then can a file of that size hold one."""
+        return self._database.row("SELECT 1 FROM photo WHERE bytes = ? LIMIT 1", (size,)) is not None
+
     def files(self, photo_id: int) -> list[Path]:
         """Return the absolute paths of all present files of a photo, in order."""
         rows = self._database.rows(_PLACES, (id_list([photo_id]),))

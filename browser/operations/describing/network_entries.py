@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from browser.operations.jobs.errors import OperationError
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features.decoding.regular_file import open_regular
 from features.network.network import NetworkDescriptor
 
 _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
@@ -123,5 +124,5 @@ def _digest_of(network: NetworkDescriptor) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _digest(path: Path, _modified: int, _size: int) -> str:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

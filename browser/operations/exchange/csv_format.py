@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
 from browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
+from browser.operations.exchange.text_lines import LONGEST, text_lines
 from browser.operations.jobs.errors import OperationError
 
 _TAG_COLUMNS: Final = {"file": ("file", "file_name", "path", "filename"), "tags": ("tags", "keywords")}
@@ -95,19 +97,48 @@ def read_rows(
         The file cannot be read, or a column is missing.
     """
     try:
-        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-            reader = csv.reader(stream, strict=True)
+        with closing(_Lines(path)) as lines:
+            reader = csv.reader(lines, strict=True)
             places = _places(path, [name.strip().lower() for name in next(reader, [])], columns, more or {})
             for row in reader:
+                lines.row_ends()
                 if row:
                     yield (
                         reader.line_num,
                         {key: [_value(row, place) for place in found] for key, found in places.items()},
                     )
-    except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
     except csv.Error as error:
         raise OperationError(f"{path} is not a table in CSV: {error}.") from error
+
+
+class _Lines:
+    """The lines of a file for the reader of a table, which joins lines while a quotation mark is open."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines = text_lines(path)
+        self._characters = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._characters += len(line)
+        if self._characters > LONGEST:
+            raise OperationError(
+                f"{self._path} is not a table in CSV: a row has more than {LONGEST:,} characters; "
+                "is a quotation mark never closed?"
+            )
+        return line
+
+    def row_ends(self) -> None:
+        """Count the characters of another row."""
+        self._characters = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
 
 
 def _places(

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from browser.operations.exchange.text_lines import text_lines
 from browser.operations.jobs.errors import OperationError
-
-_LONGEST: Final = 16 << 20  # characters of a line
 
 
 def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
@@ -77,26 +76,16 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     ------
     OperationError
     """
-    if path.exists() and not path.is_file():
-        raise OperationError(f"{path} is no file: name one in JSON Lines.")
-    try:
-        with path.open(encoding="utf-8-sig", errors="surrogateescape") as stream:
-            number = 0
-            while text := stream.readline(_LONGEST + 1):
-                number += 1
-                if len(text) > _LONGEST:
-                    raise _wrong(path, number, "it is too long")
-                if not text.strip():
-                    continue
-                try:
-                    found = json.loads(text)
-                except (ValueError, RecursionError) as error:
-                    raise _wrong(path, number, "it is no JSON") from error
-                if not isinstance(found, dict):
-                    raise _wrong(path, number, "it is no object")
-                yield number, found
-    except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+    for number, text in enumerate(text_lines(path), start=1):
+        if not text.strip():
+            continue
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise _wrong(path, number, "it is no JSON") from error
+        if not isinstance(found, dict):
+            raise _wrong(path, number, "it is no object")
+        yield number, found
 
 
 def _texts(path: Path, line: int, record: Record, *keys: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import NotInLibraryError
+from features.decoding.regular_file import open_regular
 
 
 def find_photo(library: Library, path: Path) -> Photo | None:
@@ -25,9 +27,14 @@ def find_photo(library: Library, path: Path) -> Photo | None:
 
 
 def find_content(library: Library, path: Path) -> Photo | None:
-    """Return the photo whose content a file has, wherever it lies, or None."""
+    """Return the photo whose content a file has, wherever it lies, or None.
+
+    A file as large as no photo is not read, and one that is no regular file is not opened.
+    """
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
+            if not library.photos.any_of_size(os.fstat(stream.fileno()).st_size):
+                return None
             digest = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16))
     except OSError:
         return None
@@ -48,6 +55,8 @@ def find_photos(library: Library, paths: Sequence[Path]) -> list[int]:
         if photo is None:
             if not path.exists():
                 raise NotInLibraryError(f"{absolute(path)} is not there.")
+            if not path.is_file():
+                raise NotInLibraryError(f"{absolute(path)} is not a regular file: name a photo.")
             raise NotInLibraryError(f"{absolute(path)} is not in the library: run focal index on its folder first.")
         found[photo.id] = None
     return list(found)

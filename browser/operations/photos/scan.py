@@ -1,8 +1,9 @@
 """Find the photos of folders and record their files; nothing is decoded yet."""
-# ruff: noqa: PTH112, PTH116, PTH118, PTH123
+# ruff: noqa: PTH112, PTH116, PTH118
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -17,11 +18,13 @@ from typing import Final
 from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Root
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
+from browser.operations.describing.settings import MEGABYTES
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.photos.away import why_away
 from browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
 from features.decoding.formats import IMAGE_SUFFIXES
+from features.decoding.regular_file import open_regular
 
 _BATCH: Final = 256  # files recorded in one transaction
 _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that the window can show it
@@ -86,9 +89,9 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     """Take the photo files of folders into the library.
 
     A folder that no root contains becomes a root. Files whose size and time are as recorded are not read again; of all
-    others the BLAKE2b-128 of the content is taken. A root that is not there (its drive is not connected) leaves
-    everything as it was; only those of its photos that lie elsewhere now, because the folder was moved, are taken from
-    there.
+    others the BLAKE2b-128 of the content is taken, unless they are larger than ``decode.megabytes`` allows. A root that
+    is not there (its drive is not connected) leaves everything as it was; only those of its photos that lie elsewhere
+    now, because the folder was moved, are taken from there.
 
     Parameters
     ----------
@@ -369,13 +372,14 @@ def _record(
     """Read and record files in their order, in batches; `placed` gets the photos that were found at new paths."""
     batch: list[FoundFile] = []
     last = time.monotonic()
+    most_bytes = MEGABYTES.get(library) << 20
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="hash")
     try:
         waiting = deque(work)
         flying: deque[Future[FoundFile]] = deque()
         while waiting or flying:
             while waiting and len(flying) < _AHEAD:
-                flying.append(pool.submit(_read, *waiting.popleft()))
+                flying.append(pool.submit(_read, *waiting.popleft(), most_bytes))
             if not wait([flying[0]], timeout=0.2, return_when=FIRST_COMPLETED).done:
                 yield meter.state()
                 continue
@@ -402,12 +406,13 @@ def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> Sequ
     return recorded.placed
 
 
-def _read(place: _Place, file: WalkedFile) -> FoundFile:
+def _read(place: _Place, file: WalkedFile, most_bytes: int) -> FoundFile:
     """Return the file with the hash of its content, or with the reason why it cannot be read."""
     content_hash, failure = None, None
     try:
-        with open(os.path.join(os.fsencode(place.root.path), file.path), "rb") as stream:
+        with open_regular(os.path.join(os.fsencode(place.root.path), file.path), most_bytes) as stream:
             content_hash = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError as error:
-        failure = f"The file cannot be read: {why(error)}."
+        advice = f": raise {MEGABYTES.name} in the settings if it is a photo" if error.errno == errno.EFBIG else ""
+        failure = f"The file cannot be read: {why(error)}{advice}."
     return FoundFile(place.root.id, file.path, file.bytes, file.mtime_ns, content_hash, failure)

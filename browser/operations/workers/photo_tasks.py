@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from features.decoding.decode import ImageError, ImageTooLargeError, probe
+from features.decoding.regular_file import open_regular
 from features.description import Description, DescriptionPlan, describe
 
 BYTES_PER_PIXEL: Final = 6
@@ -129,7 +130,7 @@ def _describe_in_thread(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
 def _reading_error(path: Path) -> str:
     """Return why the bytes cannot be read, or an empty string if they can: then the content is to blame."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             while stream.read(1 << 20):
                 pass
     except OSError as error:

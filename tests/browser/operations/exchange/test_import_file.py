@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 
 from browser.catalog.facts.records import Mark, Verdict
 from browser.catalog.library import Library
+from browser.operations.exchange import csv_format
 from browser.operations.exchange.csv_format import CSV, read_rows
+from browser.operations.exchange.formats import FORMATS
 from browser.operations.exchange.import_file import import_judgements, import_tags
 from browser.operations.exchange.json_lines_format import JSON_LINES
 from browser.operations.jobs.errors import OperationError
@@ -85,7 +88,7 @@ def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album)
         ('{"path": "a", "rating": "4"}', "line 1: its rating is no whole number"),
         ('{"path": "a", "tags": "b"}', "line 1: its tags are no list of texts"),
         ('{"path": "a", "rejected": [1]}', "line 1: its rejected are no list of texts"),
-        ('{"path": "' + "a" * (17 << 20), "line 1: it is too long"),
+        ('{"path": "' + "a" * (17 << 20), "line 1 has more than 16,777,216 characters"),
     ):
         file.write_text(text)
         with pytest.raises(OperationError, match=words):
@@ -94,7 +97,7 @@ def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album)
     with pytest.raises(OperationError, match="line 1: it has no other"):
         finish(import_judgements(indexed, file, JSON_LINES))
     os.mkfifo(album.path("pipe"))
-    with pytest.raises(OperationError, match="is no file"):
+    with pytest.raises(OperationError, match="it is not a regular file"):
         finish(import_tags(indexed, album.path("pipe"), JSON_LINES))
     assert indexed.tags.all() == []
 
@@ -209,3 +212,37 @@ def test_an_import_says_how_far_it_is(indexed: Library, album: Album) -> None:
         assert [progress.done for progress in job(indexed, table, CSV)] == [200, 400, 400]
     assert [tag.name for tag in indexed.tags.all()] == ["sun"]
     assert len(indexed.judgements.all()) == 1
+
+
+# ---------------------------------------------------------------- files of the wrong shape
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_gigabyte_without_a_line_break_is_refused_and_not_held(indexed: Library, tmp_path: Path, form: str) -> None:
+    file = tmp_path / "table"
+    with file.open("wb") as stream:
+        stream.truncate(1 << 30)
+    tracemalloc.start()
+    with pytest.raises(OperationError, match="line 1 has more than 16,777,216 characters"):
+        finish(import_tags(indexed, file, FORMATS[form]))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 200 << 20
+
+
+def test_a_quotation_mark_that_is_never_closed_ends_the_import(indexed: Library, tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    with file.open("w") as stream:
+        stream.write("file,tags\n")
+        for _ in range(200_000):
+            stream.write(f'"{"x" * 100}\n{"x" * 100}",')
+    with pytest.raises(OperationError, match="is a quotation mark never closed"):
+        finish(import_tags(indexed, file, FORMATS["csv"]))
+    file.write_text('file,tags\n"' + "x\n" * 200_000)
+    with pytest.raises(OperationError, match="not a table in CSV: field larger than field limit"):
+        finish(import_tags(indexed, file, FORMATS["csv"]))
+
+
+def test_long_tables_are_no_long_rows(indexed: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text("file,tags\n" + '"not\nthere.jpg",sea\n' * 50)
+    monkeypatch.setattr(csv_format, "LONGEST", 30)
+    assert finish(import_tags(indexed, file, FORMATS["csv"])).lines == 50

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import random
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -388,16 +391,33 @@ def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_keeps_its
     assert names(library, "missing") == ["edited.jpg"]
 
 
-def test_progress_goes_on_while_a_file_is_read_slowly(library: Library, album: Album) -> None:
-    edited, steps = scan_until_an_edited_file_is_next(library, album)
-    content = edited.read_bytes()
-    edited.unlink()
-    os.mkfifo(edited)  # whose bytes come when they come
+def test_progress_goes_on_while_a_file_is_read_slowly(
+    library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, steps = scan_until_an_edited_file_is_next(library, album)
+    arrived = threading.Event()
+    digest = hashlib.file_digest
+
+    def slow(*arguments: Any) -> Any:
+        arrived.wait()  # a disk whose bytes come when they come
+        return digest(*arguments)
+
+    monkeypatch.setattr(hashlib, "file_digest", slow)
     seen = [next(steps), next(steps), next(steps)]
     assert [step.done for step in seen] == [1, 1, 1]
-    edited.write_bytes(content)
+    arrived.set()
     report = finish(steps)
     assert (report.new, report.changed, report.unreadable) == (1, 1, [])
+
+
+def test_a_file_that_became_a_pipe_between_walk_and_reading_is_not_waited_for(library: Library, album: Album) -> None:
+    edited, steps = scan_until_an_edited_file_is_next(library, album)
+    number = photo_id(library, edited)
+    edited.unlink()
+    os.mkfifo(edited)
+    report = finish(steps)
+    assert report.unreadable == [(edited, "The file cannot be read: it is not a regular file.")]
+    assert photo_id(library, edited) == number
 
 
 def test_a_photo_that_was_moved_into_a_new_root_is_found_there(library: Library, album: Album, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Open a file that a person or another program names: only a regular one, and none that is too large.
+
+A pipe or a device would block whoever opens it or reads it, perhaps for ever; a sparse file of
+terabytes takes hours.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from io import BufferedReader
+from pathlib import Path
+
+
+def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> BufferedReader:
+    """Open a regular file for reading; a symbolic link is followed.
+
+    Parameters
+    ----------
+    path : Path, str or bytes
+    most_bytes : int, optional
+        Size of the largest file that is opened.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened, is something else than a regular file (``EINVAL``), or is too large (``EFBIG``). Its
+        `strerror` says so to a person; nothing was read.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+            raise _not_regular(path) from None
+        raise
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), os.fsdecode(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise _not_regular(path)
+        if most_bytes is not None and status.st_size > most_bytes:
+            raise OSError(errno.EFBIG, too_large(status.st_size, most_bytes), os.fsdecode(path))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def too_large(size: int, most_bytes: int) -> str:
+    """Return what a person reads of a file that has more bytes than are allowed."""
+    return f"it has {size:,} bytes, more than the {most_bytes:,} that are allowed"
+
+
+def _not_regular(path: Path | str | bytes) -> OSError:
+    return OSError(errno.EINVAL, "it is not a regular file", os.fsdecode(path))
