@@ -40,6 +40,7 @@ from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.models.work.task_model import TaskModel
+from browser.models.work.watching import Watching
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.online_update import follows
@@ -97,6 +98,7 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.watching = Watching(library, self.runner, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -125,6 +127,11 @@ class Session(QObject):
         for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
             signal.connect(self._want_photos)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.watching.paths_changed.connect(self.jobs.take_changes)
+        self.watching.message_posted.connect(self.message_posted)
+        self.watching.away_changed.connect(self._away_changed)
+        self.watching.states_changed.connect(self._show_polled)
+        self.preferences.applied.connect(self.watching.start)
         self.editor.changed.connect(self.apply)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         for asking in (self.review, self.ask_next):
@@ -153,6 +160,7 @@ class Session(QObject):
         self.navigator.show_collection(Collection())
         self.pinned.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
+        self.watching.start()
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
@@ -167,6 +175,7 @@ class Session(QObject):
         if not self._closed:
             self._closed = True
             self._settled.stop()
+            self.watching.close()
             interrupt()  # a decoder that hangs must not hold the window up
             self.runner.close()
             self.loader.close()
@@ -339,6 +348,17 @@ class Session(QObject):
             self.navigator.again()
         self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         self._read_overview()
+
+    def _show_polled(self) -> None:
+        polled = self.watching.polled
+        text = self.tr("Looked through every {0:.0f} s: {1}.")
+        self.folders.show_polled({state.path: text.format(state.seconds, state.polled) for state in polled})
+
+    def _away_changed(self) -> None:
+        """Show what is on a drive that went or came as what it is now."""
+        self.grid.reload_pictures()
+        self.apply(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+        self.navigator.refresh_focal()
 
     def _want_photos(self) -> None:
         """Let the photos in sight be described first, then those beside the focal image in its folder."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from browser.catalog.facts.records import Photo, Verdict
 from browser.catalog.library import Library
+from browser.operations.photos.away import away_root, away_roots
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,14 @@ class PhotoCard:
         Its tags, sorted.
     suggestions : int
         How many suggested tags are open.
+    away : bool
+        Whether its file lies in a folder that is away, and so cannot be opened now.
     """
 
     photo: Photo
     tags: tuple[str, ...] = ()
     suggestions: int = 0
+    away: bool = False
 
     @property
     def name(self) -> str:
@@ -75,7 +79,13 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
     ids = list(photo_ids)
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)
+    roots = away_roots(library)
     return {
-        photo.id: PhotoCard(photo, tuple(sorted(tags.get(photo.id, ()))), len(suggestions.get(photo.id, ())))
+        photo.id: PhotoCard(
+            photo,
+            tuple(sorted(tags.get(photo.id, ()))),
+            len(suggestions.get(photo.id, ())),
+            away_root(photo.path, roots) is not None,
+        )
         for photo in library.photos.get(ids)
     }

@@ -16,11 +16,11 @@ from browser.models.work.jobs import Jobs
 from browser.operations.describing.check_network import check_network
 from browser.operations.describing.enabled import change_enabled
 from browser.operations.describing.networks import add_network, remove_network
-from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, Setting
+from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, WATCH_SECONDS, Setting
 from browser.operations.jobs.errors import OperationError
 from browser.tasks.runner import Runner, describe
 
-_LIMITS: Final[tuple[Setting[Any], ...]] = (MEGAPIXELS, MEGABYTES, SECONDS)
+_LIMITS: Final[tuple[Setting[Any], ...]] = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,12 @@ class Preferences(QObject):
         Something that is shown was read, typed or checked.
     refused : str
         Something cannot be done, with the reason.
+    applied : None
+        What was chosen is kept now.
     """
 
     changed = Signal()
+    applied = Signal()
     refused = Signal(str)
 
     def __init__(self, library: Library, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -101,6 +104,7 @@ class Preferences(QObject):
             MEGAPIXELS.name: self.tr("megapixels"),
             MEGABYTES.name: self.tr("megabytes"),
             SECONDS.name: self.tr("seconds"),
+            WATCH_SECONDS.name: self.tr("seconds"),
         }
         self.limits = tuple(
             Limit(each.name, each.title, each.help, units[each.name], _text(each.default)) for each in _LIMITS
@@ -187,7 +191,7 @@ class Preferences(QObject):
             return
         library, pending = self._library, self.descriptors.pending
         values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
-        larger = any(value > self._kept[each.name] for each, value in values)
+        larger = any(value > self._kept[each.name] for each, value in values if each is not WATCH_SECONDS)
 
         def work() -> bool:
             if pending:
@@ -199,6 +203,7 @@ class Preferences(QObject):
 
         def done(has_folders: bool) -> None:
             self._typed.clear()
+            self.applied.emit()
             self._follow(has_folders, retry=larger)
 
         self._runner.write(self.tr("Changing the settings"), work, done, self._failed)

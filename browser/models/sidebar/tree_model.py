@@ -19,6 +19,8 @@ class TreeRole(IntEnum):
     """Number of photos, shown at the right."""
     ICON = Qt.ItemDataRole.UserRole + 3
     """Name of the icon."""
+    FAINT = Qt.ItemDataRole.UserRole + 4
+    """Whether what it stands for is not there now."""
 
 
 @dataclass
@@ -37,6 +39,8 @@ class Node:
         Name of the icon.
     tip : str
         Shown under the pointer.
+    faint : bool
+        Whether what it stands for is not there now.
     """
 
     key: Hashable
@@ -44,6 +48,7 @@ class Node:
     count: int
     icon: str = ""
     tip: str = ""
+    faint: bool = False
     children: list[Node] = field(default_factory=list)
 
 
@@ -84,13 +89,16 @@ class CountTreeModel(QStandardItemModel):
             self._sync(item, node.children)
 
     def _fill(self, item: QStandardItem, node: Node) -> None:
-        if item.data(TreeRole.COUNT) == node.count and item.text() == node.title:
+        told = (item.data(TreeRole.COUNT), item.text(), item.toolTip(), bool(item.data(TreeRole.FAINT)))
+        if told == (node.count, node.title, node.tip, node.faint):
             return
         item.setText(node.title)
         item.setData(node.count, TreeRole.COUNT)
         item.setData(node.icon, TreeRole.ICON)
         item.setToolTip(node.tip)
-        item.setAccessibleText(self.tr("{0}, {1} photos").format(node.title, node.count))
+        item.setData(node.faint, TreeRole.FAINT)
+        spoken = self.tr("{0}, {1} photos, away") if node.faint else self.tr("{0}, {1} photos")
+        item.setAccessibleText(spoken.format(node.title, node.count))
 
 
 def _take(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem:

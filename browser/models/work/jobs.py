@@ -70,6 +70,8 @@ class Jobs(QObject):
         self.wanted: Sequence[int] = ()
         """Photos that are described before all others, the most wanted first; replaced, never changed."""
         self._indexing: set[int] = set()
+        self._changed_paths: dict[Path, None] = {}
+        self._describe = True
         self._training: int | None = None
         self._suggesting: int | None = None
         self._renewing: int | None = None
@@ -102,6 +104,11 @@ class Jobs(QObject):
     def rescan(self) -> None:
         """Look for new, changed and vanished files in all folders, and finish what was interrupted."""
         self._index([], self.tr("Looking for changes"), quiet=True)
+
+    def take_changes(self, paths: Sequence[Path]) -> None:
+        """Look at files and folders that have changed, once nothing else is being indexed."""
+        self._changed_paths.update(dict.fromkeys(paths))
+        self._take_waiting_changes()
 
     def describe(self, *, retry: bool = False) -> None:
         """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
@@ -203,7 +210,7 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
             else:
                 text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 
         def work() -> Job[SuggestReport]:
             return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
@@ -246,6 +253,7 @@ class Jobs(QObject):
     def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
         """Index; `retry` is given where it is not for new photos but for what is known of the old ones."""
         library = self._library
+        self._describe = True
 
         def done(report: IndexReport) -> None:
             scan = report.scan
@@ -276,6 +284,26 @@ class Jobs(QObject):
         self.busy_changed.emit()
         self.photos_arriving.emit()
 
+    def _take_waiting_changes(self) -> None:
+        if self._indexing or not self._changed_paths:
+            return
+        library, paths, describe = self._library, list(self._changed_paths), self._describe
+        self._changed_paths.clear()
+
+        def done(report: IndexReport) -> None:
+            scan = report.scan
+            if not scan.anything:
+                return
+            if scan.changed or scan.moved or scan.missing or scan.placed or report.failed:
+                self.files_changed.emit()
+            self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+
+        def work() -> Job[IndexReport]:
+            return index(library, changed=paths, describe=describe, first=lambda: self.wanted)
+
+        self._indexing.add(self._runner.start(self.tr("Taking in what has changed"), work, done, lane="index"))
+        self.busy_changed.emit()
+
     def _task_changed(self, state: TaskState) -> None:
         ended = state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING)
         if state.number in self._indexing:
@@ -285,6 +313,7 @@ class Jobs(QObject):
             if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
                 self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
                 if state.status is TaskStatus.CANCELLED:
+                    self._describe = False  # until the person asks for it
                     self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 goes on where it was.")))
             elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
                 self._refreshed = time.monotonic()
@@ -306,3 +335,4 @@ class Jobs(QObject):
                 self.follow()
         if ended:
             self.busy_changed.emit()
+            self._take_waiting_changes()

@@ -20,6 +20,8 @@ class MessageAction(StrEnum):
     NONE = ""
     SHOW_FAILURES = "show-failures"
     SHOW_SUGGESTIONS = "show-suggestions"
+    RELOCATE = "relocate"
+    SHOW_MISSING = "show-missing"
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,18 @@ RETRAIN: Final = Setting[bool](
     "In the review a metric is trained between two questions, each time half as many photos again are tagged.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
+WATCH: Final = Setting[bool](
+    "folders.watch",
+    "Watch the folders",
+    "On: what changes in the photo folders is taken in within seconds. Off: when Focal starts, and on F5.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
+WATCH_SECONDS: Final = Setting[float](
+    "folders.seconds",
+    "Folders on network drives",
+    "Folders that the system cannot watch, such as those on network drives, are looked through so often.",
+    60.0, _number(5, 86_400), _same, _json,
+)  # fmt: skip
 SUGGEST_BY: Final = Setting[str](
     "suggestions.by",
     "What suggests tags",
@@ -211,7 +223,19 @@ SUGGEST_BY: Final = Setting[str](
 
 SETTINGS: Final[dict[str, Setting[Any]]] = {
     setting.name: setting
-    for setting in (MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, SUGGEST_BY)
+    for setting in (
+        MEGAPIXELS,
+        MEGABYTES,
+        SECONDS,
+        RERANK,
+        BY_JUDGEMENTS,
+        ENABLED,
+        NETWORKS,
+        RETRAIN,
+        WATCH,
+        WATCH_SECONDS,
+        SUGGEST_BY,
+    )
 }
 """All settings, by name."""
 

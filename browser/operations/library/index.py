@@ -15,7 +15,7 @@ from browser.operations.describing.fit_descriptors import FitReport, fit_descrip
 from browser.operations.describing.networks import renew_networks
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
-from browser.operations.photos.scan import ScanReport, scan
+from browser.operations.photos.scan import ScanReport, scan, scan_paths
 from browser.operations.ranking.gallery import embedding
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.space import described, prepare_space
@@ -58,6 +58,8 @@ def index(
     backend: str = "processes",
     scheduler: str | None = None,
     first: Callable[[], Sequence[int]] | None = None,
+    changed: Sequence[Path] | None = None,
+    describe: bool = True,
 ) -> Job[IndexReport]:
     """Scan folders, let descriptors learn, describe what is new in the whole library and prepare the ranking.
 
@@ -74,6 +76,12 @@ def index(
         Try photos again that could not be decoded before.
     backend, scheduler, first
         Who describes photos, and which first; see `browser.operations.workers.describe_photos.describe_photos`.
+
+    changed : sequence of Path, optional
+        Instead of folders: the only files and folders that are looked at, see `scan_paths`; the work ends there if
+        they are as they were.
+    describe : bool
+        If False, photos are found and recorded, no more.
 
     Yields
     ------
@@ -92,7 +100,11 @@ def index(
     start = time.perf_counter()
     report = IndexReport()
     renew_networks(library)  # one that is gone is reported before hours of work
-    report.scan = yield from scan(library, folders)
+    report.scan = yield from scan(library, folders) if changed is None else scan_paths(library, changed)
+    if not describe or (changed is not None and not report.scan.anything):
+        report.photos, report.new = report.scan.total, report.scan.new
+        report.failed = sorted(report.scan.unreadable)
+        return report
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)

@@ -48,6 +48,8 @@ class ScanReport:
         Those of them that are whole folders of the library, which are not there now.
     total : int
         Photo files that are there.
+    placed : int
+        Known photos that were found at a path where they were not before: moved, copied or there again.
     """
 
     new: int = 0
@@ -57,6 +59,12 @@ class ScanReport:
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
     unreachable: list[tuple[Path, str]] = field(default_factory=list)
     total: int = 0
+    placed: int = 0
+
+    @property
+    def anything(self) -> bool:
+        """Whether anything is not as it was before."""
+        return bool(self.new or self.changed or self.moved or self.missing or self.placed or self.unreadable)
 
 
 @dataclass
@@ -403,6 +411,7 @@ def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> Sequ
     recorded = library.files.record(batch)
     report.new += len(recorded.new)
     report.changed += len(recorded.changed)
+    report.placed += len(recorded.placed)
     return recorded.placed
 
 

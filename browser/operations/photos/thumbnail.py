@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from numpy.typing import NDArray
 
+from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import decode_limits
 from browser.operations.describing.settings import SECONDS
 from browser.operations.jobs.errors import OperationError
+from browser.operations.photos.away import away_root, look_for_away
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from browser.operations.workers.watchdog import Cancellation
 from features.decoding.decode import ImageError
@@ -55,4 +59,15 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
             photo.path, side=side, limits=decode_limits(library), seconds=SECONDS.get(library), cancelled=cancelled
         ).rgb
     except ImageError as error:
-        raise OperationError(f"{photo.path} cannot be shown: {error}") from error
+        raise OperationError(f"{photo.path} cannot be shown: {_reason(library, photo) or error}") from error
+
+
+def _reason(library: Library, photo: Photo) -> str:
+    """Return what to do about a photo whose file is not there; empty if it is."""
+    if os.path.lexists(photo.path):
+        return ""
+    if away_root(photo.path, look_for_away(library)) is not None:
+        return (
+            "its folder is away. Connect its drive, or choose Relocate folder in the File menu if it is elsewhere now."
+        )
+    return "the file is not there. Missing photos in the File menu lists such photos and looks for them."

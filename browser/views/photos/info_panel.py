@@ -65,6 +65,8 @@ class InfoPanel(QWidget):
             facts.append((self.tr("Taken"), photo.taken.strftime("%Y-%m-%d %H:%M:%S")))
         if photo.missing:
             facts.append((self.tr("State"), self.tr("The file is missing")))
+        elif card.away:
+            facts.append((self.tr("State"), self.tr("Its folder is away: connect its drive")))
         if photo.failure:
             facts.append((self.tr("Problem"), photo.failure))
         return facts

@@ -164,25 +164,28 @@ class TileDelegate(QStyledItemDelegate):
     ) -> None:
         theme, area = self._theme, parts.picture
         photo = tile.card.photo if tile.card else None
+        away = tile.card is not None and tile.card.away
         if tile.image is not None and not tile.image.isNull():
             paint_photo(painter, tile.image, area)
-            if photo is not None and photo.missing:
+            if photo is not None and (photo.missing or away):
                 theme.paint_icon(painter, "image-missing", QRectF(area.right() - 26, area.top() + 4, 22, 22), "warning")
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
         painter.drawRoundedRect(area, 4, 4)
-        broken = photo is not None and (photo.failure is not None or photo.missing)
+        broken = photo is not None and (photo.failure is not None or photo.missing or away)
         if not broken and tile.image is None:
             return
         reason = self.tr("No picture")
         if photo is not None and photo.missing:
             reason = self.tr("The file is missing")
+        elif away:
+            reason = self.tr("Its folder is away")
         elif photo is not None and photo.failure:
             reason = photo.failure
         size = min(30.0, area.height() / 3)
         icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.16, size, size)
-        name = "image-missing" if photo is not None and photo.missing else "image-broken"
+        name = "image-missing" if photo is not None and (photo.missing or away) else "image-broken"
         theme.paint_icon(painter, name, icon, "text-faint")
         painter.setFont(scaled_font(option.font, 0.86))
         painter.setPen(theme.color("text-soft"))

@@ -117,6 +117,7 @@ class WindowActions(QObject):
             if spec.separated:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self._make(spec))
+        self._add_watching(menus[str(_FILE)])
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
@@ -158,6 +159,17 @@ class WindowActions(QObject):
                 widget.addAction(action)
         else:
             self._window.addAction(action)
+
+    def _add_watching(self, menu: QMenu) -> None:
+        """Add the switch of the watch, behind the search for changes that it makes needless."""
+        watching = self._session.watching
+        action = self.by_name["watch"] = QAction(self.tr("&Watch the folders for changes"), self)
+        action.setCheckable(True)
+        action.triggered.connect(watching.set_on)
+        watching.states_changed.connect(lambda: action.setChecked(watching.on))
+        action.setEnabled(not self._session.read_only)
+        entries = menu.actions()
+        menu.insertAction(entries[entries.index(self.by_name["rescan"]) + 1], action)
 
     def _add_digits(self) -> None:
         for digit in range(1, 10):

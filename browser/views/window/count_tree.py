@@ -47,7 +47,9 @@ class CountDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
         icon = QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16)
-        theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, "text-soft")
+        faint = bool(index.data(TreeRole.FAINT))
+        ink = "text-faint" if faint and not selected else "text-soft"
+        theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, ink)
         count = grouped(index.data(TreeRole.COUNT) or 0)
         painter.setFont(scaled_font(option.font, 0.9))
         painter.setPen(theme.color("text-soft" if selected else "text-faint"))
@@ -55,7 +57,7 @@ class CountDelegate(QStyledItemDelegate):
         painter.drawText(rect.adjusted(0, 0, -7, 0), middle | Qt.AlignmentFlag.AlignRight, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + 14
         painter.setFont(option.font)
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color(ink if faint else "text"))
         room = rect.adjusted(27, 0, -taken, 0)
         name = painter.fontMetrics().elidedText(
             index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideMiddle, int(room.width())

@@ -102,6 +102,8 @@ class MessageBar(QFrame):
         offers = {
             MessageAction.SHOW_FAILURES: self.tr("Show the list"),
             MessageAction.SHOW_SUGGESTIONS: self.tr("Show them"),
+            MessageAction.RELOCATE: self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"),
+            MessageAction.SHOW_MISSING: self.tr("Show them"),
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)

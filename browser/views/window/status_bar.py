@@ -9,7 +9,7 @@ from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
 from browser.models.session import Session
 from browser.views.base.buttons import button
-from browser.views.base.labels import ElidedLabel
+from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import TILE_SIZES
@@ -37,6 +37,7 @@ class StatusBar(QWidget):
         self._session = session
         self._counts = ElidedLabel()
         self._failures = button("", "link", self.failures_wanted.emit)
+        self.polled = label("", "faint")
         self.task_strip = TaskStrip(session, theme, self)
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(TILE_SIZES[0], TILE_SIZES[-1])
@@ -49,6 +50,7 @@ class StatusBar(QWidget):
         layout.setContentsMargins(14, 3, 12, 3)
         layout.setSpacing(8)
         layout.addWidget(self._counts, 1)
+        layout.addWidget(self.polled)
         layout.addWidget(self._failures)
         layout.addSpacing(10)
         layout.addWidget(self.task_strip)
@@ -56,10 +58,12 @@ class StatusBar(QWidget):
         layout.addWidget(self._slider)
         self.setFixedHeight(36)
         session.overview_changed.connect(self._show)
+        session.watching.states_changed.connect(self._show_polled)
         session.navigator.selection_changed.connect(self._show)
         session.navigator.trail_changed.connect(self._show)
         session.grid.modelReset.connect(self._show)
         self._show()
+        self._show_polled()
 
     def set_tile_size(self, size: int) -> None:
         """Move the slider."""
@@ -70,6 +74,16 @@ class StatusBar(QWidget):
     def text(self) -> str:
         """Return the counts as they are shown."""
         return self._counts.full_text()
+
+    def _show_polled(self) -> None:
+        polled = self._session.watching.polled
+        text = self.tr("1 folder polled") if len(polled) == 1 else self.tr("{0} folders polled").format(len(polled))
+        each = self.tr("{0}: every {1:.0f} s, because {2}")
+        lines = [each.format(shown(str(state.path)), state.seconds, state.polled) for state in polled]
+        self.polled.setText(text if polled else "")
+        self.polled.setVisible(bool(polled))
+        self.polled.setToolTip("\n".join(lines))
+        self.polled.setAccessibleName("\n".join([text, *lines]) if polled else "")
 
     def _show(self) -> None:
         session = self._session

@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from browser.catalog.facts.records import Root, Tag
-from browser.models.sidebar.folder_model import FolderModel, folder_tree
+from browser.models.sidebar.folder_model import FolderModel, Folders, folder_tree
 from browser.models.sidebar.tag_model import TagModel, tag_tree
 from browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
 
@@ -74,7 +74,7 @@ def test_entries_may_change_places(qtbot: QtBot) -> None:
 def test_folders_count_what_is_below(qtbot: QtBot) -> None:
     model = FolderModel()
     root = Root(1, Path("/photos"))
-    model.update_folders({root: [(Path(), 2), (Path("2024/05"), 3), (Path("2024"), 1)]})
+    model.update_folders(Folders({root: [(Path(), 2), (Path("2024/05"), 3), (Path("2024"), 1)]}))
     assert drawn(model) == [
         (
             Path("/photos"),

@@ -1,0 +1,131 @@
+"""The watch over the photo folders, as the window knows it: which are away, which are polled, and what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from browser.catalog.library import Library
+from browser.models.photos.tiles import shown
+from browser.models.work.message import Message, MessageAction, Severity
+from browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from browser.operations.photos.away import look_for_away
+from browser.operations.photos.watch import FolderWatch, WatchedRoot
+from browser.tasks.runner import Runner
+
+CLOSE_SECONDS: Final = 5.0
+
+
+class Watching(QObject):
+    """Starts and ends the watch, and brings what it tells to the main thread.
+
+    Signals
+    -------
+    states_changed : None
+        `states` are others: a folder went or came, or is watched in another way.
+    away_changed : None
+        Other folders than before are away.
+    paths_changed : sequence of Path
+        Photo files and folders that have changed, for `scan_paths`.
+    sidecars_changed : sequence of Path
+        Sidecars that were made, written, moved or deleted; the library does not know yet what is in them.
+    message_posted : Message
+        A folder went or came.
+    """
+
+    states_changed = Signal()
+    away_changed = Signal()
+    paths_changed = Signal(object)
+    sidecars_changed = Signal(object)
+    message_posted = Signal(object)
+    _heard = Signal(object, object)
+    _told = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._watch: FolderWatch | None = None
+        self._closed = False
+        self.on = False
+        """Whether the folders are watched."""
+        self.states: tuple[WatchedRoot, ...] = ()
+        """The folders with how they are watched; empty until the watch has looked at them."""
+        self._away: frozenset[Path] | None = None
+        self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
+        self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def polled(self) -> tuple[WatchedRoot, ...]:
+        """The folders that are looked through again and again."""
+        return tuple(state for state in self.states if state.polled and not state.away)
+
+    def start(self) -> None:
+        """Begin, if the settings say so; again, if they have changed."""
+        library = self._library
+        if library.read_only:
+            # Nothing can be taken in, but which folders are away is shown.
+            self._runner.read("away", lambda: frozenset(look_for_away(library)), self._show_away)
+            return
+
+        def done(settings: tuple[bool, float]) -> None:
+            self._end()
+            self.on, seconds = settings
+            if self.on and not self._closed:
+                self._watch = FolderWatch(library, self._heard.emit, self._told.emit, poll_seconds=seconds)
+                self._watch.start()
+            else:
+                self.states = ()
+            self.states_changed.emit()
+
+        self._runner.read("watching", lambda: (WATCH.get(library), WATCH_SECONDS.get(library)), done)
+
+    def set_on(self, on: bool) -> None:
+        """Watch the folders, or only look when asked to (F5), from now on."""
+        library = self._library
+        self._runner.write(self.tr("Changing the settings"), lambda: WATCH.set(library, on), lambda _: self.start())
+
+    def close(self) -> None:
+        """End the watch; nothing is told any more."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.close(CLOSE_SECONDS)
+
+    @Slot(object, object)
+    def _take_changes(self, paths: Sequence[Path], sidecars: Sequence[Path]) -> None:
+        if self._closed:
+            return
+        if paths:
+            self.paths_changed.emit(paths)
+        if sidecars:
+            self.sidecars_changed.emit(sidecars)
+
+    @Slot(object)
+    def _take_states(self, states: Sequence[WatchedRoot]) -> None:
+        if self._closed:
+            return
+        self.states = tuple(states)
+        self._show_away(frozenset(state.path for state in states if state.away))
+        self.states_changed.emit()
+
+    def _show_away(self, away: frozenset[Path]) -> None:
+        before, self._away = self._away, away
+        if away == (before or frozenset()):
+            return
+        self.away_changed.emit()
+        if before is None:
+            return  # the first look, of which the search for changes tells
+        for path in sorted(away - before):
+            text = self.tr("{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.")
+            message = Message(text.format(shown(str(path))), Severity.WARNING, MessageAction.RELOCATE)
+            self.message_posted.emit(message)
+        for path in sorted(before - away):
+            if path in {state.path for state in self.states}:
+                self.message_posted.emit(Message(self.tr("{0} is there again.").format(shown(str(path)))))

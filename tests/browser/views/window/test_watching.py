@@ -1,0 +1,154 @@
+"""The window notices what happens in the photo folders; nobody presses F5."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.models.sidebar.tree_model import TreeRole
+from browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import Key
+
+
+@pytest.fixture
+def photos(tmp_path: Path, drawn_album: Path) -> Path:
+    """A folder with four photos."""
+    kind = sorted(path for path in drawn_album.iterdir() if path.is_dir())[0]
+    folder = tmp_path / "photos"
+    shutil.copytree(kind, folder)
+    return folder
+
+
+@pytest.fixture
+def driver(open_window: OpenWindow, tmp_path: Path, photos: Path) -> WindowDriver:
+    driver = open_window(tmp_path / "library", photos)
+    driver.wait_until_idle("indexing", 120)
+    driver.wait_until(lambda: bool(driver.session.watching.states), "the watch")
+    return driver
+
+
+def names(driver: WindowDriver) -> list[str]:
+    library = driver.session.library
+    return [path.name for path in library.photos.paths(driver.session.grid.ids.tolist())]
+
+
+def said(driver: WindowDriver) -> str:
+    message = driver.window.message_bar.message
+    return "" if message is None else message.text
+
+
+def wait(driver: WindowDriver, condition: Callable[[], bool], what: str) -> None:
+    driver.wait_until(condition, what, 120)
+    driver.wait_until_idle(what, 120)
+
+
+def another(drawn_album: Path, number: int) -> Path:
+    kinds = sorted(path for path in drawn_album.iterdir() if path.is_dir())
+    return sorted(kinds[1].iterdir())[number]
+
+
+def test_new_moved_and_deleted_photos_show_by_themselves(driver: WindowDriver, photos: Path, drawn_album: Path) -> None:
+    assert driver.session.grid.rowCount() == 4
+    source = another(drawn_album, 0)
+    shutil.copy(source, photos / "new.jpg")
+    wait(driver, lambda: driver.session.grid.rowCount() == 5, "the new photo")
+    row = names(driver).index("new.jpg")
+    number = driver.session.grid.photo_id(row)
+    driver.session.editor.tag([number], ["kept"])
+    assert driver.session.library.vectors.keys()
+    (photos / "deep").mkdir()
+    (photos / "new.jpg").rename(photos / "deep" / "renamed.jpg")
+    wait(driver, lambda: "renamed.jpg" in names(driver), "the renamed photo")
+    assert driver.session.library.photos.files(number) == [photos / "deep" / "renamed.jpg"]
+    assert driver.session.library.tags.of([number]) == {number: ["kept"]}
+    (photos / "deep" / "renamed.jpg").unlink()
+    wait(driver, lambda: driver.session.overview.missing_photos == 1, "the missing photo")
+    assert driver.session.grid.rowCount() == 5, "it is shown, marked as missing"
+
+
+def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
+    driver: WindowDriver, photos: Path, tmp_path: Path
+) -> None:
+    model, session = driver.session.folders, driver.session
+    aside = tmp_path / "aside"
+    photos.rename(aside)
+    wait(driver, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that went")
+    driver.wait_until(lambda: "is away" in said(driver), "the message")
+    assert "connect its drive" in model.itemFromIndex(model.find(photos)).toolTip()
+    assert session.overview.missing_photos == 0
+    assert session.grid.rowCount() == 4
+    card = session.grid.card(session.grid.photo_id(0))
+    assert card is not None
+    assert card.away
+    assert not card.photo.missing
+    driver.click(0)
+    driver.wait_until_idle("the ranking")
+    assert session.grid.rowCount() == 3, "ranked all the same"
+    driver.press(Key.Key_F5)
+    driver.wait_until_idle("the search for changes")
+    assert "connect its drive" in said(driver), "F5 says it too"
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the viewer")
+    aside.rename(photos)
+    wait(driver, lambda: not model.find(photos).data(TreeRole.FAINT), "the folder that is back")
+    card = session.grid.card(session.grid.photo_id(0))
+    assert card is not None
+    assert not card.away
+    assert session.overview.missing_photos == 0
+
+
+def test_what_changes_while_photos_are_indexed_waits_until_they_are(
+    driver: WindowDriver, photos: Path, drawn_album: Path
+) -> None:
+    jobs, runs = driver.session.jobs, []
+    driver.session.runner.task_changed.connect(lambda state: runs.append(state.number))
+    jobs.rescan()
+    for number in range(3):
+        shutil.copy(another(drawn_album, number), photos / f"new{number}.jpg")
+        jobs.take_changes([photos / f"new{number}.jpg"])
+    assert len(jobs._indexing) == 1, "one job at a time"
+    wait(driver, lambda: driver.session.grid.rowCount() == 7, "the new photos")
+
+
+def test_watching_is_switched_off_and_on(driver: WindowDriver, photos: Path, drawn_album: Path) -> None:
+    action, session = driver.window.window_actions.by_name["watch"], driver.session
+    assert action.isChecked()
+    action.trigger()
+    wait(driver, lambda: not session.watching.on, "the switch")
+    assert not action.isChecked()
+    assert session.watching.states == ()
+    assert WATCH.get(session.library) is False
+    shutil.copy(another(drawn_album, 0), photos / "new.jpg")
+    action.trigger()
+    wait(driver, lambda: session.grid.rowCount() == 5, "what changed meanwhile")
+
+
+def test_polled_folders_are_named_with_the_reason(
+    open_window: OpenWindow, tmp_path: Path, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
+    with Library.open(tmp_path / "library") as library:
+        WATCH_SECONDS.set(library, 5.0)
+    driver = open_window(tmp_path / "library", photos)
+    wait(driver, driver.window.status_bar.polled.isVisible, "the watch")
+    assert driver.window.status_bar.polled.text() == "1 folder polled"
+    assert "every 5 s, because it lies on a network drive (sshfs)" in driver.window.status_bar.polled.toolTip()
+    model = driver.session.folders
+    assert "every 5 s" in model.itemFromIndex(model.find(photos)).toolTip()
+    (photos / "new.jpg").write_bytes(next(path for path in photos.iterdir()).read_bytes() + b"\0")
+    wait(driver, lambda: driver.session.grid.rowCount() == 5, "the new photo")
+
+
+def test_a_read_only_window_shows_what_is_away(
+    open_window: OpenWindow, driver: WindowDriver, photos: Path, tmp_path: Path
+) -> None:
+    photos.rename(tmp_path / "aside")
+    second = open_window(tmp_path / "library", read_only=True)
+    model = second.session.folders
+    wait(second, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that is away")
