@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,6 +100,13 @@ class Tags:
         ):
             found[photo].append(name)
         return found
+
+    def given(self, photo_id: int) -> dict[str, datetime]:
+        """Return when a photo got each of its tags, by name."""
+        rows = self._database.rows(
+            "SELECT name, at FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? ORDER BY name", (photo_id,)
+        )
+        return {name: timestamps.from_text(at) for name, at in rows}
 
     def recent(self, limit: int = 10) -> list[str]:
         """Return the tags that were given by hand last, the newest first."""

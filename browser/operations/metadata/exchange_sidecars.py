@@ -1,0 +1,450 @@
+"""Exchange tags, ratings and labels with sidecars: what differs, and making both sides alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.facts.marks import MarkError, clean_label
+from browser.catalog.facts.records import Exchanged, TagSource
+from browser.catalog.facts.tags import TagNameError, normalise
+from browser.catalog.library import Library
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
+from browser.operations.metadata.metadata import Metadata
+from browser.operations.metadata.sidecars import Folder, content_hash, read_bytes, read_sidecars, write_sidecar
+from browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
+
+_AT_ONCE: Final = 200  # photos that are read from the catalogue together
+_KEPT_EVERY: Final = 50  # photos after which it is noted what was written
+
+Choices = Mapping[tuple[int, str], Prefer]
+"""What a person has chosen, by photo id and ``rating`` or ``label``."""
+
+
+class Direction(Enum):
+    """What an exchange changes."""
+
+    BOTH = "both"
+    READ = "read"
+    WRITE = "write"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one side gets.
+
+    Attributes
+    ----------
+    added, removed : tuple of str
+        Tags, in order.
+    rating, label : tuple of (old, new), or None
+        None where it stays as it is.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    rating: tuple[int | None, int | None] | None = None
+    label: tuple[str | None, str | None] | None = None
+
+    def __bool__(self) -> bool:
+        return self != Difference()
+
+
+@dataclass(frozen=True)
+class SidecarSide:
+    """A sidecar as it was compared; one that is yet to be made has no content hash.
+
+    Attributes
+    ----------
+    keeps_label : bool
+        Its label is none that a photo in Focal can have: it is left alone.
+    """
+
+    path: Path
+    content_hash: str
+    side: Side
+    is_own: bool = True
+    keeps_label: bool = False
+
+
+@dataclass(frozen=True)
+class PhotoDifference:
+    """What an exchange changes for one photo.
+
+    Attributes
+    ----------
+    incoming : Difference
+        For the photo in Focal.
+    outgoing : tuple of (SidecarSide, Difference)
+        For sidecars, those that change.
+    conflicts : tuple of Conflict
+        Left open: nothing is exchanged of them.
+    target : State
+        What the photo has in Focal in the end.
+    """
+
+    incoming: Difference
+    outgoing: tuple[tuple[SidecarSide, Difference], ...]
+    conflicts: tuple[Conflict, ...]
+    target: State
+
+    def __bool__(self) -> bool:
+        return bool(self.incoming or self.outgoing or self.conflicts)
+
+
+@dataclass(frozen=True)
+class ComparedPhoto:
+    """A photo and its sidecars, as they were when they were compared."""
+
+    photo_id: int
+    path: Path
+    focal: State
+    sidecars: tuple[SidecarSide, ...]
+    given_again: frozenset[str] = frozenset()
+
+    def difference(
+        self, direction: Direction = Direction.BOTH, prefer: Prefer = Prefer.ASK, choices: Choices | None = None
+    ) -> PhotoDifference:
+        """Return what an exchange changes."""
+        chosen = choices or {}
+        target, conflicts = agree(
+            self.focal,
+            [one.side for one in self.sidecars],
+            self.given_again,
+            lambda name: chosen.get((self.photo_id, name), prefer),
+        )
+        open_fields = {one.field for one in conflicts}
+        outgoing = []
+        for one in self.sidecars:
+            wanted = target
+            if "rating" in open_fields:
+                wanted = replace(wanted, rating=one.side.now.rating)
+            if "label" in open_fields or one.keeps_label:
+                wanted = replace(wanted, label=one.side.now.label)
+            # Where a sidecar that several photos share says it all, none is made beside it.
+            said = any(other.side.now == wanted for other in self.sidecars if not other.is_own)
+            if not one.is_own or (said and not one.content_hash) or direction is Direction.READ:
+                continue
+            found = _difference(one.side.now, wanted)
+            if found:
+                outgoing.append((one, found))
+        if direction is Direction.WRITE:
+            target = self.focal
+        return PhotoDifference(_difference(self.focal, target), tuple(outgoing), tuple(conflicts), target)
+
+
+@dataclass
+class Comparison:
+    """What an exchange would change.
+
+    Attributes
+    ----------
+    photos : int
+        That were compared.
+    differing : list of ComparedPhoto
+        Those of which a side has something that another one has not.
+    alike : list of ComparedPhoto
+        Those that are alike, and were not at the last exchange; nothing of it is shown.
+    problems : list of (Path, str)
+        Sidecars that cannot be read, and names in them that cannot be taken in or written, with the reasons.
+    """
+
+    photos: int = 0
+    differing: list[ComparedPhoto] = field(default_factory=list)
+    alike: list[ComparedPhoto] = field(default_factory=list)
+    problems: list[tuple[Path, str]] = field(default_factory=list)
+
+
+@dataclass
+class ExchangeReport:
+    """What an exchange came to.
+
+    Attributes
+    ----------
+    written : list of Path
+        Sidecars, new ones included.
+    open : list of (Path, Conflict)
+        Photos with conflicts that nobody settled.
+    problems : list of (Path, str)
+        Sidecars that could not be written, with the reasons.
+    changes : ChangeSet
+        Of the one step of the journal; `photo_ids` are the photos that got something.
+    """
+
+    written: list[Path] = field(default_factory=list)
+    open: list[tuple[Path, Conflict]] = field(default_factory=list)
+    problems: list[tuple[Path, str]] = field(default_factory=list)
+    changes: ChangeSet = field(default_factory=ChangeSet)
+
+
+# ---------------------------------------------------------------------- comparing
+def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool = True) -> Job[Comparison]:
+    """Compare photos with their sidecars, and write nothing.
+
+    Parameters
+    ----------
+    library : Library
+    ids : iterable of int
+        Photos; those without a present file are passed over.
+    with_suffix : bool
+        New sidecars are to be named ``photo.jpg.xmp``; else ``photo.xmp`` where that belongs to one photo.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Comparison
+    """
+    numbers = [int(number) for number in ids]
+    meter = Meter("Comparing with sidecars", len(numbers))
+    found = Comparison()
+    folders = _Folders()
+    yield meter.state()
+    for start in range(0, len(numbers), _AT_ONCE):
+        batch = numbers[start : start + _AT_ONCE]
+        tags, marks, exchanged = library.tags.of(batch), library.marks.of(batch), library.exchange.of(batch)
+        for number in batch:
+            files = library.photos.files(number)
+            if files:
+                found.photos += 1
+                mark = marks[number]
+                focal = State(frozenset(tags[number]), mark.rating, mark.label)
+                _compare(library, number, files, focal, exchanged[number], folders, with_suffix, found)
+            yield meter.advance(message=str(files[0]) if files else "")
+    return found
+
+
+class _Folders:
+    """The folder that was looked at last: photos come in the order of their paths."""
+
+    def __init__(self) -> None:
+        self._last: Folder | None = None
+
+    def of(self, file: Path) -> Folder:
+        if self._last is None or self._last.path != file.parent:
+            self._last = Folder(file.parent)
+        return self._last
+
+
+def _compare(
+    library: Library,
+    number: int,
+    files: Sequence[Path],
+    focal: State,
+    exchanged: Sequence[Exchanged],
+    folders: _Folders,
+    with_suffix: bool,
+    found: Comparison,
+) -> None:
+    """Compare one photo, which may lie in several files, with all its sidecars."""
+    unwritable = sorted(tag for tag in focal.tags if not can_be_written(tag))
+    found.problems += [(files[0], f"The tag {tag} stays in Focal: a sidecar cannot hold it.") for tag in unwritable]
+    focal = replace(focal, tags=focal.tags - set(unwritable))
+    sides: list[SidecarSide] = []
+    for file in files:
+        folder = folders.of(file)
+        own = False
+        for one in read_sidecars(file, folder):
+            if any(one.path == other.path for other in sides):
+                continue
+            own |= one.is_own
+            if one.problem:
+                found.problems.append((one.path, one.problem))
+                continue
+            now, keeps_label, refused = _state(one.metadata, focal)
+            found.problems += [(one.path, reason) for reason in refused]
+            before = _before(exchanged, one.path, one.content_hash)
+            sides.append(SidecarSide(one.path, one.content_hash, Side(now, before), one.is_own, keeps_label))
+        if not own:
+            path = folder.path / folder.new_name(file.name, with_suffix=with_suffix)
+            sides.append(SidecarSide(path, "", Side(State())))
+    gone = {tag for one in sides for tag in one.side.before.tags - one.side.now.tags} & focal.tags
+    again: frozenset[str] = frozenset()
+    if gone:
+        last = max(one.at for one in exchanged)
+        again = frozenset(tag for tag, at in library.tags.given(number).items() if tag in gone and at > last)
+    compared = ComparedPhoto(number, files[0], focal, tuple(sides), again)
+    if compared.difference():
+        found.differing.append(compared)
+    elif any(agreed_on(focal, one.side) != one.side.before for one in sides if one.content_hash):
+        found.alike.append(compared)
+
+
+def _state(metadata: Metadata, focal: State) -> tuple[State, bool, list[str]]:
+    """Return what a sidecar says as Focal has it, whether its label is left alone, and what cannot be taken in."""
+    tags, refused = set(), []
+    for name in metadata.tags:
+        try:
+            tags.add(normalise(name))
+        except TagNameError as error:
+            refused.append(f"“{name[:80]}” is not taken in: {error}")
+    try:
+        label = clean_label(metadata.label or "") or None
+    except MarkError as error:
+        return State(frozenset(tags), metadata.rating or None, focal.label), True, [*refused, str(error)]
+    return State(frozenset(tags), metadata.rating or None, label), False, refused
+
+
+def _before(exchanged: Sequence[Exchanged], path: Path, content: str) -> State:
+    """Return what was exchanged with a sidecar, which may lie elsewhere now."""
+    for matches in (
+        [one for one in exchanged if one.sidecar == path],
+        [one for one in exchanged if one.content_hash == content],
+        [one for one in exchanged if one.sidecar.name == path.name],
+    ):
+        if matches:
+            return State(frozenset(matches[0].tags), matches[0].rating, matches[0].label)
+    return State()
+
+
+def _difference(now: State, wanted: State) -> Difference:
+    return Difference(
+        tuple(sorted(wanted.tags - now.tags)),
+        tuple(sorted(now.tags - wanted.tags)),
+        None if now.rating == wanted.rating else (now.rating, wanted.rating),
+        None if now.label == wanted.label else (now.label, wanted.label),
+    )
+
+
+# ---------------------------------------------------------------------- exchanging
+def exchange_sidecars(
+    library: Library,
+    comparison: Comparison,
+    direction: Direction = Direction.BOTH,
+    prefer: Prefer = Prefer.ASK,
+    choices: Choices | None = None,
+) -> Job[ExchangeReport]:
+    """Make photos in Focal and their sidecars alike.
+
+    Sidecars are written first, one by one, each replaced whole; then all that came in is entered, in one step of the
+    journal. Whatever moment it stops at, it can be done again: see `browser.operations.metadata.agreement`. Photos are
+    never written. A sidecar that cannot be written, or that has changed since it was compared, is reported, and the
+    others go on.
+
+    Parameters
+    ----------
+    library : Library
+    comparison : Comparison
+    direction : Direction
+    prefer : Prefer
+        What counts in conflicts that nobody chose for.
+    choices : mapping, optional
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ExchangeReport
+    """
+    report = ExchangeReport()
+    meter = Meter("Writing sidecars", len(comparison.differing))
+    coming: list[tuple[ComparedPhoto, Difference, list[Exchanged]]] = []
+    going: list[Exchanged] = []
+    for photo in comparison.alike:
+        going += _rows(photo, photo.focal, {})
+    cleaned: set[Path] = set()
+    try:
+        yield meter.state()
+        for photo in comparison.differing:
+            difference = photo.difference(direction, prefer, choices)
+            report.open += [(photo.path, conflict) for conflict in difference.conflicts]
+            written: dict[Path, tuple[str, State]] = {}
+            for one, changes in difference.outgoing:
+                if one.path.parent not in cleaned:
+                    cleaned.add(one.path.parent)
+                    Folder(one.path.parent).remove_unfinished()
+                try:
+                    written[one.path] = _write(one, changes)
+                    report.written.append(one.path)
+                except (OperationError, XmpError) as error:
+                    report.problems.append((one.path, str(error)))
+            rows = _rows(photo, difference.target, written)
+            if difference.incoming:
+                coming.append((photo, difference.incoming, rows))
+            else:
+                going += rows
+            if len(going) >= _KEPT_EVERY:
+                library.exchange.record(going, journaled=False)
+                going.clear()
+            yield meter.advance(message=str(photo.path))
+    finally:  # what was written until it was stopped counts
+        if going:
+            library.exchange.record(going, journaled=False)
+        report.changes = _take_in(library, coming)
+    return report
+
+
+def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
+    """Write a sidecar and return its content hash and what it says now."""
+    now = one.side.now
+    old = read_bytes(one.path) if one.content_hash else None
+    if old is not None and content_hash(old) != one.content_hash:
+        raise OperationError("It has changed since it was compared: exchange again.")
+    rating = None if changes.rating is None else changes.rating[1] or 0
+    label = None if changes.label is None else changes.label[1] or ""
+    new = merge_xmp(old, changes.added, rating, label, removed=changes.removed)
+    wanted = State(
+        (now.tags | set(changes.added)) - set(changes.removed),
+        now.rating if changes.rating is None else changes.rating[1],
+        now.label if changes.label is None else changes.label[1],
+    )
+    says, *_ = _state(parse_xmp(new), wanted)
+    if says != wanted:
+        raise OperationError("What it says would not come out as it should: it was left as it is.")
+    write_sidecar(one.path, new, one.content_hash)
+    return content_hash(new), wanted
+
+
+def _rows(photo: ComparedPhoto, focal: State, written: Mapping[Path, tuple[str, State]]) -> list[Exchanged]:
+    """Return what is kept of an exchange: of each sidecar that is there."""
+    rows = []
+    for one in photo.sidecars:
+        content, now = written.get(one.path, (one.content_hash, one.side.now))
+        agreed = agreed_on(focal, Side(now, one.side.before))
+        if content:
+            tags = tuple(sorted(agreed.tags))
+            moment = timestamps.now()
+            rows.append(Exchanged(photo.photo_id, one.path, content, tags, agreed.rating, agreed.label, moment))
+    return rows
+
+
+def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference, list[Exchanged]]]) -> ChangeSet:
+    """Enter what came in, in one step of the journal; what a person has changed since it was compared stays."""
+    if not coming:
+        return ChangeSet()
+    count = "1 photo" if len(coming) == 1 else f"{len(coming)} photos"
+    marks = library.marks.of([photo.photo_id for photo, _, _ in coming])
+    with library.journal.action(f"Take over what sidecars say of {count}") as action:
+        for (added, removed), ids in _groups((one.added, one.removed, photo.photo_id) for photo, one, _ in coming):
+            library.tags.change(ids, added, removed, TagSource.IMPORT)
+        for photo, one, _ in coming:
+            mark = marks[photo.photo_id]
+            if one.rating is not None and mark.rating == one.rating[0]:
+                library.marks.set([photo.photo_id], rating=one.rating[1])
+            if one.label is not None and mark.label == one.label[0]:
+                library.marks.set([photo.photo_id], label=one.label[1])
+        now = timestamps.now()
+        library.exchange.record((replace(row, at=now) for _, _, rows in coming for row in rows), journaled=True)
+    return action.changes
+
+
+def _groups(
+    changes: Iterable[tuple[tuple[str, ...], tuple[str, ...], int]],
+) -> Iterator[tuple[tuple[tuple[str, ...], tuple[str, ...]], list[int]]]:
+    """Return the photos of each change of tags."""
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
+    for added, removed, number in changes:
+        if added or removed:
+            found.setdefault((added, removed), []).append(number)
+    yield from found.items()

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
+
+_STATES = st.builds(
+    State,
+    st.frozensets(st.sampled_from("abcd")),
+    st.sampled_from([None, 1, 2]),
+    st.sampled_from([None, "Red", "Blue"]),
+)
+
+
+def tags(names: str) -> State:
+    return State(frozenset(names))
+
+
+def test_what_was_added_on_both_sides_joins_and_what_was_taken_off_goes() -> None:
+    # a: on both; b: added in Focal; c: added in the sidecar; d: taken off in Focal; e: taken off in the sidecar
+    agreed, conflicts = agree(tags("abe"), [Side(tags("acd"), tags("ade"))])
+    assert (agreed, conflicts) == (tags("abc"), [])
+
+
+def test_without_an_exchange_before_nothing_is_taken_off() -> None:
+    assert agree(tags("ab"), [Side(tags("bc"))])[0] == tags("abc")
+
+
+def test_what_was_given_again_stays() -> None:
+    assert agree(tags("ab"), [Side(tags("b"), tags("ab"))])[0] == tags("b")
+    assert agree(tags("ab"), [Side(tags("b"), tags("ab"))], given_again="a")[0] == tags("ab")
+
+
+def test_of_two_sidecars_one_that_has_added_a_tag_outdoes_one_that_has_taken_it_off() -> None:
+    sides = [Side(tags(""), tags("a")), Side(tags("a"), tags(""))]
+    assert agree(tags("a"), sides)[0] == tags("a")
+    assert agree(tags(""), sides)[0] == tags("a")
+    assert agree(tags("a"), sides[:1])[0] == tags("")
+
+
+def test_a_rating_that_one_side_alone_has_changed_is_the_new_one() -> None:
+    before = State(rating=1)
+    assert agree(State(rating=2), [Side(before, before)])[0].rating == 2
+    assert agree(before, [Side(State(rating=3), before)])[0].rating == 3
+    assert agree(before, [Side(State(), before)])[0].rating is None
+    assert agree(State(), [Side(before, before)])[0].rating is None
+
+
+def test_a_rating_that_both_have_changed_is_asked_or_settled() -> None:
+    sides = [Side(State(rating=3, label="Red"), State(rating=1))]
+    focal = State(rating=2, label="Blue")
+    conflicts = [Conflict("rating", 2, 3), Conflict("label", "Blue", "Red")]
+    assert agree(focal, sides) == (focal, conflicts)
+    assert agree(focal, sides, prefer=lambda _: Prefer.FOCAL) == (focal, [])
+    assert agree(focal, sides, prefer=lambda _: Prefer.SIDECAR) == (State(rating=3, label="Red"), [])
+    one = agree(focal, sides, prefer=lambda field: Prefer.SIDECAR if field == "rating" else Prefer.ASK)
+    assert one == (State(rating=3, label="Blue"), conflicts[1:])
+    assert agree(State(rating=3), sides, prefer=lambda _: Prefer.FOCAL)[1] == []
+
+
+@given(_STATES, st.lists(st.builds(Side, _STATES, _STATES), max_size=3), st.sampled_from(["focal", "sidecar"]))
+def test_an_exchange_may_stop_anywhere_and_comes_to_the_same(focal: State, sides: list[Side], preferred: str) -> None:
+    prefer = Prefer(preferred)
+    agreed, _ = agree(focal, sides, prefer=lambda _: prefer)
+    for done in range(len(sides) + 1):  # so many sidecars were written, and nothing was entered
+        written = [Side(agreed, side.before) if i < done else side for i, side in enumerate(sides)]
+        again, conflicts = agree(focal, written, prefer=lambda _: prefer)
+        assert (again.tags, conflicts) == (agreed.tags, [])
+        if len(sides) == 1:  # several may contradict each other in a rating
+            assert again == agreed
+    whole = [Side(agreed, side.before) for side in sides]
+    assert agree(agreed, whole) == (agreed, [])
+    settled = [Side(agreed, agreed_on(agreed, side)) for side in whole]
+    assert all(side.before == agreed for side in settled)
+
+
+@given(_STATES, st.builds(Side, _STATES, _STATES))
+def test_what_was_left_undone_is_asked_again_and_nothing_is_lost(focal: State, side: Side) -> None:
+    kept = Side(side.now, agreed_on(focal, side))  # nothing was written, nothing entered
+    assert agree(focal, [kept]) == agree(focal, [side])
+
+
+@given(_STATES, st.builds(Side, _STATES, _STATES))
+def test_every_tag_follows_the_table(focal: State, side: Side) -> None:
+    agreed, _ = agree(focal, [side])
+    for tag in "abcd":
+        had, here, there = (tag in state.tags for state in (side.before, focal, side.now))
+        assert (tag in agreed.tags) == ((here and there) if had else (here or there))

@@ -1,0 +1,392 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.metadata.agreement import Conflict, Prefer
+from browser.operations.metadata.exchange_sidecars import (
+    Comparison,
+    Difference,
+    Direction,
+    ExchangeReport,
+    compare_sidecars,
+    exchange_sidecars,
+)
+from browser.operations.metadata.xmp import merge_xmp, parse_xmp
+from browser.operations.photos.find import find_photos
+from browser.operations.photos.scan import scan
+from tests.browser.operations.album import Album
+
+REPOSITORY = Path(__file__).parents[4]
+
+
+@pytest.fixture
+def photos(library: Library, album: Album) -> Library:
+    """A library of the photos 0.jpg, 1.jpg and 2.jpg; nothing was read of sidecars yet."""
+    for number in range(3):
+        album.draw(f"{number}.jpg", seed=number)
+    library.roots.add(album.folder)
+    finish(scan(library))
+    return library
+
+
+def ids(library: Library, album: Album, *names: str) -> list[int]:
+    return find_photos(library, [album.path(name) for name in names])
+
+
+def compared(library: Library, **options: bool) -> Comparison:
+    return finish(compare_sidecars(library, library.photos.ids(), **options))
+
+
+def exchange(library: Library, direction: Direction = Direction.BOTH, prefer: Prefer = Prefer.ASK) -> ExchangeReport:
+    return finish(exchange_sidecars(library, compared(library), direction, prefer))
+
+
+def tags(library: Library, album: Album, name: str) -> list[str]:
+    (number,) = ids(library, album, name)
+    return library.tags.of([number])[number]
+
+
+def says(path: Path) -> set[str]:
+    return set(parse_xmp(path.read_bytes()).tags)
+
+
+def steps(library: Library) -> int:
+    (count,) = library.database.row("SELECT count(*) FROM journal WHERE undone = 0") or (0,)
+    return int(count)
+
+
+def test_both_sides_get_what_the_other_has(photos: Library, album: Album) -> None:
+    (zero, one, _) = ids(photos, album, "0.jpg", "1.jpg", "2.jpg")
+    photos.tags.change([zero, one], ["animal/dog"])
+    photos.marks.set([zero], rating=4, label="Red")
+    sidecar = album.path("0.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["sea"]))
+    album.path("2.jpg.xmp").write_bytes(merge_xmp(None, ["sky"], -1))
+    found = compared(photos)
+    assert found.photos == 3
+    assert not found.problems
+    first = next(one for one in found.differing if one.path.name == "0.jpg").difference()
+    assert first.incoming == Difference(added=("sea",))
+    assert [(side.path, change) for side, change in first.outgoing] == [
+        (sidecar, Difference(added=("animal/dog",), rating=(None, 4), label=(None, "Red")))
+    ]
+    assert sorted(path.name for path in album.folder.iterdir()) == ["0.jpg", "0.xmp", "1.jpg", "2.jpg", "2.jpg.xmp"]
+    before = steps(photos)
+    report = finish(exchange_sidecars(photos, found))
+    assert sorted(path.name for path in report.written) == ["0.xmp", "1.jpg.xmp"]
+    assert not report.problems
+    assert says(sidecar) == {"sea", "animal/dog"}
+    assert (parse_xmp(sidecar.read_bytes()).rating, parse_xmp(sidecar.read_bytes()).label) == (4, "Red")
+    assert says(album.path("1.jpg.xmp")) == {"animal/dog"}
+    assert tags(photos, album, "0.jpg") == ["animal/dog", "sea"]
+    assert tags(photos, album, "2.jpg") == ["sky"]
+    assert photos.marks.of(ids(photos, album, "2.jpg")).popitem()[1].rating == -1
+    assert steps(photos) == before + 1
+    assert not compared(photos).differing
+    assert not compared(photos).alike
+
+
+def test_what_was_taken_off_on_one_side_goes_on_the_other(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["a", "b", "c"])
+    exchange(photos)
+    sidecar = album.path("0.jpg.xmp")
+    photos.tags.change([zero], ["new"], ["a"])
+    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), ["theirs"], removed=["b"]))
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["c", "new", "theirs"]
+    assert says(sidecar) == {"c", "new", "theirs"}
+
+
+def test_a_tag_that_was_given_again_in_focal_outlives_its_removal_in_the_sidecar(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["a"])
+    exchange(photos)
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), removed=["a"]))
+    photos.tags.change([zero], remove=["a"])
+    photos.tags.change([zero], ["a"])
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["a"]
+    assert says(sidecar) == {"a"}
+
+
+def test_what_both_sides_got_by_themselves_counts_as_exchanged(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["a"])
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["a"]))
+    assert not compared(photos).differing
+    exchange(photos)
+    photos.tags.change([zero], remove=["a"])
+    exchange(photos)
+    assert says(sidecar) == set()
+    assert tags(photos, album, "0.jpg") == []
+
+
+def test_undo_takes_back_what_came_in_and_it_comes_in_again(photos: Library, album: Album) -> None:
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["sea"], 3))
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["mine"])
+    changes = exchange(photos).changes
+    assert changes.photo_ids == {zero}
+    assert photos.journal.undo().label == "Take over what sidecars say of 1 photo"
+    assert tags(photos, album, "0.jpg") == ["mine"]
+    again = exchange(photos)
+    assert not again.written
+    assert tags(photos, album, "0.jpg") == ["mine", "sea"]
+    assert says(sidecar) == {"mine", "sea"}
+
+
+def test_what_only_went_out_is_no_step(photos: Library, album: Album) -> None:
+    photos.tags.change(ids(photos, album, "0.jpg"), ["a"])
+    before = steps(photos)
+    assert not exchange(photos).changes
+    assert steps(photos) == before
+    photos.journal.undo()
+    exchange(photos)
+    assert says(album.path("0.jpg.xmp")) == set()
+    assert tags(photos, album, "0.jpg") == []
+
+
+@pytest.mark.parametrize(
+    ("prefer", "rating", "label"), [(Prefer.ASK, (2, 3), ("Blue", "Red")), (Prefer.FOCAL, (2, 2), ("Blue", "Blue")),
+                                    (Prefer.SIDECAR, (3, 3), ("Red", "Red"))]
+)  # fmt: skip
+def test_conflicts(
+    photos: Library, album: Album, prefer: Prefer, rating: tuple[int, int], label: tuple[str, str]
+) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.marks.set([zero], rating=2, label="Blue")
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["sea"], 3, "Red"))
+    report = exchange(photos, prefer=prefer)
+    mark, written = photos.marks.of([zero])[zero], parse_xmp(sidecar.read_bytes())
+    assert ((mark.rating, written.rating), (mark.label, written.label)) == (rating, label)
+    assert tags(photos, album, "0.jpg") == ["sea"]
+    conflicts = [Conflict("rating", 2, 3), Conflict("label", "Blue", "Red")]
+    assert [one for _, one in report.open] == (conflicts if prefer is Prefer.ASK else [])
+    assert bool(compared(photos).differing) == (prefer is Prefer.ASK)
+    if prefer is Prefer.ASK:  # it stays open until somebody chooses
+        choices = {(zero, "rating"): Prefer.SIDECAR, (zero, "label"): Prefer.FOCAL}
+        finish(exchange_sidecars(photos, compared(photos), choices=choices))
+        mark, written = photos.marks.of([zero])[zero], parse_xmp(sidecar.read_bytes())
+        assert ((mark.rating, written.rating), (mark.label, written.label)) == ((3, 3), ("Blue", "Blue"))
+
+
+def test_a_rating_that_is_taken_off_goes_on_the_other_side(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.marks.set([zero], rating=2, label="Red")
+    exchange(photos)
+    photos.marks.set([zero], rating=None, label=None)
+    exchange(photos)
+    written = parse_xmp(album.path("0.jpg.xmp").read_bytes())
+    assert (written.rating, written.label) == (0, None)
+    assert not compared(photos).differing
+
+
+def test_reading_writes_no_file_and_writing_enters_nothing(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["mine"])
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["theirs"], 3))
+    content = sidecar.read_bytes()
+    report = exchange(photos, Direction.READ)
+    assert not report.written
+    assert sidecar.read_bytes() == content
+    assert tags(photos, album, "0.jpg") == ["mine", "theirs"]
+    photos.journal.undo()
+    report = exchange(photos, Direction.WRITE)
+    assert says(sidecar) == {"mine", "theirs"}
+    assert not report.changes
+    assert tags(photos, album, "0.jpg") == ["mine"]
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["mine", "theirs"]
+    assert photos.marks.of([zero])[zero].rating == 3
+
+
+def test_half_of_an_exchange_takes_nothing_off_later(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["mine"])
+    album.path("0.jpg.xmp").write_bytes(merge_xmp(None, ["theirs"]))
+    exchange(photos, Direction.READ)
+    exchange(photos, Direction.READ)
+    exchange(photos, Direction.WRITE)
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["mine", "theirs"]
+    assert says(album.path("0.jpg.xmp")) == {"mine", "theirs"}
+
+
+def test_new_sidecars_are_named_as_is_wished(photos: Library, album: Album) -> None:
+    album.draw("1.png", seed=9)
+    finish(scan(photos))
+    photos.tags.change(photos.photos.ids(), ["a"])
+    finish(exchange_sidecars(photos, compared(photos, with_suffix=False)))
+    assert sorted(path.name for path in album.folder.glob("*.xmp")) == ["0.xmp", "1.jpg.xmp", "1.png.xmp", "2.xmp"]
+
+
+def test_a_sidecar_that_photos_share_is_read_by_all_and_written_by_none(photos: Library, album: Album) -> None:
+    album.draw("1.png", seed=9)
+    finish(scan(photos))
+    shared = album.path("1.xmp")
+    shared.write_bytes(merge_xmp(None, ["sea"]))
+    content = shared.read_bytes()
+    exchange(photos)
+    assert tags(photos, album, "1.jpg") == tags(photos, album, "1.png") == ["sea"]
+    assert not album.path("1.png.xmp").exists()  # the shared one says it all
+    photos.tags.change(ids(photos, album, "1.png"), ["mine"], ["sea"])
+    exchange(photos)
+    exchange(photos)
+    assert shared.read_bytes() == content
+    assert says(album.path("1.png.xmp")) == {"mine"}
+    assert tags(photos, album, "1.png") == ["mine"]
+    assert tags(photos, album, "1.jpg") == ["sea"]
+
+
+def test_every_copy_of_a_photo_has_its_sidecar(photos: Library, album: Album) -> None:
+    (album.folder / "copy").mkdir()
+    album.path("copy/0.jpg").write_bytes(album.path("0.jpg").read_bytes())
+    finish(scan(photos))
+    album.path("copy/0.xmp").write_bytes(merge_xmp(None, ["a"]))
+    album.path("0.jpg.xmp").write_bytes(merge_xmp(None, ["b"]))
+    exchange(photos)
+    assert says(album.path("copy/0.xmp")) == says(album.path("0.jpg.xmp")) == {"a", "b"}
+    assert tags(photos, album, "0.jpg") == ["a", "b"]
+    album.path("copy/0.xmp").write_bytes(merge_xmp(album.path("copy/0.xmp").read_bytes(), removed=["b"]))
+    exchange(photos)
+    assert says(album.path("0.jpg.xmp")) == {"a"}
+    assert tags(photos, album, "0.jpg") == ["a"]
+
+
+def test_what_was_exchanged_is_known_after_a_move(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["a", "b"])
+    exchange(photos)
+    (album.folder / "new").mkdir()
+    for name in ("0.jpg", "0.jpg.xmp"):
+        album.path(name).rename(album.path(f"new/{name}"))
+    finish(scan(photos))
+    photos.tags.change([zero], remove=["a"])
+    exchange(photos)
+    assert says(album.path("new/0.jpg.xmp")) == {"b"}
+    assert tags(photos, album, "new/0.jpg") == ["b"]
+
+
+def test_names_that_one_side_cannot_hold_stay_on_the_other(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["odd\ufffe", "fine", "darktable/x"])
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["Smith, John", "x" * 201], label="y" * 101))
+    found = compared(photos)
+    assert sorted(path.name for path, _ in found.problems) == ["0.jpg", "0.jpg", *["0.jpg.xmp"] * 3]
+    photos.marks.set([zero], label="Red")
+    exchange(photos)
+    assert says(sidecar) == {"Smith, John", "x" * 201, "fine"}
+    assert parse_xmp(sidecar.read_bytes()).label == "y" * 101
+    assert tags(photos, album, "0.jpg") == sorted(["odd\ufffe", "fine", "darktable/x"])
+    assert not compared(photos).differing
+
+
+def test_a_broken_sidecar_is_told_and_stops_no_other(photos: Library, album: Album) -> None:
+    photos.tags.change(photos.photos.ids(), ["a"])
+    album.path("0.jpg.xmp").write_bytes(b"<broken")
+    (album.folder / "elsewhere").mkdir()
+    album.path("elsewhere/x.xmp").write_bytes(merge_xmp(None, ["b"]))
+    album.path("1.xmp").symlink_to(album.path("elsewhere/x.xmp"))
+    found = compared(photos)
+    assert [path.name for path, _ in found.problems] == ["0.jpg.xmp"]
+    report = finish(exchange_sidecars(photos, found))
+    assert [(path.name, "link" in reason) for path, reason in report.problems] == [("1.xmp", True)]
+    assert album.path("0.jpg.xmp").read_bytes() == b"<broken"
+    assert says(album.path("elsewhere/x.xmp")) == {"b"}
+    assert says(album.path("2.jpg.xmp")) == {"a"}
+    assert tags(photos, album, "1.jpg") == ["a", "b"]
+    assert [one.path.name for one in compared(photos).differing] == ["1.jpg"]
+
+
+def test_what_changed_while_a_person_looked_at_the_difference_stays(photos: Library, album: Album) -> None:
+    (zero, one) = ids(photos, album, "0.jpg", "1.jpg")
+    photos.tags.change([zero, one], ["a"])
+    for name in ("0", "1"):
+        album.path(f"{name}.jpg.xmp").write_bytes(merge_xmp(None, ["b"], 3))
+    found = compared(photos)
+    album.path("0.jpg.xmp").write_bytes(merge_xmp(None, ["c"]))
+    photos.marks.set([one], rating=5)
+    photos.tags.change([one], ["later"], ["a"])
+    report = finish(exchange_sidecars(photos, found))
+    assert [(path.name, "has changed" in reason) for path, reason in report.problems] == [("0.jpg.xmp", True)]
+    assert says(album.path("0.jpg.xmp")) == {"c"}
+    assert photos.marks.of([one])[one].rating == 5
+    finish(exchange_sidecars(photos, compared(photos)))
+    assert tags(photos, album, "1.jpg") == ["b", "later"]
+    assert says(album.path("1.jpg.xmp")) == {"b", "later"}
+    assert parse_xmp(album.path("1.jpg.xmp").read_bytes()).rating == 5
+
+
+def test_photos_are_never_written_and_missing_ones_passed_over(photos: Library, album: Album) -> None:
+    photos.tags.change(photos.photos.ids(), ["a"])
+    album.path("2.jpg").unlink()
+    finish(scan(photos))
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in album.folder.glob("*.jpg")}
+    assert compared(photos).photos == 2
+    exchange(photos)
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in before} == before
+    assert not album.path("2.jpg.xmp").exists()
+
+
+def test_a_cancelled_exchange_keeps_what_it_did(photos: Library, album: Album) -> None:
+    photos.tags.change(photos.photos.ids(), ["mine"])
+    for name in ("0", "1", "2"):
+        album.path(f"{name}.jpg.xmp").write_bytes(merge_xmp(None, ["theirs"]))
+    job = exchange_sidecars(photos, compared(photos))
+    next(job)
+    next(job)
+    job.close()
+    done = [name for name in ("0", "1", "2") if "mine" in says(album.path(f"{name}.jpg.xmp"))]
+    assert len(done) == 1
+    assert [name for name in ("0", "1", "2") if "theirs" in tags(photos, album, f"{name}.jpg")] == done
+    exchange(photos)
+    for name in ("0", "1", "2"):
+        assert says(album.path(f"{name}.jpg.xmp")) == {"mine", "theirs"}
+        assert tags(photos, album, f"{name}.jpg") == ["mine", "theirs"]
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from browser.operations.metadata.sidecars import content_hash, write_sidecar
+from browser.operations.metadata.xmp import merge_xmp
+path = Path(sys.argv[1])
+print("begun", flush=True)
+while True:
+    old = path.read_bytes()
+    new = merge_xmp(old, removed=["flip"]) if b"flip" in old else merge_xmp(old, ["flip"])
+    write_sidecar(path, new, content_hash(old))
+"""
+
+
+def test_a_killed_writer_leaves_the_old_sidecar_or_the_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "0.jpg.xmp"
+    many = [f"tag {number}" for number in range(2000)]
+    path.write_bytes(merge_xmp(None, many))
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    for attempt in range(10):
+        writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE, env=environment)
+        try:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            time.sleep(0.02 * (attempt + 1))
+        finally:
+            writer.send_signal(signal.SIGKILL)
+            writer.communicate()
+        assert says(path) - {"flip"} == set(many)
