@@ -93,13 +93,20 @@ def in_file(path: Path) -> tuple[str, int] | None:
 
     Never opened in any other way than by SQLite: closing it would drop the locks that SQLite holds on it.
     """
-    uri = f"{path.absolute().as_uri()}?immutable=1"
     try:
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
+        return _alone(path)
+    except sqlite3.Error:  # damaged
+        return None
+
+
+def _alone(path: Path) -> tuple[str, int] | None:
+    """Do what `in_file` says; raises `sqlite3.DatabaseError` where the file without its log is no sound database."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+        try:
             token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
             return str(token), int(commits)
-    except (sqlite3.Error, TypeError, ValueError):  # damaged, or of a schema without a count
-        return None
+        except (sqlite3.OperationalError, TypeError, ValueError):  # of a schema without a count
+            return None
 
 
 def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
@@ -128,8 +135,11 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
     if outside is None or outside[1].decode() != token:
         return  # a backup that was put in its place, or another library
-    file = in_file(path) or ("", -1)
-    if outside[3] and (file[0] != token or file[1] < int(outside[3])):
+    try:
+        file = _alone(path) or ("", -1)
+    except sqlite3.DatabaseError:
+        file = None  # a checkpoint was interrupted: only with the log, which is read first, its pages fit together
+    if outside[3] and file is not None and (file[0] != token or file[1] < int(outside[3])):
         raise LibraryDamagedError(
             f"The catalogue of the library {path.parent} was replaced by another one while its write-ahead log "
             f"{path.name}-wal stayed: together they make no sense. To go on with the new one as it is, move that file "

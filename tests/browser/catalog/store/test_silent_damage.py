@@ -264,6 +264,54 @@ def test_the_whole_log_is_taken_in(place: Path, library: Library, photos: list[i
         assert again.photos.ids("tag:beach").tolist() == photos
 
 
+def test_a_checkpoint_that_was_interrupted_is_no_damage(
+    place: Path, library: Library, photos: list[int], tmp_path: Path
+) -> None:
+    """The file alone is no sound database then: the log holds what it lacks."""
+    library.tags.change(photos, ["first"])
+    library.database.compact()  # what is outside knows the file's count from now on
+    library.tags.change(photos, ["second"])
+    before = (place / "catalog.sqlite").read_bytes()
+    for number in range(60):
+        library.tags.change(photos, [f"tag {number} {'x' * 150}"])
+    copy = tmp_path / "copy"
+    _copy_without_log(place, copy)
+    shutil.copy(place / "catalog.sqlite-wal", copy)
+    whole = tmp_path / "whole"
+    shutil.copytree(copy, whole)
+    with closing(sqlite3.connect(whole / "catalog.sqlite")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    after = (whole / "catalog.sqlite").read_bytes()
+    assert len(after) > len(before) + 8192
+    unsound = 0
+    chance = random.Random(2)
+    for number in range(40):
+        again = tmp_path / f"again{number}"
+        shutil.copytree(copy, again)
+        pages = [(new if chance.random() < 0.5 else old) for old, new in _pages(before.ljust(len(after), b"\0"), after)]
+        mixed = b"".join(pages)
+        # What was appended may not be there yet, though the first page says so.
+        (again / "catalog.sqlite").write_bytes(mixed[: len(before)] if number % 2 else mixed)
+        unsound += not _is_sound(again / "catalog.sqlite")
+        with Library.open(again) as opened:
+            assert opened.database.check() == []
+            assert len(opened.tags.all()) == 62
+    assert unsound > 10
+
+
+def _pages(*contents: bytes) -> list[tuple[bytes, ...]]:
+    size = 4096
+    return [tuple(one[at : at + size] for one in contents) for at in range(0, len(contents[0]), size)]
+
+
+def _is_sound(path: Path) -> bool:
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+        try:
+            return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        except sqlite3.DatabaseError:
+            return False
+
+
 def _restore_backup(place: Path, backup: Path) -> None:
     shutil.copy(backup, place / "catalog.sqlite")
 

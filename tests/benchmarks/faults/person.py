@@ -1,0 +1,362 @@
+"""A person who does everything that can be done to a library, by seed, and a plain model of what that comes to."""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from browser.catalog.facts.marks import KEPT
+from browser.catalog.facts.records import FoundFile, SuggestionState, TagSource, Verdict
+from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import atomic_file
+from browser.operations.exchange.csv_format import CSV
+from browser.operations.exchange.import_file import import_tags
+from browser.operations.jobs.progress import finish
+
+COUNT: Final = 6
+"""Photos of the library that `new_library` makes."""
+
+TAGS: Final = ("beach", "sea", "été", "a b", "x")
+LABELS: Final = ("Red", "Grün", None)
+RATINGS: Final = (-1, None, 1, 5)
+
+
+@dataclass
+class Facts:
+    """What the journal knows how to take back. Photos are numbers, from 0."""
+
+    tags: dict[tuple[int, str], str] = field(default_factory=dict)
+    suggestions: dict[tuple[int, str], str] = field(default_factory=dict)
+    judgements: dict[tuple[int, int], str] = field(default_factory=dict)
+    marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
+    metrics: list[str] = field(default_factory=lambda: ["euclidean"])
+    current: str = "euclidean"
+
+
+@dataclass
+class State:
+    """All that a library holds for a person."""
+
+    facts: Facts = field(default_factory=Facts)
+    past: list[tuple[Facts, Facts]] = field(default_factory=list)
+    future: list[tuple[Facts, Facts]] = field(default_factory=list)
+    settings: dict[str, int] = field(default_factory=dict)
+    removed: bool = False
+    photos: int = COUNT
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that a person does; `values` are its arguments, and `number` counts the steps."""
+
+    kind: str
+    number: int
+    values: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.kind} {self.values}"
+
+
+def album_of(folder: Path) -> Path:
+    """Return the folder of the photos of a library; none of them is there, only their rows."""
+    return folder.with_name("album")
+
+
+def new_library(folder: Path) -> None:
+    """Make a library of `COUNT` photos."""
+    album_of(folder).mkdir(exist_ok=True)
+    with Library.open(folder) as library:
+        library.roots.add(album_of(folder))
+        for number in range(COUNT):
+            _record(library, number)
+
+
+def choose(chance: random.Random, state: State, number: int) -> Step:
+    """Return what the person does next."""
+
+    def photos() -> tuple[int, ...]:
+        return tuple(chance.sample(range(COUNT), chance.randint(1, 3)))
+
+    def pairs() -> tuple[tuple[int, str], ...]:
+        return tuple((photo, chance.choice(TAGS)) for photo in photos())
+
+    kind = chance.choices(list(_WEIGHTS), list(_WEIGHTS.values()))[0]
+    match kind:
+        case "tag":
+            add, remove = (tuple(chance.sample(TAGS, chance.randint(0, 2))) for _ in range(2))
+            return Step(kind, number, (photos(), add, tuple(name for name in remove if name not in add)))
+        case "accept" | "reject" | "unreject" | "import":
+            return Step(kind, number, pairs())
+        case "judge":
+            focal = chance.randrange(COUNT)
+            others = tuple(other for other in photos() if other != focal)
+            return Step(kind, number, (focal, others, chance.choice([*Verdict, None])))
+        case "rate":
+            return Step(kind, number, (photos(), chance.choice(RATINGS)))
+        case "label":
+            return Step(kind, number, (photos(), chance.choice(LABELS)))
+        case "use":
+            return Step(kind, number, (chance.choice(state.facts.metrics),))
+        case "set":
+            return Step(kind, number, (f"setting.{chance.randrange(3)}", chance.randrange(1000)))
+        case _:
+            return Step(kind, number)
+
+
+_WEIGHTS: Final = {
+    "tag": 6,
+    "import": 1,
+    "accept": 2,
+    "reject": 2,
+    "unreject": 1,
+    "judge": 4,
+    "rate": 2,
+    "label": 2,
+    "train": 1,
+    "use": 1,
+    "set": 1,
+    "folder": 1,
+    "photo": 1,
+    "undo": 4,
+    "redo": 3,
+}
+
+
+# ---------------------------------------------------------------------- on the library
+def do(library: Library, step: Step) -> None:
+    """Do a step on the library; raises what the library raises."""
+    ids = ids_of(library)
+    values = step.values
+    match step.kind:
+        case "tag":
+            library.tags.change([ids[photo] for photo in values[0]], values[1], values[2])
+        case "import":
+            _import(library, values)
+        case "accept" | "reject" | "unreject":
+            getattr(library.suggestions, step.kind)([(ids[photo], name) for photo, name in values])
+        case "judge":
+            library.judgements.set(ids[values[0]], [ids[other] for other in values[1]], values[2])
+        case "rate":
+            library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=KEPT)
+        case "label":
+            library.marks.set([ids[photo] for photo in values[0]], rating=KEPT, label=values[1])
+        case "train":
+            name = _metric(step.number)
+            with atomic_file(library.metrics.folder / f"{name}.npz") as stream:
+                stream.write(_learned(name))
+            library.metrics.add(name.removesuffix("-1"), file=f"{name}.npz", version=1)
+        case "use":
+            library.metrics.set_current(library.metrics.by_name(values[0]).id)
+        case "set":
+            library.settings.set(*values)
+        case "folder":
+            roots = library.roots.all()
+            if roots:
+                library.roots.remove(roots[0].id)
+            else:
+                library.roots.add(album_of(library.path))
+        case "photo":
+            _record(library, len(ids))
+        case "undo":
+            library.journal.undo()
+        case "redo":
+            library.journal.redo()
+
+
+def ids_of(library: Library) -> list[int]:
+    """Return the ids of the photos by their numbers."""
+    return [photo for (photo,) in library.database.rows("SELECT id FROM photo ORDER BY id")]
+
+
+def _record(library: Library, number: int) -> None:
+    (root,) = library.database.row("SELECT id FROM root") or (0,)
+    name = b"%d.jpg" % number
+    library.files.record([FoundFile(int(root), name, 1, 1, f"{number:032x}")])
+
+
+def _import(library: Library, pairs: tuple[tuple[int, str], ...]) -> None:
+    table = album_of(library.path) / f"table-{os.getpid()}.csv"
+    paths = library.photos.paths(ids_of(library))
+    table.write_text("file,tags\n" + "".join(f"{paths[photo].name},{name}\n" for photo, name in pairs))
+    finish(import_tags(library, table, CSV))
+
+
+def _metric(number: int) -> str:
+    return f"own{number}-1"
+
+
+def _learned(name: str) -> bytes:
+    return name.encode() * 100
+
+
+# ---------------------------------------------------------------------- on the model
+def follow(state: State, step: Step) -> State:
+    """Return what a state becomes by a step."""
+    # What stands in the lists is never changed.
+    new = State(
+        copy.deepcopy(state.facts), [*state.past], [*state.future], {**state.settings}, state.removed, state.photos
+    )
+    match step.kind:
+        case "set":
+            new.settings[step.values[0]] = step.values[1]
+        case "folder":
+            new.removed = not new.removed
+        case "photo":
+            new.photos += not new.removed  # nothing is taken in from a folder that was taken out
+        case "undo":
+            if new.past:
+                new.future.append(new.past.pop())
+                new.facts = copy.deepcopy(new.future[-1][0])
+        case "redo":
+            if new.future:
+                new.past.append(new.future.pop())
+                new.facts = copy.deepcopy(new.past[-1][1])
+        case _:
+            _FOLLOW[step.kind](new.facts, step)
+            if new.facts != state.facts:
+                new.past.append((copy.deepcopy(state.facts), copy.deepcopy(new.facts)))
+                new.future.clear()
+    return new
+
+
+def _follow_tag(facts: Facts, step: Step) -> None:
+    photos, add, remove = step.values
+    _change(facts, [(photo, name) for photo in photos for name in add], TagSource.HAND)
+    for pair in [(photo, name) for photo in photos for name in remove]:
+        if facts.tags.pop(pair, None) is not None:
+            facts.suggestions.pop(pair, None)
+
+
+def _follow_import(facts: Facts, step: Step) -> None:
+    _change(facts, step.values, TagSource.IMPORT)
+
+
+def _change(facts: Facts, pairs: Any, source: TagSource) -> None:
+    for pair in pairs:
+        if pair not in facts.tags:
+            facts.tags[pair] = source.value
+            facts.suggestions.pop(pair, None)
+
+
+def _follow_accept(facts: Facts, step: Step) -> None:
+    for pair in step.values:
+        if pair not in facts.tags and facts.suggestions.get(pair) != "accepted":
+            facts.tags[pair] = TagSource.ACCEPTED.value
+            facts.suggestions[pair] = "accepted"
+
+
+def _follow_reject(facts: Facts, step: Step) -> None:
+    for pair in step.values:
+        if facts.tags.get(pair) in (None, TagSource.ACCEPTED.value):
+            facts.tags.pop(pair, None)
+            facts.suggestions[pair] = "rejected"
+
+
+def _follow_unreject(facts: Facts, step: Step) -> None:
+    for pair in step.values:
+        if facts.suggestions.get(pair) == "rejected":
+            del facts.suggestions[pair]
+
+
+def _follow_judge(facts: Facts, step: Step) -> None:
+    focal, others, verdict = step.values
+    for other in others:
+        if verdict is None:
+            facts.judgements.pop((focal, other), None)
+        else:
+            facts.judgements[focal, other] = verdict.value
+
+
+def _follow_mark(facts: Facts, step: Step) -> None:
+    photos, value = step.values
+    for photo in photos:
+        rating, label = facts.marks.pop(photo, (None, None))
+        mark = (value, label) if step.kind == "rate" else (rating, value)
+        if mark != (None, None):
+            facts.marks[photo] = mark
+
+
+def _follow_train(facts: Facts, step: Step) -> None:
+    facts.current = _metric(step.number)
+    facts.metrics.append(facts.current)
+
+
+def _follow_use(facts: Facts, step: Step) -> None:
+    (facts.current,) = step.values
+
+
+_FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
+    "tag": _follow_tag,
+    "import": _follow_import,
+    "accept": _follow_accept,
+    "reject": _follow_reject,
+    "unreject": _follow_unreject,
+    "judge": _follow_judge,
+    "rate": _follow_mark,
+    "label": _follow_mark,
+    "train": _follow_train,
+    "use": _follow_use,
+}
+
+
+# ---------------------------------------------------------------------- comparing
+def differences(library: Library, state: State) -> list[str]:
+    """Return what a library has otherwise than a state; empty if nothing."""
+    found = read(library)
+    wanted = {
+        "tags": state.facts.tags,
+        "suggestions": state.facts.suggestions,
+        "judgements": state.facts.judgements,
+        "marks": state.facts.marks,
+        "metrics": sorted(state.facts.metrics),
+        "current": state.facts.current,
+        "settings": state.settings,
+        "removed": state.removed,
+        "photos": state.photos,
+        "undo": bool(state.past),
+        "redo": bool(state.future),
+    }
+    return [f"{key}: {found[key]} is not {value}" for key, value in wanted.items() if found[key] != value]
+
+
+def read(library: Library) -> dict[str, Any]:
+    """Return what a library holds, in the words of the model."""
+    ids = ids_of(library)
+    number = {photo: place for place, photo in enumerate(ids)}
+    sources = library.database.rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")
+    suggestions = library.suggestions.of(ids, state=None)
+    names = [metric.name for metric in library.metrics.all()]
+    files = [(library.metrics.folder / f"{name}.npz", name) for name in names if name != "euclidean"]
+    return {
+        "tags": {(number[photo], name): source for photo, name, source in sources},
+        "suggestions": {
+            (number[one.photo_id], one.tag): one.state.value
+            for line in suggestions.values()
+            for one in line
+            if one.state is not SuggestionState.OPEN
+        },
+        "judgements": {
+            (number[one.focal_id], number[one.other_id]): one.verdict.value for one in library.judgements.all()
+        },
+        "marks": {
+            number[photo]: (mark.rating, mark.label)
+            for photo, mark in library.marks.of(ids).items()
+            if mark.rating is not None or mark.label is not None
+        },
+        "metrics": sorted(name for name in names if name == "euclidean")
+        + sorted(name for path, name in files if path.read_bytes() == _learned(name)),
+        "current": library.metrics.current().name,
+        "settings": {
+            name: int(value)
+            for name, value in library.database.rows("SELECT name, value FROM setting WHERE name LIKE 'setting.%'")
+        },
+        "removed": not library.roots.all(),
+        "photos": len(ids),
+        "undo": library.journal.undo_label() is not None,
+        "redo": library.journal.redo_label() is not None,
+    }

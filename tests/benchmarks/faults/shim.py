@@ -1,0 +1,144 @@
+"""Calls to the system that fail when a test wants it, or are written down: a small library before the C library.
+
+``failing_calls.c`` beside this file is compiled where there is a C compiler. A process behind it, `run_with_shim`, has
+a child for each try, `in_child`, so that no program has to be started for one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import multiprocessing
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, Final
+
+REPOSITORY: Final = Path(__file__).parents[3]
+_SOURCE: Final = Path(__file__).with_name("failing_calls.c")
+_HEAD: Final = struct.Struct("=5q")
+
+
+class Call(IntEnum):
+    """Kinds of calls, as in ``failing_calls.c``."""
+
+    OPEN = 1
+    WRITE = 2
+    SYNC = 4
+    RENAME = 8
+    TRUNCATE = 16
+    UNLINK = 32
+    FOLDER_SYNC = 64
+    MARK = 128
+
+
+EVERY: Final = Call.OPEN | Call.WRITE | Call.SYNC | Call.RENAME | Call.TRUNCATE | Call.UNLINK
+
+
+@dataclass(frozen=True)
+class Written:
+    """One call that was written down; names are relative to the watched folder, `offset` is the number of a mark."""
+
+    call: Call
+    name: str
+    target: str
+    offset: int
+    data: bytes
+
+
+def can_compile() -> bool:
+    """Return whether there is a C compiler, on a system where libraries can be put before others."""
+    return sys.platform == "linux" and shutil.which("gcc") is not None
+
+
+def compile_shim(folder: Path) -> Path:
+    """Compile the shim into a folder and return it."""
+    target = folder / "failing_calls.so"
+    command = ["gcc", "-shared", "-fPIC", "-O1", "-o", str(target), str(_SOURCE), "-ldl", "-lpthread"]
+    subprocess.run(command, check=True)
+    return target
+
+
+def run_with_shim(shim: Path, module: str, *arguments: str) -> int:
+    """Run a module of Python behind the shim and return its exit code."""
+    environment = {**os.environ, "LD_PRELOAD": str(shim), "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", module, *arguments], env=environment, cwd=REPOSITORY, check=False
+    ).returncode
+
+
+class Shim:
+    """The shim in this process, which was started behind it."""
+
+    def __init__(self) -> None:
+        path = os.environ.get("LD_PRELOAD", "")
+        self._library = ctypes.CDLL(path)
+        self._library.shim_seen.restype = ctypes.c_long
+
+    def fail(self, folder: Path, calls: int, number: int, error: int, *, goes_on: bool = False) -> None:
+        """Let the call with this number, from 0, fail with an error number; with `goes_on` all that follow, too."""
+        self._library.shim_begin(os.fsencode(folder), int(calls), ctypes.c_long(number), error, int(goes_on), None)
+
+    def write_down(self, folder: Path, log: Path) -> None:
+        """Write all calls on files of a folder into a file."""
+        self._library.shim_begin(os.fsencode(folder), int(EVERY), ctypes.c_long(-1), 0, 0, os.fsencode(log))
+
+    def mark(self, number: int) -> None:
+        """Write a mark between the calls."""
+        self._library.shim_mark(ctypes.c_long(number))
+
+    def end(self) -> int:
+        """Let all calls through again, and return how many there were."""
+        self._library.shim_end()
+        return int(self._library.shim_seen())
+
+
+def read_log(path: Path) -> Iterator[Written]:
+    """Yield the calls of a log in their order."""
+    content = path.read_bytes()
+    at = 0
+    while at < len(content):
+        call, first, second, offset, size = _HEAD.unpack_from(content, at)
+        at += _HEAD.size
+        parts = []
+        for length in (first, second, size if call == Call.WRITE else 0):
+            parts.append(content[at : at + length])
+            at += length
+        yield Written(Call(call), os.fsdecode(parts[0]), os.fsdecode(parts[1]), offset, parts[2])
+
+
+def in_child(function: Callable[[], Any], seconds: float = 120.0) -> Any:
+    """Run a function in a child of this process and return what it returns, which JSON can hold.
+
+    A fault of it comes back as ``{"fault": traceback}``, a child that hangs or dies as ``{"fault": ...}``, too.
+    """
+    reader, writer = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if not child:
+        try:
+            reader.close()
+            try:
+                found = function()
+            except BaseException:
+                found = {"fault": traceback.format_exc()}
+            writer.send_bytes(json.dumps(found).encode())
+        finally:
+            os._exit(0)
+    writer.close()
+    try:
+        if not reader.poll(seconds):
+            os.kill(child, 9)
+            return {"fault": f"it hung for {seconds:g} s"}
+        return json.loads(reader.recv_bytes())
+    except EOFError:
+        return {"fault": "it died"}
+    finally:
+        reader.close()
+        os.waitpid(child, 0)

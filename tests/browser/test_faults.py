@@ -1,0 +1,36 @@
+"""The short versions of what is in ``tests/benchmarks/faults``; each says its seed where it fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.faults.shim import REPOSITORY, can_compile
+from tests.benchmarks.faults.undo_and_redo import walk
+
+
+def run(name: str, *arguments: str) -> None:
+    command = [sys.executable, "-m", f"tests.benchmarks.faults.{name}", *arguments]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_library_is_what_was_done_to_it_through_undo_and_redo(tmp_path: Path) -> None:
+    assert walk(tmp_path / "library", 400, seed=1) == []
+
+
+@pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
+def test_no_failing_write_sync_or_rename_loses_what_was_confirmed() -> None:
+    run("failing_calls", "--actions", "15", "--stride", "7", "--seed", "3")
+
+
+@pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
+def test_no_power_failure_loses_what_was_confirmed() -> None:
+    run("power_failures", "--count", "250", "--recordings", "2", "--actions", "30", "--seed", "11")
