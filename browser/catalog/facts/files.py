@@ -76,6 +76,16 @@ class Files:
         )
         return [(Root(number, Path(os.fsdecode(root))), path) for number, root, path in rows]
 
+    def present(self) -> dict[int, list[Path]]:
+        """Return the absolute paths of all present files in folders of the library, in order, by photo."""
+        paths: dict[int, list[Path]] = {}
+        for photo, root, path in self._database.rows(
+            "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
+            "WHERE NOT removed AND state = 'present' AND photo_id IS NOT NULL ORDER BY root.path, file.path"
+        ):
+            paths.setdefault(photo, []).append(Path(os.fsdecode(root), os.fsdecode(path)))
+        return paths
+
     def record(self, found: Iterable[FoundFile]) -> Recorded:
         """Take in a batch of files that are new, changed or back, in one transaction.
 

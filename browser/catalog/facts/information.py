@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.query import REMOVED
-from browser.catalog.facts.records import Information, Reading, Waiting, Written
+from browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
+from browser.catalog.store import timestamps
 from browser.catalog.store.database import Database
 
 
@@ -55,7 +57,7 @@ class InformationStore:
         """Note what was read, in one transaction; what can be changed in Focal waits to be taken over."""
         with self._database.transaction() as connection:
             for one in readings:
-                information, written = one.information, one.written
+                information = one.information
                 connection.execute(
                     "INSERT INTO information (photo_id, content_hash, sidecars, camera, lens, exposure, latitude, "
                     "longitude, tags, rating, label, waiting) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '[]', NULL, NULL, ?) "
@@ -72,7 +74,7 @@ class InformationStore:
                         information.exposure,
                         information.latitude,
                         information.longitude,
-                        _to_json(written),
+                        _to_json(one),
                     ),
                 )
                 if one.taken is not None:
@@ -85,7 +87,7 @@ class InformationStore:
     def waiting(self) -> list[Waiting]:
         """Return what was read and is to be taken over, in the order of the photos."""
         return [
-            Waiting(photo, Written(tuple(json.loads(tags)), rating, label), _from_json(found))
+            Waiting(photo, Written(tuple(json.loads(tags)), rating, label), *_from_json(photo, found))
             for photo, tags, rating, label, found in self._database.rows(
                 "SELECT photo_id, tags, rating, label, waiting FROM information "
                 "WHERE waiting IS NOT NULL ORDER BY photo_id"
@@ -105,10 +107,20 @@ def _array(names: Iterable[str]) -> str:
     return json.dumps(list(names), ensure_ascii=False)
 
 
-def _to_json(written: Written) -> str:
-    return json.dumps([list(written.tags), written.rating, written.label], ensure_ascii=False)
+def _to_json(reading: Reading) -> str:
+    written = reading.written
+    said = [
+        [str(one.sidecar), one.content_hash, list(one.tags), one.rating, one.label, timestamps.to_text(one.at)]
+        for one in reading.said
+    ]
+    # In ASCII: a path need not be UTF-8.
+    return json.dumps([list(written.tags), written.rating, written.label, said])
 
 
-def _from_json(text: str) -> Written:
-    tags, rating, label = json.loads(text)
-    return Written(tuple(tags), rating, label)
+def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...]]:
+    tags, rating, label, said = json.loads(text)
+    sidecars = tuple(
+        Exchanged(photo, Path(path), content_hash, tuple(names), stars, color, timestamps.from_text(at))
+        for path, content_hash, names, stars, color, at in said
+    )
+    return Written(tuple(tags), rating, label), sidecars

@@ -112,6 +112,14 @@ class Photos:
             photos.append(Photo(number, content_hash, path, size, width, height, moment, failure, missing))
         return photos
 
+    def content_hashes(self, ids: Iterable[int]) -> dict[int, str]:
+        """Return the hashes of the contents of those of `ids` that the library knows."""
+        return dict(
+            self._database.rows(
+                "SELECT photo.id, content_hash FROM json_each(?) CROSS JOIN photo ON photo.id = value", (id_list(ids),)
+            )
+        )
+
     def paths(self, ids: Iterable[int]) -> list[Path]:
         """Return the absolute paths of photos in the order of `ids`, a present file's where there is one.
 

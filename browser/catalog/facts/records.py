@@ -239,6 +239,8 @@ class Reading:
         Which sidecars were read, in any form that changes when they do.
     taken : datetime or None
         Noted only where decoding finds no date.
+    said : tuple of Exchanged
+        What each of the sidecars said by itself.
     """
 
     photo_id: int
@@ -247,6 +249,7 @@ class Reading:
     written: Written
     information: Information
     taken: datetime | None = None
+    said: tuple[Exchanged, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -257,11 +260,16 @@ class Waiting:
     ----------
     before : Written
         What was taken over from it the last time.
+    found : Written
+        What the photo and its sidecars say together.
+    said : tuple of Exchanged
+        What each of the sidecars said by itself.
     """
 
     photo_id: int
     before: Written
     found: Written
+    said: tuple[Exchanged, ...] = ()
 
 
 @dataclass(frozen=True)

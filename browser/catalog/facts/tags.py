@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.journal import Journal
+from browser.catalog.store.journal import Action, Journal
 from browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:
@@ -204,31 +204,72 @@ class Tags:
         if not numbers or not (adding or removing):
             return ChangeSet()
         with self._journal.action("") as action, self._database.transaction() as connection:
-            require_known(self._database, numbers)
-            tag_ids = intern(connection, adding) | known_tags(connection, removing)
-            asked, of_tags = id_list(numbers), id_list(tag_ids.values())
-            has = set(
-                connection.execute(
-                    "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
-                    "WHERE tag_id IN (SELECT value FROM json_each(?))",
-                    (asked, of_tags),
-                )
-            )
-            values = {"source": source.value, "at": timestamps.to_text(timestamps.now())}
-            new = [(photo, tag_ids[name]) for photo in numbers for name in adding]
-            old = [(photo, tag_ids[name]) for photo in numbers for name in removing if name in tag_ids]
-            changed = [pair for pair in new if pair not in has] + [pair for pair in old if pair in has]
-            for photo, tag in changed:
-                key = {"photo_id": photo, "tag_id": tag}
-                action.put("photo_tag", key, None if (photo, tag) in has else values)
-            settled = _suggestions(connection, asked, of_tags, None)
-            settled &= set(changed)
-            above = known_tags(connection, [name for tag in adding for name in ancestors(tag)])
-            settled |= _suggestions(connection, asked, id_list(above.values()), SuggestionState.OPEN)
-            for photo, tag in sorted(settled):
-                action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
+            given = dict.fromkeys(numbers, adding)
+            changed = self._change(connection, action, given, removing, source)
             action.label = _label(len({photo for photo, _ in changed}), adding, removing)
         return action.changes
+
+    def give(self, names: Mapping[int, Sequence[str]], source: TagSource) -> ChangeSet:
+        """Give each of many photos tags of its own, in one step of the journal; all else is as in `change`.
+
+        Parameters
+        ----------
+        names : mapping of int to sequence of str
+            Tags by photo id.
+        source : TagSource
+            How they came to the photos that do not have them yet.
+
+        Raises
+        ------
+        TagNameError, UnknownPhotoError
+        """
+        known = {name: normalise(name) for name in {name for line in names.values() for name in line}}
+        given = {int(photo): list(dict.fromkeys(known[name] for name in line)) for photo, line in names.items() if line}
+        if not given:
+            return ChangeSet()
+        with self._journal.action("") as action, self._database.transaction() as connection:
+            changed = self._change(connection, action, given, [], source)
+            kinds = list(dict.fromkeys(name for line in given.values() for name in line))
+            action.label = _label(len({photo for photo, _ in changed}), kinds, [])
+        return action.changes
+
+    def _change(
+        self,
+        connection: sqlite3.Connection,
+        action: Action,
+        given: Mapping[int, Sequence[str]],
+        removing: Sequence[str],
+        source: TagSource,
+    ) -> list[tuple[int, int]]:
+        """Give photos their tags, and take `removing` from all of them; return the pairs that changed."""
+        require_known(self._database, given)
+        adding = list(dict.fromkeys(name for line in given.values() for name in line))
+        tag_ids = intern(connection, adding) | known_tags(connection, removing)
+        asked, of_tags = id_list(given), id_list(tag_ids.values())
+        has = set(
+            connection.execute(
+                "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
+                "WHERE tag_id IN (SELECT value FROM json_each(?))",
+                (asked, of_tags),
+            )
+        )
+        values = {"source": source.value, "at": timestamps.to_text(timestamps.now())}
+        new = [(photo, tag_ids[name]) for photo, line in given.items() for name in line]
+        old = [(photo, tag_ids[name]) for photo in given for name in removing if name in tag_ids]
+        changed = [pair for pair in new if pair not in has] + [pair for pair in old if pair in has]
+        for photo, tag in changed:
+            key = {"photo_id": photo, "tag_id": tag}
+            action.put("photo_tag", key, None if (photo, tag) in has else values)
+        settled = _suggestions(connection, asked, of_tags, None)
+        settled &= set(changed)
+        above = known_tags(connection, [name for tag in adding for name in ancestors(tag)])
+        tags_above = {name: [above[one] for one in ancestors(name)] for name in adding}
+        settled |= _suggestions(connection, asked, id_list(above.values()), SuggestionState.OPEN) & {
+            (photo, tag) for photo, line in given.items() for name in line for tag in tags_above[name]
+        }
+        for photo, tag in sorted(settled):
+            action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
+        return changed
 
     def _count(self) -> list[Tag]:
         with self._database.reading() as connection:

@@ -221,22 +221,18 @@ SUGGEST_BY: Final = Setting[str](
     "ridge", _one_of("ridge", "votes"), _same, _same,
 )  # fmt: skip
 
-SETTINGS: Final[dict[str, Setting[Any]]] = {
-    setting.name: setting
-    for setting in (
-        MEGAPIXELS,
-        MEGABYTES,
-        SECONDS,
-        RERANK,
-        BY_JUDGEMENTS,
-        ENABLED,
-        NETWORKS,
-        RETRAIN,
-        WATCH,
-        WATCH_SECONDS,
-        SUGGEST_BY,
-    )
-}
+TAKE_OVER: Final = Setting[bool](
+    "metadata.take_over",
+    "Take over what other programs wrote",
+    "When photos are indexed, tags, ratings and labels that stand in them or beside them become those of Focal.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
+
+_ALL: Final[tuple[Setting[Any], ...]] = (
+    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, WATCH, WATCH_SECONDS,
+    SUGGEST_BY, TAKE_OVER,
+)  # fmt: skip
+SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
 """All settings, by name."""
 
 

@@ -15,6 +15,7 @@ from browser.operations.describing.fit_descriptors import FitReport, fit_descrip
 from browser.operations.describing.networks import renew_networks
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
+from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from browser.operations.photos.scan import ScanReport, scan, scan_paths
 from browser.operations.ranking.gallery import embedding
 from browser.operations.ranking.loaded_metric import load_metric
@@ -45,6 +46,7 @@ class IndexReport:
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     scan: ScanReport = field(default_factory=ScanReport)
+    metadata: MetadataReport = field(default_factory=MetadataReport)
     learn: FitReport = field(default_factory=FitReport)
     extract: ExtractReport = field(default_factory=ExtractReport)
 
@@ -61,7 +63,9 @@ def index(
     changed: Sequence[Path] | None = None,
     describe: bool = True,
 ) -> Job[IndexReport]:
-    """Scan folders, let descriptors learn, describe what is new in the whole library and prepare the ranking.
+    """Scan folders, take over what other programs wrote, describe what is new, and prepare the ranking.
+
+    What is new is described in the whole library, after descriptors have learned from it.
 
     It may be cancelled or killed at any moment; run again it goes on where it was.
 
@@ -105,6 +109,7 @@ def index(
         report.photos, report.new = report.scan.total, report.scan.new
         report.failed = sorted(report.scan.unreadable)
         return report
+    report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)

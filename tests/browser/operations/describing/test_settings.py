@@ -26,6 +26,9 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "networks": (),
         "review.retrain": True,
         "suggestions.by": "ridge",
+        "folders.watch": True,
+        "folders.seconds": 60.0,
+        "metadata.take_over": True,
     }
     assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)

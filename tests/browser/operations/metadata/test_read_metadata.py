@@ -1,0 +1,339 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from browser.catalog.facts.records import Information, Mark, Suggestion, SuggestionState, TagSource
+from browser.catalog.library import Library
+from browser.operations.describing.settings import TAKE_OVER
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from browser.operations.metadata.xmp import merge_xmp
+from browser.operations.photos.scan import scan
+from tests.browser.operations.metadata.test_containers import segment
+
+
+def packet_of(tags: Sequence[str], rating: int | None = None, label: str | None = None) -> bytes:
+    if rating != 0:
+        return merge_xmp(None, tags, rating, label)
+    packet = merge_xmp(None, tags, 5, label)  # Focal writes no rating of nought, other programs do
+    assert packet.count(b'xmp:Rating="5"') == 1
+    return packet.replace(b'xmp:Rating="5"', b'xmp:Rating="0"')
+
+
+def jpeg(path: Path, *tags: str, rating: int | None = None, label: str | None = None, shade: int = 0) -> Path:
+    """Draw a photo that holds what Focal writes into sidecars; `shade` makes another picture of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (16, 12), (shade, sum(path.name.encode()) % 256, 40)).save(path)
+    if tags or rating is not None or label is not None:
+        packet = packet_of(tags, rating, label)
+        data = path.read_bytes()
+        path.write_bytes(data[:2] + segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + packet) + data[2:])
+    return path
+
+
+def sidecar(path: Path, *tags: str, rating: int | None = None, label: str | None = None) -> None:
+    path.write_bytes(packet_of(tags, rating, label))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "photos"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library") as opened:
+        yield opened
+
+
+def take_over(library: Library, folder: Path) -> MetadataReport:
+    finish(scan(library, [folder]))
+    return finish(read_metadata(library))
+
+
+def tags_of(library: Library, path: Path) -> list[str]:
+    return library.tags.of([id_of(library, path)])[id_of(library, path)]
+
+
+def mark_of(library: Library, path: Path) -> Mark:
+    return library.marks.of([id_of(library, path)])[id_of(library, path)]
+
+
+def id_of(library: Library, path: Path) -> int:
+    photo = library.photos.by_path(path)
+    assert photo is not None
+    return photo.id
+
+
+# ---------------------------------------------------------------------- the first time
+def test_all_is_taken_over_in_one_step(library: Library, folder: Path) -> None:
+    a = jpeg(folder / "a.jpg", "animal/dog", "sea", rating=4, label="Red")
+    b = jpeg(folder / "b.jpg", "sea")
+    c = jpeg(folder / "c.jpg")
+    sidecar(folder / "c.jpg.xmp", "sky", rating=-1)
+    report = take_over(library, folder)
+    assert report.in_words() == "4 tags of 3 kinds, 2 ratings, 1 label from 3 photos"
+    assert (report.read, report.left_out, report.problems) == (3, [], [])
+    assert [tags_of(library, path) for path in (a, b, c)] == [["animal/dog", "sea"], ["sea"], ["sky"]]
+    assert [mark_of(library, path) for path in (a, b, c)] == [Mark(4, "Red"), Mark(), Mark(-1)]
+    assert library.database.rows("SELECT DISTINCT source FROM photo_tag") == [(TagSource.IMPORT.value,)]
+    assert library.journal.undo_label() == "Take over tags, ratings and labels of 3 photos"
+    assert report.changes.photo_ids == {id_of(library, path) for path in (a, b, c)}
+    library.journal.undo()
+    assert library.tags.all() == []
+    assert mark_of(library, a) == Mark()
+    assert library.journal.undo_label() is None
+    assert take_over(library, folder).in_words() == ""  # what was taken back does not come again by itself
+    library.journal.redo()
+    assert tags_of(library, a) == ["animal/dog", "sea"]
+
+
+def test_sidecars_of_both_namings_and_the_photo_are_joined(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea", "dog", rating=2)
+    sidecar(folder / "a.jpg.xmp", "animal/dog", rating=3)
+    sidecar(folder / "a.xmp", "sky", rating=5, label="Blue")
+    take_over(library, folder)
+    assert tags_of(library, photo) == ["animal/dog", "dog", "sea", "sky"]  # "dog" stands in a field with hierarchies
+    assert mark_of(library, photo) == Mark(3, "Blue")
+
+
+def test_photos_in_several_places_have_the_sidecars_of_all(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "one" / "a.jpg")
+    (folder / "two").mkdir()
+    shutil.copy(photo, folder / "two" / "b.jpg")
+    sidecar(folder / "one" / "a.jpg.xmp", "sea")
+    sidecar(folder / "two" / "b.xmp", "sky")
+    assert take_over(library, folder).photos == 1
+    assert tags_of(library, photo) == ["sea", "sky"]
+
+
+def test_nothing_to_take_over_is_no_step(library: Library, folder: Path) -> None:
+    jpeg(folder / "a.jpg")
+    sidecar(folder / "a.jpg.xmp", rating=0)
+    report = take_over(library, folder)
+    assert (report.read, report.in_words()) == (1, "")
+    assert library.journal.undo_label() is None
+    assert library.information.waiting() == []
+    assert library.exchange.of([1])[1][0].sidecar == folder / "a.jpg.xmp"
+
+
+def test_ratings_alone_are_told_so(library: Library, folder: Path) -> None:
+    jpeg(folder / "a.jpg", rating=1)
+    report = take_over(library, folder)
+    assert report.in_words() == "1 rating from 1 photo"
+    assert library.journal.undo_label() == "Take over ratings of 1 photo"
+
+
+def test_what_focal_cannot_have_is_told(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg")
+    exif = Image.Exif()
+    exif[0x9C9E] = "sea".encode("utf-16-le")
+    exif[0x9C9F] = "no keyword".encode("utf-16-le")
+    packet = merge_xmp(None, ["x"], None, "y" * 101).replace(b"<rdf:li>x<", b"<rdf:li>Paris, France<")
+    Image.open(photo).save(photo, exif=exif, xmp=packet)
+    report = take_over(library, folder)
+    assert tags_of(library, photo) == ["sea"]
+    assert [reason.split(" was left out.")[0] for _, reason in report.left_out] == [
+        "The tag “Paris, France”",
+        f"The label “{'y' * 101}”",
+    ]
+    assert {path for path, _ in report.left_out} == {photo}
+
+
+def test_damage_is_told_and_stops_nothing(library: Library, folder: Path) -> None:
+    a, b = jpeg(folder / "a.jpg", "sea"), jpeg(folder / "b.jpg", "sky")
+    data = a.read_bytes()
+    a.write_bytes(data[:2] + segment(0xE1, b"Exif\0\0nothing") + data[2:])
+    (folder / "b.jpg.xmp").write_text("<no>packet")
+    report = take_over(library, folder)
+    assert (tags_of(library, a), tags_of(library, b)) == (["sea"], ["sky"])
+    assert [path for path, _ in report.problems] == [a, folder / "b.jpg.xmp"]
+    assert report.problems[0][1].startswith("Of the metadata its EXIF block is damaged (")
+    assert take_over(library, folder).problems == []  # it is not read again
+
+
+def test_a_file_that_is_gone_is_tried_again(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea")
+    finish(scan(library, [folder]))
+    photo.rename(folder / "hidden")
+    report = finish(read_metadata(library))
+    assert report.problems == [(photo, "The file cannot be read: No such file or directory.")]
+    (folder / "hidden").rename(photo)
+    assert take_over(library, folder).tags == 1
+
+
+def test_how_a_photo_was_taken_is_kept(library: Library, folder: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0110] = "Canon EOS 5D"
+    path = folder / "a.jpg"
+    folder.mkdir()
+    Image.new("RGB", (16, 12)).save(path, exif=exif)
+    take_over(library, folder)
+    assert library.information.of([1]) == {1: Information("Canon EOS 5D")}
+
+
+def test_it_can_be_switched_off_and_on(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea")
+    TAKE_OVER.set(library, False)
+    assert take_over(library, folder) == MetadataReport()
+    assert tags_of(library, photo) == []
+    TAKE_OVER.set(library, None)
+    assert take_over(library, folder).tags == 1
+
+
+# ---------------------------------------------------------------------- what a person did stays
+def test_what_was_taken_off_does_not_come_back(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea", "sky", rating=3, label="Red")
+    sidecar(folder / "a.jpg.xmp", "sun")
+    take_over(library, folder)
+    library.tags.change([1], remove=["sea", "sun"])
+    library.marks.set([1], rating=None, label=None)
+    assert take_over(library, folder).read == 0
+    sidecar(folder / "a.jpg.xmp", "sun", "moon", label="Red")  # its file is another now, and holds them still
+    report = take_over(library, folder)
+    assert (report.read, report.in_words()) == (1, "1 tag of 1 kind from 1 photo")
+    jpeg(photo, "sea", "sky", "cloud", rating=3, label="Red", shade=9)
+    assert take_over(library, folder).in_words() == "1 tag of 1 kind from 1 photo"
+    assert tags_of(library, photo) == ["cloud", "moon", "sky"]
+    assert mark_of(library, photo) == Mark()
+
+
+def test_what_a_person_set_stays(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea", rating=3, label="Red")
+    finish(scan(library, [folder]))
+    library.tags.change([1], ["sea"])
+    library.marks.set([1], rating=5)
+    finish(read_metadata(library))
+    assert mark_of(library, photo) == Mark(5, "Red")
+    assert library.database.rows("SELECT source FROM photo_tag") == [(TagSource.HAND.value,)]
+    jpeg(photo, rating=1, label="Blue", shade=9)
+    take_over(library, folder)
+    assert mark_of(library, photo) == Mark(5, "Blue")  # nobody changed the label in Focal
+
+
+def test_a_rejected_suggestion_does_not_come_in(library: Library, folder: Path) -> None:
+    photo, other = jpeg(folder / "a.jpg", "sea", "sky"), jpeg(folder / "b.jpg")
+    finish(scan(library, [folder]))
+    library.tags.change([id_of(library, other)], ["sea"])
+    library.suggestions.replace_open([Suggestion(1, "sea", 0.5, SuggestionState.OPEN, ())], 1)
+    library.suggestions.reject([(1, "sea")])
+    finish(read_metadata(library))
+    assert tags_of(library, photo) == ["sky"]
+
+
+def test_what_a_program_lost_stays(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea", rating=3, label="Red")
+    take_over(library, folder)
+    jpeg(photo, shade=9)  # saved for the web
+    assert take_over(library, folder).in_words() == ""
+    assert (tags_of(library, photo), mark_of(library, photo)) == (["sea"], Mark(3, "Red"))
+
+
+def test_a_rating_that_was_changed_elsewhere_comes_in(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", rating=3, label="Red")
+    take_over(library, folder)
+    jpeg(photo, rating=4, label="Blue", shade=9)
+    assert take_over(library, folder).in_words() == "1 rating, 1 label from 1 photo"
+    assert mark_of(library, photo) == Mark(4, "Blue")
+    jpeg(photo, rating=0, label="Blue", shade=10)
+    take_over(library, folder)
+    assert mark_of(library, photo) == Mark(None, "Blue")
+
+
+def test_a_sidecar_that_comes_later_is_read(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea")
+    take_over(library, folder)
+    sidecar(folder / "a.xmp", "sea", "sky")
+    assert take_over(library, folder).in_words() == "1 tag of 1 kind from 1 photo"
+    assert tags_of(library, photo) == ["sea", "sky"]
+    (folder / "a.xmp").unlink()
+    assert take_over(library, folder).read == 1
+    assert tags_of(library, photo) == ["sea", "sky"]
+    assert take_over(library, folder).read == 0
+
+
+def test_without_looking_for_sidecars_only_new_photos_are_read(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea")
+    take_over(library, folder)
+    sidecar(folder / "a.xmp", "sky")
+    new = jpeg(folder / "b.jpg")
+    sidecar(folder / "b.xmp", "sun")
+    finish(scan(library, [folder]))
+    report = finish(read_metadata(library, with_sidecars=False))
+    assert (report.read, tags_of(library, photo), tags_of(library, new)) == (1, ["sea"], ["sun"])
+
+
+def test_what_both_sides_have_is_noted_for_later_exchanges(library: Library, folder: Path) -> None:
+    jpeg(folder / "a.jpg", "embedded")
+    sidecar(folder / "a.jpg.xmp", "sea", "sky", rating=4, label="Red")
+    finish(scan(library, [folder]))
+    library.marks.set([1], label="Blue")
+    finish(read_metadata(library))
+    (row,) = library.exchange.of([1])[1]
+    assert (row.tags, row.rating, row.label) == (("sea", "sky"), 4, None)
+    library.tags.change([1], ["own"], ["sea"])
+    sidecar(folder / "a.jpg.xmp", "sea", "own", rating=2)
+    finish(read_metadata(library))
+    (row,) = library.exchange.of([1])[1]
+    assert (row.tags, row.rating) == (("own", "sea", "sky"), 2)  # "sky" went there, "sea" went here: both are known
+    library.journal.undo()  # of taking over the rating
+    assert library.exchange.of([1])[1][0].rating == 4
+
+
+# ---------------------------------------------------------------------- killed, closed
+def test_closed_at_any_moment_it_goes_on_where_it_was(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("browser.operations.metadata.read_metadata._BATCH", 2)
+    paths = [jpeg(folder / f"{number}.jpg", "sea", f"tag {number}") for number in range(7)]
+    finish(scan(library, [folder]))
+    for steps in range(1, 20):
+        job = read_metadata(library)
+        for _ in range(steps):
+            if next(job, None) is None:
+                break
+        job.close()
+        assert library.database.check() == []
+        if not library.information.unread().size and not library.information.waiting():
+            break
+    else:
+        pytest.fail("it never ended")
+    assert [tags_of(library, path) for path in paths] == [["sea", f"tag {number}"] for number in range(7)]
+    assert library.journal.undo_label() == "Take over tags of 7 photos"
+    library.journal.undo()
+    assert library.tags.all() == []
+
+
+def test_a_folder_that_cannot_be_listed_now_is_left(library: Library, folder: Path) -> None:
+    jpeg(folder / "a.jpg", "sea")
+    sidecar(folder / "a.jpg.xmp", "sky")
+    take_over(library, folder)
+    folder.rename(folder.with_name("away"))
+    report = finish(read_metadata(library))
+    assert (report.read, report.problems) == (0, [])
+    folder.with_name("away").rename(folder)
+    assert finish(read_metadata(library)).read == 0
+
+
+# ---------------------------------------------------------------------- as a part of indexing
+def test_indexing_takes_over_and_says_so(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg", "sea")
+    report = finish(index(library, [folder], workers=1))
+    assert report.metadata.in_words() == "1 tag of 1 kind from 1 photo"
+    assert tags_of(library, photo) == ["sea"]
+    assert finish(index(library, [folder], workers=1)).metadata == MetadataReport()
+
+
+def test_many_tags_of_many_photos(library: Library, folder: Path) -> None:
+    """All in one go are as each by itself."""
+    names = [[f"kind {number % 3}/tag {number % 7}", f"tag {number % 5}"] for number in range(30)]
+    paths = [jpeg(folder / f"{number}.jpg", *line) for number, line in enumerate(names)]
+    report = take_over(library, folder)
+    assert (report.tags, report.photos, report.kinds) == (60, 30, len({name for line in names for name in line}))
+    assert [tags_of(library, path) for path in paths] == [sorted(line) for line in names]
