@@ -7,17 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-_MODEL_GRAPH = 7
-_GRAPH_NODE, _GRAPH_INITIALIZER, _GRAPH_INPUT, _GRAPH_OUTPUT = 1, 5, 11, 12
-_NODE_OUTPUT = 2
-_TENSOR_NAME = 8
+_MODEL_GRAPH, _MODEL_TRAINING, _MODEL_FUNCTION = 7, 20, 25
+_TRAINING_GRAPHS = 1, 2
+_FUNCTION_NODE, _FUNCTION_ATTRIBUTE = 7, 11
+_GRAPH_NODE, _GRAPH_INITIALIZER, _GRAPH_INPUT, _GRAPH_OUTPUT, _GRAPH_SPARSE = 1, 5, 11, 12, 15
+_NODE_OUTPUT, _NODE_ATTRIBUTE = 2, 5
+_ATTRIBUTE_TENSORS, _ATTRIBUTE_GRAPHS, _ATTRIBUTE_SPARSE = (5, 10), (6, 11), (22, 23)
+_SPARSE_TENSORS = 1, 2
+_TENSOR_NAME, _TENSOR_EXTERNAL, _TENSOR_LOCATION = 8, 13, 14
 _VALUE_NAME, _VALUE_TYPE = 1, 2
 _TYPE_TENSOR = 1
 _TENSOR_ELEMENT, _TENSOR_SHAPE = 1, 2
 _SHAPE_DIMENSION = 1
 _DIMENSION_VALUE = 1
 _FLOAT = 1
+
+_Message = Literal["model", "training", "function", "graph", "node", "attribute", "sparse", "tensor"]
+
+_PARTS: dict[_Message, dict[int, _Message]] = {
+    "model": {_MODEL_GRAPH: "graph", _MODEL_TRAINING: "training", _MODEL_FUNCTION: "function"},
+    "training": dict.fromkeys(_TRAINING_GRAPHS, "graph"),
+    "function": {_FUNCTION_NODE: "node", _FUNCTION_ATTRIBUTE: "attribute"},
+    "graph": {_GRAPH_NODE: "node", _GRAPH_INITIALIZER: "tensor", _GRAPH_SPARSE: "sparse"},
+    "node": {_NODE_ATTRIBUTE: "attribute"},
+    "attribute": {
+        **dict.fromkeys(_ATTRIBUTE_TENSORS, "tensor"),
+        **dict.fromkeys(_ATTRIBUTE_GRAPHS, "graph"),
+        **dict.fromkeys(_ATTRIBUTE_SPARSE, "sparse"),
+    },
+    "sparse": dict.fromkeys(_SPARSE_TENSORS, "tensor"),
+    "tensor": {},
+}
+"""For each kind of message the fields below which a tensor may lie."""
+
+_MOST_FIELDS = 2_000_000
+_DEEPEST = 64
 
 _Field = tuple[int, int, memoryview]
 
@@ -52,29 +78,57 @@ def read_graph(data: bytes) -> Graph:
     Raises
     ------
     ValueError
-        It is no ONNX file, or it is cut off.
+        It is no ONNX file, it is cut off, or it names other files: OpenCV would open whatever these names say.
     """
+    reader = _Reader()
     try:
-        inputs: dict[str, tuple[int | None, ...]] = {}
-        outputs: list[str] = []
-        weights: set[str] = set()
-        values: set[str] = set()
-        for graph in _messages(memoryview(data), _MODEL_GRAPH):
-            for number, _, payload in _fields(graph):
-                if number == _GRAPH_NODE:
-                    values.update(_text(name) for name in _messages(payload, _NODE_OUTPUT))
-                elif number == _GRAPH_INITIALIZER:
-                    weights.update(_text(name) for name in _messages(payload, _TENSOR_NAME))
-                elif number == _GRAPH_INPUT:
-                    inputs[_name(payload)] = _shape(payload)
-                elif number == _GRAPH_OUTPUT:
-                    outputs.append(_name(payload))
+        reader.read(memoryview(data))
     except (IndexError, UnicodeDecodeError):
         raise ValueError("it is not an ONNX file, or it is cut off") from None
-    if not values or not outputs:
+    if not reader.values or not reader.outputs:
         raise ValueError("it is not an ONNX file")
-    inputs = {name: shape for name, shape in inputs.items() if name not in weights}
-    return Graph(inputs, tuple(outputs), frozenset(values))
+    inputs = {name: shape for name, shape in reader.inputs.items() if name not in reader.weights}
+    return Graph(inputs, tuple(reader.outputs), frozenset(reader.values))
+
+
+class _Reader:
+    """One walk over all of a file that is not numbers."""
+
+    def __init__(self) -> None:
+        self.inputs: dict[str, tuple[int | None, ...]] = {}
+        self.outputs: list[str] = []
+        self.weights: set[str] = set()
+        self.values: set[str] = set()
+        self._fields = 0
+
+    def read(self, model: memoryview) -> None:
+        waiting: list[tuple[_Message, memoryview, int]] = [("model", model, 0)]
+        while waiting:
+            kind, message, depth = waiting.pop()
+            if depth > _DEEPEST:
+                raise ValueError("its parts lie too deep in each other")
+            for number, value, payload in _fields(message):
+                self._fields += 1
+                if self._fields > _MOST_FIELDS:
+                    raise ValueError(f"it has more than {_MOST_FIELDS:,} parts")
+                if kind == "tensor" and (number == _TENSOR_EXTERNAL or (number == _TENSOR_LOCATION and value)):
+                    raise ValueError("it keeps weights in other files: save it with its weights inside")
+                if kind == "graph" and depth == 1:
+                    self._note(number, payload)
+                below = _PARTS[kind].get(number)
+                if below is not None:
+                    waiting.append((below, payload, depth + 1))
+
+    def _note(self, number: int, payload: memoryview) -> None:
+        """Take in what a field of the network's own graph says."""
+        if number == _GRAPH_NODE:
+            self.values.update(_text(name) for name in _messages(payload, _NODE_OUTPUT))
+        elif number == _GRAPH_INITIALIZER:
+            self.weights.update(_text(name) for name in _messages(payload, _TENSOR_NAME))
+        elif number == _GRAPH_INPUT:
+            self.inputs[_name(payload)] = _shape(payload)
+        elif number == _GRAPH_OUTPUT:
+            self.outputs.append(_name(payload))
 
 
 def with_output(data: bytes, name: str) -> bytes:
@@ -94,6 +148,8 @@ def _fields(message: memoryview) -> Iterator[_Field]:
     at = 0
     while at < len(message):
         tag, at = _varint(message, at)
+        if tag < 8:
+            raise IndexError("no field has the number 0")
         kind, value, length = tag & 7, 0, 0
         if kind == 0:
             value, at = _varint(message, at)

@@ -1,17 +1,12 @@
-"""Look into a network before it is taken in: in the sandbox, whose process it may end."""
+"""Look into a network before it is taken in."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from browser.operations.describing.network_entries import document, read_networks
 from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.sandbox import sandbox
 from browser.operations.workers.watchdog import Cancellation
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-
-SECONDS: Final = 120.0
-"""How long a network may take for its first image, reading the file included."""
 
 
 def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:
@@ -30,15 +25,10 @@ def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) 
         The network cannot be used; the message says why and what to do.
     """
     try:
-        (network,) = sandbox().call(read_networks, [entry], seconds=SECONDS, cancelled=cancelled)
+        (network,) = read_networks([entry], cancelled)
     except ValueError as error:
         reason = str(error).rstrip(".")
         if reason.split(" ")[0].isalpha():  # not the name of a file
             reason = reason[:1].upper() + reason[1:]
         raise OperationError(f"{reason}.") from error
-    except EndedProcessError as error:
-        text = "The network ended the process that tried it: it needs more memory than there is, or is damaged."
-        raise OperationError(text) from error
-    except TookTooLongError as error:
-        raise OperationError(f"The network took more than {SECONDS:g} s for one image: take a smaller one.") from error
     return document(network)

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.sandbox import sandbox
+from browser.operations.workers.watchdog import Cancellation
+from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.decoding.regular_file import open_regular
 from features.network.network import NetworkDescriptor
@@ -22,11 +25,22 @@ _WHOLE: Final = frozenset(
 )
 
 
-def read_networks(value: Any) -> tuple[NetworkDescriptor, ...]:
+SECONDS: Final = 120.0
+"""How long a network may take for its first image, reading the file included."""
+
+
+def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[NetworkDescriptor, ...]:
     """Return the networks that a JSON list names.
 
     An entry has the parameters of `NetworkDescriptor`, its label as ``name``. One without ``digest``, ``values`` or
-    size is looked up in its file.
+    size is looked up in its file and run once, in the sandbox: a network may end the process that runs it.
+
+    Parameters
+    ----------
+    value : object
+        As JSON gives it.
+    cancelled : Cancellation, optional
+        Ends it early, with an `OperationError`.
 
     Raises
     ------
@@ -35,7 +49,7 @@ def read_networks(value: Any) -> tuple[NetworkDescriptor, ...]:
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         raise ValueError("expected a JSON list of networks, each with a name, a file and what else it needs")
-    networks = tuple(_network(entry) for entry in value)
+    networks = tuple(_network(entry, cancelled) for entry in value)
     names = [network.name for network in networks]
     for name in names:
         if names.count(name) > 1 or name in DESCRIPTORS or name in LOCAL_DESCRIPTORS:
@@ -77,7 +91,7 @@ def renewed(network: NetworkDescriptor) -> NetworkDescriptor:
         raise OperationError(f"The network {network.name} cannot be used: {str(error).rstrip('.')}.") from error
 
 
-def _network(entry: dict[str, Any]) -> NetworkDescriptor:
+def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> NetworkDescriptor:
     if not {"name", "file"} <= entry.keys() <= _FIELDS.keys() - {"label"}:
         raise ValueError(f"a network has a name, a file and some of {', '.join(list(_FIELDS)[3:])}")
     values: dict[str, Any] = {
@@ -95,7 +109,15 @@ def _network(entry: dict[str, Any]) -> NetworkDescriptor:
         raise ValueError(f"the file of the network {values['label']} needs its whole path")
     if values.keys() >= _WHOLE:
         return NetworkDescriptor(**values)
-    return NetworkDescriptor.open(**{name: value for name, value in values.items() if name not in _WORKED_OUT})
+    asked = {name: value for name, value in values.items() if name not in _WORKED_OUT}
+    try:
+        return sandbox().call(NetworkDescriptor.open, seconds=SECONDS, cancelled=cancelled, **asked)
+    except EndedProcessError as error:
+        what = "ended the process that tried it: it needs more memory than there is, or is damaged"
+        raise ValueError(f"the network {values['label']} {what}") from error
+    except TookTooLongError as error:
+        what = f"took more than {SECONDS:g} s for one image: take a smaller one"
+        raise ValueError(f"the network {values['label']} {what}") from error
 
 
 def _default(name: str) -> Any:

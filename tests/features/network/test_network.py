@@ -325,3 +325,76 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     except ValueError:
         return
     assert graph.outputs
+
+
+# ---------------------------------------------------------------- hostile files
+def outside(tensor: TensorProto, location: str) -> TensorProto:
+    """Return a tensor whose numbers lie in another file."""
+    moved = TensorProto()
+    moved.CopyFrom(tensor)
+    size = len(moved.raw_data)
+    moved.ClearField("raw_data")
+    moved.data_location = TensorProto.EXTERNAL
+    for key, value in (("location", location), ("offset", "0"), ("length", str(size))):
+        entry = moved.external_data.add()
+        entry.key, entry.value = key, value
+    return moved
+
+
+def test_weights_in_other_files_are_refused_wherever_they_stand(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.bin"
+    secret.write_bytes(KERNELS.tobytes())
+    elsewhere = outside(numpy_helper.from_array(KERNELS, "kernels"), str(secret))
+    constant = helper.make_node("Constant", [], ["more"], value=elsewhere)
+    inner = helper.make_graph([constant], "inner", [], [], [])
+    places = []
+    for place in ("initializer", "constant", "branch", "sparse", "function", "location only"):
+        made = onnx.load_from_string(network())
+        if place == "initializer":
+            made.graph.initializer[0].CopyFrom(elsewhere)
+        elif place == "constant":
+            made.graph.node.append(constant)
+        elif place == "branch":
+            made.graph.node.append(helper.make_node("If", ["flat"], ["more"], then_branch=inner, else_branch=inner))
+        elif place == "sparse":
+            made.graph.sparse_initializer.add().values.CopyFrom(elsewhere)
+        elif place == "function":
+            made.functions.add().node.append(constant)
+        else:
+            made.graph.initializer[0].data_location = TensorProto.EXTERNAL
+        places.append(made.SerializeToString())
+    for data in places:
+        with pytest.raises(NetworkError, match="keeps weights in other files: save it with its weights inside"):
+            opened(tmp_path, data)
+
+
+def test_weights_said_to_lie_inside_are_taken(tmp_path: Path) -> None:
+    made = onnx.load_from_string(network())
+    made.graph.initializer[0].data_location = TensorProto.DEFAULT
+    assert opened(tmp_path, made.SerializeToString()).values == CHANNELS
+
+
+def test_megabytes_of_zeros_are_refused_at_their_beginning() -> None:
+    # No field has the number 0: nothing behind one is looked at, be it a network.
+    for data in (bytes(50 << 20), bytes(2) + network(), b"\x07" + network()):
+        with pytest.raises(ValueError, match="not an ONNX file"):
+            read_graph(data)
+
+
+def test_a_file_of_very_many_small_parts_or_very_deep_is_refused() -> None:
+    many = encoded(7, b"\x10\x01" * 2_000_001)
+    with pytest.raises(ValueError, match="more than 2,000,000 parts"):
+        read_graph(many)
+    deep = b""
+    for _ in range(200):  # a graph in an attribute of a node of a graph ...
+        deep = encoded(1, encoded(5, encoded(6, deep)))
+    with pytest.raises(ValueError, match="too deep"):
+        read_graph(encoded(7, deep))
+
+
+def encoded(number: int, payload: bytes) -> bytes:
+    length, prefix = len(payload), bytearray([number << 3 | 2])
+    while length > 127:
+        prefix.append(length & 127 | 128)
+        length >>= 7
+    return bytes([*prefix, length]) + payload

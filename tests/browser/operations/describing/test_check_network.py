@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.catalog.library import Library
-from browser.operations.describing import check_network as checking
+from browser.operations.describing import network_entries
 from browser.operations.describing.check_network import check_network
 from browser.operations.describing.networks import add_network
 from browser.operations.describing.settings import NETWORKS
@@ -49,6 +49,6 @@ def test_it_can_be_stopped_and_takes_only_so_long(tmp_path: Path, monkeypatch: p
     cancelled.set()
     with pytest.raises(OperationError):
         check_network(entry, cancelled)
-    monkeypatch.setattr(checking, "SECONDS", 0.0)
+    monkeypatch.setattr(network_entries, "SECONDS", 0.0)
     with pytest.raises(OperationError, match="more than 0 s"):
         check_network(entry)
