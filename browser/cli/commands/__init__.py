@@ -1,7 +1,8 @@
 """The commands, a module each: ``COMMAND`` in it is the grammar beside what it does (`browser.cli.command`).
 
-`library` holds what takes photos in, lists, writes and looks after them; `tagging` what tags, judges and suggests;
-`ranking` what ranks, and the metrics for it. Only the module of the command that is called is loaded.
+`library` holds what takes photos in, lists and looks after them; `exchange` what is written for other programs and
+libraries, and read from them; `tagging` what tags, judges and suggests; `ranking` what ranks, and the metrics for it.
+Only the module of the command that is called is loaded.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ COMMANDS: Final = {
     "tags": "tagging.tags",
     "undo": "library.undo",
     "redo": "library.redo",
-    "export": "library.export",
-    "archive": "library.archive",
-    "unpack": "library.unpack",
-    "merge": "library.merge",
+    "sidecars": "exchange.sidecars",
+    "export": "exchange.export",
+    "archive": "exchange.archive",
+    "unpack": "exchange.unpack",
+    "merge": "exchange.merge",
     "check": "library.check",
     "demo": "library.demo",
 }

@@ -214,6 +214,18 @@ WATCH_SECONDS: Final = Setting[float](
     "Folders that the system cannot watch, such as those on network drives, are looked through so often.",
     60.0, _number(5, 86_400), _same, _json,
 )  # fmt: skip
+SIDECAR_NAMES: Final = Setting[str](
+    "sidecars.names",
+    "Names of new sidecars",
+    "photo.jpg.xmp: as digiKam and darktable. photo.xmp: as Lightroom, where one photo alone has that name.",
+    "photo.jpg.xmp", _one_of("photo.jpg.xmp", "photo.xmp"), _same, _same,
+)  # fmt: skip
+SIDECAR_PREFER: Final = Setting[str](
+    "sidecars.prefer",
+    "Changed in Focal and in a sidecar",
+    "What counts where a rating or label was changed on both sides: focal, sidecar, or ask.",
+    "ask", _one_of("ask", "focal", "sidecar"), _same, _same,
+)  # fmt: skip
 SUGGEST_BY: Final = Setting[str](
     "suggestions.by",
     "What suggests tags",
@@ -230,7 +242,7 @@ TAKE_OVER: Final = Setting[bool](
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, WATCH, WATCH_SECONDS,
-    SUGGEST_BY, TAKE_OVER,
+    SIDECAR_NAMES, SIDECAR_PREFER, SUGGEST_BY, TAKE_OVER,
 )  # fmt: skip
 SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
 """All settings, by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from browser.operations.metadata.xmp import merge_xmp
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 from tests.readme import documented, fits, shapes_in
@@ -48,6 +49,9 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     check("tag", 1, "--from-csv", tags)
     check("judge", 0, warm[0], warm[1], "--similar")
     check("judge", 1, "--from-csv", pairs)
+    warm[0].with_name("0.jpg.xmp").write_bytes(merge_xmp(None, ["rain"], 3))
+    check("sidecars", 0, "--dry-run")
+    check("sidecars", 0)
     check("train", 0, "--learner", "rca")
     check("rank", 0, warm[0])
     check("suggest", 0, warm[4])

@@ -1,1 +1,1 @@
-"""Commands that take photos in, list, write and look after them, and their history."""
+"""Commands that take photos in, list and look after them, and their history."""

@@ -1,0 +1,1 @@
+"""Commands that exchange what is known with other programs, other libraries and other machines."""

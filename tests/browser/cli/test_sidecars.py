@@ -1,0 +1,89 @@
+"""``focal sidecars``."""
+
+from __future__ import annotations
+
+from browser.catalog.library import Library
+from browser.operations.metadata.xmp import merge_xmp, parse_xmp
+from browser.operations.photos.find import find_photos
+from tests.browser.cli.command_line import Focal
+from tests.browser.operations.album import Album
+
+
+def test_the_difference_is_shown_and_then_made(indexed: Focal, album: Album) -> None:
+    photo, other = album.path("warm/0.jpg"), album.path("cold/0.jpg")
+    sidecar, new = album.path("warm/0.xmp"), album.path("cold/0.jpg.xmp")
+    indexed("tag", photo, "+animal/dog")
+    indexed("tag", other, "+ice")
+    sidecar.write_bytes(merge_xmp(None, ["sea"], 3))
+    document = indexed.json("sidecars", "--dry-run")
+    expected = [
+        {
+            "path": str(other),
+            "taken_in": None,
+            "written": [{"sidecar": str(new), "add": ["ice"], "remove": [], "rating": None, "label": None}],
+            "conflicts": [],
+        },
+        {
+            "path": str(photo),
+            "taken_in": {"add": ["sea"], "remove": [], "rating": [None, 3], "label": None},
+            "written": [{"sidecar": str(sidecar), "add": ["animal/dog"], "remove": [], "rating": None, "label": None}],
+            "conflicts": [],
+        },
+    ]
+    assert document["differences"] == expected
+    assert (document["photos"], document["dry_run"], document["written"]) == (10, True, 0)
+    assert not new.exists()
+    assert indexed.json("sidecars", "path:cold", "--dry-run")["differences"] == expected[:1]
+    text = indexed("sidecars").splitlines()
+    assert text == [
+        f"{new}: +ice",
+        f"{photo}: +sea, rating none > 3",
+        f"{sidecar}: +animal/dog",
+        "10 photos compared, 2 differ; 2 sidecars written, 1 photos changed",
+    ]
+    assert set(parse_xmp(sidecar.read_bytes()).tags) == {"sea", "animal/dog"}
+    assert indexed.json("sidecars")["differences"] == []
+    assert indexed.json("undo") == {"undone": "Take over what sidecars say of 1 photo"}
+
+
+def test_one_way_only(indexed: Focal, album: Album) -> None:
+    photo, sidecar = album.path("warm/0.jpg"), album.path("warm/0.jpg.xmp")
+    indexed("tag", photo, "+mine")
+    sidecar.write_bytes(merge_xmp(None, ["theirs"]))
+    assert indexed.json("sidecars", "--read", "--dry-run")["differences"][0]["written"] == []
+    assert indexed.json("sidecars", "--write")["written"] == 1
+    assert [one["tags"] for one in indexed.lines("list", "tag:mine")] == [["mine"]]
+    assert indexed.json("sidecars", "--read")["changed"] == 1
+    assert [one["tags"] for one in indexed.lines("list", "tag:mine")] == [["mine", "theirs"]]
+    indexed("sidecars", "--read", "--write", code=2)
+
+
+def test_conflicts_are_told_and_settled(indexed: Focal, album: Album) -> None:
+    photo, sidecar = album.path("warm/0.jpg"), album.path("warm/0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, [], 3))
+    with Library.open(indexed.library) as library:
+        library.marks.set(find_photos(library, [photo]), rating=2)
+    document = indexed.json("sidecars")
+    assert document["differences"][0]["conflicts"] == [{"field": "rating", "focal": 2, "sidecar": 3}]
+    assert (document["conflicts"], document["written"], document["changed"]) == (1, 0, 0)
+    assert "--prefer" in indexed.err
+    assert f"{photo}: rating 2 in Focal, 3 in its sidecar" in indexed("sidecars")
+    indexed("settings", "sidecars.prefer", "sidecar")
+    assert indexed.json("sidecars", "--dry-run")["differences"][0]["taken_in"]["rating"] == [2, 3]
+    assert indexed.json("sidecars", "--prefer", "focal")["written"] == 1
+    assert parse_xmp(sidecar.read_bytes()).rating == 2
+
+
+def test_new_sidecars_are_named_by_the_setting_and_problems_are_told(indexed: Focal, album: Album) -> None:
+    indexed("tag", album.path("warm/0.jpg"), "+a")
+    indexed("settings", "sidecars.names", "photo.xmp")
+    broken = album.path("warm/1.jpg.xmp")
+    broken.write_bytes(b"<!DOCTYPE x>")
+    document = indexed.json("sidecars")
+    assert album.path("warm/0.xmp").exists()
+    assert [one["path"] for one in document["problems"]] == [str(broken)]
+    assert "document type" in document["problems"][0]["reason"]
+    broken.unlink()
+    indexed("tag", album.path("warm/1.jpg"), "+a")
+    album.path("warm/1.xmp").symlink_to(album.path("cold/1.jpg"))
+    assert "problems" in indexed.json("sidecars")
