@@ -1,0 +1,480 @@
+"""SIGKILL at random moments of every command, of the window, and of single workers while photos are indexed.
+
+``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--workers 300] [--seed 0]``. After each
+kill the library opens, `check` finds nothing, and everything that was confirmed is there; what was not is there wholly
+or not at all. A killed worker costs no photo anything, and nothing hangs. Programs are children of this process that
+are forked from it, so that none has to be started.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+from browser.catalog.library import Library, LibraryError
+from browser.cli import main as main_of_focal
+from browser.cli.commands import COMMANDS
+from browser.operations.jobs.progress import finish
+from browser.operations.library.check import check
+from browser.operations.library.index import IndexReport, index
+from browser.operations.workers.worker_process import StartError
+from tests.benchmarks.faults.person import State, choose, differences, follow, ids_of, new_library
+from tests.browser.operations.album import Album
+from tests.browser.operations.workers.processes import workers_of
+
+FAMILIES: Final = "color_moments,color_coherence"
+LONGEST: Final = 120.0
+"""Seconds after which something hangs."""
+
+TRIED: Final = frozenset(
+    {
+        *(
+            "index",
+            "rank",
+            "tag",
+            "judge",
+            "train",
+            "evaluate",
+            "suggest",
+            "accept",
+            "reject",
+            "metrics",
+            "descriptors",
+        ),
+        *("settings", "list", "tags", "undo", "redo", "export", "archive", "unpack", "merge", "check"),
+    }
+)
+_IN_WINDOW: Final = ("tag", "judge", "reject", "undo", "redo")
+
+
+@dataclass
+class Outcome:
+    """How many kills there were of what, how many struck before the end, and what is wrong."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    struck: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+# ---------------------------------------------------------------------- children
+def _start(function: Callable[[Connection], Any]) -> tuple[int, Connection]:
+    """Start a child in a group of its own; it is given the pipe, and ends when the function does."""
+    reader, writer = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if not child:
+        code = 70
+        try:
+            os.setsid()
+            silent = os.open(os.devnull, os.O_WRONLY)
+            for stream in (1, 2):
+                os.dup2(silent, stream)
+            function(writer)
+            code = 0
+        finally:
+            os._exit(code)
+    writer.close()
+    return child, reader
+
+
+def _kill(child: int) -> None:
+    """Kill a child, and what it started (which ends by itself, a little later)."""
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def _command(words: list[str]) -> Callable[[Connection], None]:
+    def run(pipe: Connection) -> None:
+        pipe.send(main_of_focal([*words, "--json"]))
+
+    return run
+
+
+# ---------------------------------------------------------------------- commands
+def contents(folder: Path) -> dict[str, Any]:
+    """Return what a person did in a library, without dates."""
+    with Library.open(folder) as library:
+        rows = library.database.rows
+        return {
+            "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
+            "judgements": sorted(rows("SELECT focal_id, other_id, verdict FROM judgement")),
+            "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
+            "rejected": sorted(library.suggestions.rejected_pairs()),
+            "metrics": sorted(rows("SELECT name FROM metric")),
+            "files": sorted(
+                name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
+                if (library.metrics.folder / name).is_file()
+            ),
+            "current": library.metrics.current().name,
+            "settings": sorted(rows("SELECT name, value FROM setting WHERE name <> 'described'")),
+            "undo": library.journal.undo_label(),
+            "redo": library.journal.redo_label(),
+        }  # fmt: skip
+
+
+def _sound(folder: Path) -> list[str]:
+    try:
+        with Library.open(folder) as library:
+            report = finish(check(library))
+    except LibraryError as error:
+        return [f"it does not open: {error}"]
+    return [*report.problems, *report.repaired]
+
+
+@dataclass
+class Place:
+    """A library of twelve photos that commands are tried on, and what they need beside it."""
+
+    folder: Path
+    archived: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def library(self) -> Path:
+        return self.folder / "library"
+
+    @property
+    def photos(self) -> list[str]:
+        return sorted(map(str, (self.folder / "photos").rglob("*.jpg")))
+
+    def prepare(self) -> None:
+        """Draw photos, index and tag some of them, train a metric, and save an archive."""
+        album = Album(self.folder / "photos")
+        for kind in ("warm", "cold"):
+            for number in range(6):
+                album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+        for words in (
+            ["index", str(album.folder), "--descriptors", FAMILIES],
+            ["tag", *self.photos[:3], "+cold"],
+            ["tag", *self.photos[6:9], "+warm"],
+            ["judge", self.photos[0], *self.photos[1:3], "--similar"],
+            ["judge", self.photos[0], *self.photos[7:9], "--dissimilar"],
+            ["suggest", "--untagged"],
+            ["train", "--learner", "kernel"],
+            ["archive", str(self.folder / "all.focal.zip")],
+            ["export", "--format", "jsonl", "--output", str(self.folder / "tags.jsonl")],
+        ):
+            code = self.run(words)
+            if code:
+                raise RuntimeError(f"focal {' '.join(words)} ended with {code}")
+        self.archived = contents(self.library)
+
+    def run(self, words: list[str]) -> int:
+        """Run a command to its end, and return its exit code."""
+        child, pipe = _start(_command([*words, "--library", str(self.library)]))
+        try:
+            return int(pipe.recv())
+        except EOFError:
+            return -1
+        finally:
+            os.waitpid(child, 0)
+
+    def samples(self, chance: random.Random, number: int) -> dict[str, list[str]]:
+        """Return arguments for each command that is tried."""
+        photo, other, third = chance.sample(self.photos, 3)
+        tag = f"+{chance.choice(['warm', 'cold', 'sea', f'tag{number}'])}"
+        return {
+            "index": ["index", str(self.folder / "photos")],
+            "rank": ["rank", photo],
+            "tag": ["tag", photo, other, tag, f"-{chance.choice(['warm', 'cold'])}"][: chance.choice([4, 5])],
+            "tag --from-jsonl": ["tag", "--from-jsonl", str(self.folder / "tags.jsonl")],
+            "judge": ["judge", photo, other, third, chance.choice(["--similar", "--dissimilar", "--clear"])],
+            "train": ["train", "--learner", chance.choice(["kernel", "ratio"])],
+            "suggest": ["suggest", "--untagged"],
+            "accept": ["accept", photo, tag],
+            "reject": ["reject", photo, tag],
+            "metrics": ["metrics", "--use", chance.choice(["euclidean", "kernel"])],
+            "descriptors": ["descriptors", chance.choice(["--on", "--off"]), "color_edge_texture"],
+            "settings": ["settings", "decode.seconds", str(chance.randint(5, 90))],
+            "list": ["list", "tag:warm"],
+            "tags": ["tags"],
+            "undo": ["undo"],
+            "redo": ["redo"],
+            "export": ["export", "--output", str(self.folder / "out.csv")],
+            "archive": ["archive", str(self.folder / "other.focal.zip")],
+            "unpack": ["unpack", str(self.folder / "all.focal.zip"), "--library", str(self.folder / "unpacked")],
+            "evaluate": ["evaluate", "--learner", "euclidean", "--folds", "2"],
+            "merge": ["merge", str(self.folder / "all.focal.zip")],
+            "check": ["check"],
+        }
+
+    def unpacked(self) -> list[str]:
+        """Return what is wrong with what a killed ``focal unpack`` has left, and delete that."""
+        folder = self.folder / "unpacked"
+        problems = []
+        if folder.exists():
+            with Library.open(folder) as library:  # vectors are not in it, which `check` would tell
+                problems = library.database.check()
+            if contents(folder)["judgements"] != self.archived["judgements"]:
+                problems.append("the unpacked library is not what was archived")
+            shutil.rmtree(folder)
+        return problems
+
+
+def kill_commands(count: int, seed: int) -> Outcome:
+    """Kill commands one after the other on one library."""
+    outcome, chance = Outcome(), random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        place = Place(Path(name))
+        place.prepare()
+        before = contents(place.library)
+        for number in range(count):
+            samples = place.samples(random.Random(f"{seed} {number}"), number)
+            kind = list(samples)[number % len(samples)]
+            where = f"seed {seed}, kill {number} of {kind}"
+            words = samples[kind]
+            copy = place.folder / "copy"
+            shutil.copytree(place.library, copy)
+            begun = time.monotonic()
+            child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(copy)]))
+            try:
+                pipe.recv()
+            except EOFError:
+                outcome.problems.append(f"{where}: it died by itself")
+            os.waitpid(child, 0)
+            took = time.monotonic() - begun
+            shutil.rmtree(place.folder / "unpacked", ignore_errors=True)
+            after = contents(copy)
+            shutil.rmtree(copy)
+            child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(place.library)]))
+            confirmed = pipe.poll(chance.uniform(0.0, took))
+            _kill(child)
+            outcome.kills[kind] += 1
+            outcome.struck += not confirmed
+            problems = _sound(place.library)
+            found = contents(place.library)
+            allowed = [after] if confirmed else [before, after]
+            if kind in (
+                "index",
+                "train",
+            ):  # what is trained is told by another name, if a file of the killed one is there
+                allowed += [found] * all(_holds(found, one) for one in (before,))
+            if found not in allowed:
+                differing = [key for key in found if found[key] not in [one[key] for one in allowed]]
+                problems.append(f"neither as before nor as after: {[(key, found[key]) for key in differing][:2]}")
+            if kind == "unpack":
+                problems += place.unpacked()
+            outcome.problems += [f"{where}: {problem}" for problem in problems]
+            before = found
+    return outcome
+
+
+def _holds(found: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Return whether what a person did is as it was, whatever was trained."""
+    return all(found[key] == before[key] for key in ("tags", "judgements", "marks", "rejected"))
+
+
+# ---------------------------------------------------------------------- the window
+def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[[Connection], None]:
+    def run(pipe: Connection) -> None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        from PySide6.QtCore import QSettings
+
+        from browser.app import make_application
+        from browser.models.session import Session
+        from browser.views.base.theme import Theme, ThemeChoice
+        from browser.views.window.main_window import MainWindow
+        from browser.walkthrough.window_driver import WindowDriver
+
+        app = make_application(["focal"])
+        settings = QSettings(str(folder.with_name("settings.ini")), QSettings.Format.IniFormat)
+        window = MainWindow(Session(Library.open(folder)), Theme(app, ThemeChoice.DARK), settings)
+        window.show()
+        window.session.start([])
+        driver = WindowDriver(window)
+        driver.wait_until_idle("the library")
+        pipe.send("ready")
+        ids = ids_of(window.session.library)
+        now = state
+        for step in _steps(seed, number, state):
+            editor, values = window.session.editor, step.values
+            match step.kind:
+                case "tag":
+                    editor.tag([ids[photo] for photo in values[0]], values[1], values[2])
+                case "judge":
+                    editor.judge(ids[values[0]], [ids[other] for other in values[1]], values[2])
+                case "reject":
+                    editor.reject([(ids[photo], tag) for photo, tag in values])
+                case "undo" | "redo":
+                    getattr(editor, step.kind)()
+            driver.wait_until_idle("the step")
+            now = follow(now, step)
+            pipe.send("done")
+
+    return run
+
+
+def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
+    chance, steps = random.Random(f"{seed} {number}"), []
+    for place in range(most * 20):
+        step = choose(chance, state, place)
+        if step.kind in _IN_WINDOW:
+            steps.append(step)
+    return steps[:most]
+
+
+def kill_window(count: int, seed: int) -> Outcome:
+    """Kill the window while a person tags, judges, rejects, undoes and redoes."""
+    outcome, chance, state = Outcome(), random.Random(seed), State()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "library"
+        new_library(folder)
+        for number in range(count):
+            child, pipe = _start(_use_window(folder, seed, number, state))
+            where = f"seed {seed}, kill {number} of the window"
+            done = 0
+            try:
+                if chance.random() < 0.1:
+                    pipe.poll(chance.uniform(0.0, 1.0))  # while it starts
+                elif pipe.poll(LONGEST) and pipe.recv() == "ready":
+                    end = time.monotonic() + chance.uniform(0.0, 0.8)
+                    while (left := end - time.monotonic()) > 0 and pipe.poll(left):
+                        pipe.recv()
+                        done += 1
+            except EOFError:
+                outcome.problems.append(f"{where}: it died by itself")
+            _kill(child)
+            try:
+                while pipe.poll(0):
+                    done += pipe.recv() == "done"
+            except EOFError:
+                pass
+            outcome.kills["window"] += 1
+            outcome.struck += 1
+            states = [state]
+            for step in _steps(seed, number, state)[: done + 1]:
+                states.append(follow(states[-1], step))
+            possible = states[done : done + 2]
+            try:
+                with Library.open(folder) as library:
+                    problems = library.database.check()
+                    found = [differences(library, one) for one in possible]
+            except LibraryError as error:
+                outcome.problems.append(f"{where}: it does not open: {error}")
+                break
+            if [] in found:
+                state = possible[found.index([])]
+            else:
+                outcome.problems.append(f"{where} after {done} steps: {found[0][:2]}")
+                break
+            outcome.problems += [f"{where}: {problem}" for problem in problems]
+    return outcome
+
+
+# ---------------------------------------------------------------------- workers
+def kill_workers(count: int, seed: int) -> Outcome:
+    """Kill and stop single workers at random moments of their lives, while photos are described by two at a time."""
+    outcome, chance = Outcome(), random.Random(seed)
+    number = 0
+    while sum(outcome.kills.values()) < count:
+        number += 1
+        with tempfile.TemporaryDirectory() as name:
+            album = Album(Path(name) / "photos")
+            total = chance.randint(20, 40)
+            album.draw_many(total)
+            ended = threading.Event()
+            kills: list[str] = []
+            wanted = min(chance.randint(1, 6), count - sum(outcome.kills.values()))
+            striker = threading.Thread(target=_strike, args=(chance, ended, kills, wanted))
+            begun = time.monotonic()
+            striker.start()
+            try:
+                with Library.open(Path(name) / "library") as library:
+                    library.settings.set("descriptors", FAMILIES.split(","))
+                    report = _index_at_last(library, album.folder, outcome)
+                    problems = [f"{path.name}: {reason}" for path, reason in report.failed]
+                    if len(kills) < total and len(problems) > len(kills):
+                        outcome.problems.append(f"seed {seed}, run {number}: {len(kills)} kills cost {problems[:3]}")
+                    if report.photos != total:
+                        outcome.problems.append(f"seed {seed}, run {number}: {report.photos} of {total} photos")
+                    finish(index(library, [], workers=2, retry=True))
+                    lacking = library.photos.ids("failed").size + library.photos.undescribed().size
+                    if lacking:
+                        outcome.problems.append(f"seed {seed}, run {number}: {lacking} photos are not described")
+                    found = finish(check(library))
+                    outcome.problems += [f"seed {seed}, run {number}: {one}" for one in found.problems + found.repaired]
+            finally:
+                ended.set()
+                striker.join()
+            took = time.monotonic() - begun
+            if took > LONGEST:
+                outcome.problems.append(f"seed {seed}, run {number}: it took {took:.0f} s")
+            outcome.kills.update(kills)
+            outcome.struck += len(kills)
+    return outcome
+
+
+def _index_at_last(library: Library, folder: Path, outcome: Outcome) -> IndexReport:
+    """Index a folder; where no worker could be started, because each was killed, that is told and tried again."""
+    while True:
+        try:
+            return finish(index(library, [folder], workers=2))
+        except StartError:
+            outcome.kills["start given up"] += 1
+
+
+def _strike(chance: random.Random, ended: threading.Event, kills: list[str], wanted: int) -> None:
+    """Kill workers, each at a random moment after it was seen for the first time."""
+    seen: set[int] = set()
+    while not ended.is_set() and len(kills) < wanted:
+        fresh = [pid for pid in workers_of() if pid not in seen]
+        if not fresh:
+            select.select([], [], [], 0.002)
+            continue
+        pid = chance.choice(fresh)
+        seen.add(pid)
+        time.sleep(chance.choice([0.0, chance.uniform(0.0, 0.05), chance.uniform(0.0, 1.0), chance.uniform(0.0, 2.5)]))
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().split()[2]
+            os.kill(pid, signal.SIGKILL)
+        except (OSError, IndexError):
+            continue
+        kills.append({"R": "worker at work", "S": "worker waiting", "D": "worker reading"}.get(state, "worker"))
+
+
+# ---------------------------------------------------------------------- all
+def main() -> int:
+    """Kill, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--commands", type=int, default=600)
+    parser.add_argument("--window", type=int, default=400)
+    parser.add_argument("--workers", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    bad = 0
+    for kill, count in (
+        (kill_commands, options.commands),
+        (kill_window, options.window),
+        (kill_workers, options.workers),
+    ):
+        if not count:
+            continue
+        begun = time.perf_counter()
+        outcome = kill(count, options.seed)
+        print("\n".join(outcome.problems[:20]))
+        kinds = ", ".join(f"{number} of {kind}" for kind, number in sorted(outcome.kills.items()))
+        print(
+            f"{sum(outcome.kills.values())} kills ({kinds}), {outcome.struck} before the end: "
+            f"{len(outcome.problems)} problems; {time.perf_counter() - begun:.0f} s",
+            flush=True,
+        )
+        bad += len(outcome.problems)
+    print(f"Commands that were not tried: {', '.join(sorted(set(COMMANDS) - TRIED))}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
