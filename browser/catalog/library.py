@@ -169,9 +169,9 @@ class Library:
                 self._lock.release()
                 self._lock = None
 
-    def back_up(self) -> Path:
-        """Copy the catalogue into ``backups/`` (the last five copies stay) and return the copy's path."""
-        return self.database.back_up()
+    def back_up(self, reason: str = "by hand") -> Path:
+        """Copy the catalogue and the metrics into ``backups/``, and return the path of the copied catalogue."""
+        return self.database.back_up(reason)
 
     def vacuum(self, keep_vectors: Collection[str]) -> list[str]:
         """Delete derived data that nothing refers to, and give the room back.

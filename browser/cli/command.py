@@ -53,6 +53,8 @@ class Command:
         From the open library, the parsed arguments and the terminal to the exit code. Imports what loads numpy itself.
     run_closed : callable, optional
         In its place, where the library must not be opened: from the library's folder.
+    backs_up : bool
+        Whether the library is backed up after it, where it was opened for writing and a day has gone by.
     access : Access, or callable
         How the library is opened, or a function that says so for the parsed arguments.
     add_arguments : callable
@@ -74,6 +76,7 @@ class Command:
     reword: Callable[[Sequence[str]], list[str]] = _as_they_are
     prepare: Callable[[argparse.Namespace], None] = _nothing
     run_closed: Callable[[Path, argparse.Namespace, Terminal], int] | None = None
+    backs_up: bool = True
 
     def access_for(self, arguments: argparse.Namespace) -> Access:
         """Return how the library is opened for these arguments."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import traceback
+from datetime import timedelta
+from typing import Final
 
-from browser.catalog.library import LibraryError, default_path
+from browser.catalog.library import Library, LibraryError, default_path
+from browser.catalog.store.backups import is_due
 from browser.cli.commands import load
 from browser.cli.opening import open_library
 from browser.cli.terminal import Terminal, WrongUseError
 from browser.operations.jobs.errors import OperationError
+
+_DAILY: Final = timedelta(days=1)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +30,10 @@ def run(arguments: argparse.Namespace) -> int:
         with open_library(arguments.library, command.access_for(arguments)) as library:
             for warning in library.warnings:
                 terminal.say(f"focal: {warning}")
-            return command.run(library, arguments, terminal)
+            code = command.run(library, arguments, terminal)
+            if not library.read_only and command.backs_up:
+                _back_up_daily(library, terminal)
+            return code
     except WrongUseError as error:
         terminal.say(f"focal {arguments.command}: {error}; see focal {arguments.command} --help")
         return 2
@@ -46,6 +54,20 @@ def run(arguments: argparse.Namespace) -> int:
             "please report it with what FOCAL_TRACEBACK=1 prints"
         )
         return 1
+
+
+def _back_up_daily(library: Library, terminal: Terminal) -> None:
+    """Make a backup after a command that may have changed something, once a day; what goes wrong is only said."""
+    if not is_due(library.path, every=_DAILY):
+        return
+    from browser.operations.library.backup import back_up_if_due
+
+    try:
+        report = terminal.run(back_up_if_due(library, every=_DAILY))
+        if report.away:
+            terminal.say(f"focal: {report.away}")
+    except LibraryError as error:
+        terminal.say(f"focal: no backup was made: {_one_line(error)}")
 
 
 def _one_line(error: BaseException) -> str:

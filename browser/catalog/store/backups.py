@@ -1,38 +1,157 @@
-"""Whole copies of the catalogue in the folder ``backups``: before migrations and once a day; the last five stay."""
+"""Whole copies of the catalogue and of the files of its metrics in the folder ``backups``.
+
+A copy is two files: ``catalog-000012-20240601T080000000000-v4.sqlite``, the catalogue, and the same name with
+``.json``, which tells what is in it and the digest of every byte. The files of metrics lie in ``backups/metrics`` under
+their digests, as hard links where the disk has such: a metric that is in twenty copies takes room once. The catalogue
+takes its name last, after it was read back and checked: a copy is complete and sound, or not there.
+
+Which copies stay is told by the order of their making, never by the clock alone: see `kept`.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, Final
 
 from browser.catalog.store import timestamps
-from browser.catalog.store.atomic_file import replacing
+from browser.catalog.store.atomic_file import atomic_file, replacing, sync
 from browser.catalog.store.commit_count import forget_token
-from browser.catalog.store.errors import disk_full
+from browser.catalog.store.errors import LibraryDamagedError, disk_full
+from browser.catalog.store.schema.changed_rows import changed_rows
+from browser.catalog.store.schema.functions import add_to as add_functions
 
-KEEP = 5
-EVERY = timedelta(days=1)
+EVERY: Final = timedelta(hours=1)
+LAST: Final = 5  # copies that stay whatever their dates
+PLANS: Final = ((24, 7, 4, 12), (12, 7, 4, 6), (6, 5, 3, 4), (3, 3, 2, 2), (1, 2, 1, 1), (0, 1, 1, 0), (0, 0, 0, 0))
+"""How many hours, days, weeks and months have a copy: the first that fits into the room is taken."""
+ROOM: Final = 2 << 30  # bytes that all copies may take, by default
+_SHARE_OF_DISK: Final = 0.25  # of what is free, copies counted as free
+_PAGES: Final = 256  # copied at a time
+_BLOCK: Final = 1 << 20
 # The number counts the copies: what order they were made in is not left to a clock, which may be set back. Copies of
 # earlier versions have none, and come before those that have one.
-_NAME = re.compile(r"catalog-(?:(\d{6,})-)?(\d{8}T\d{12})-v(\d+)\.sqlite")
+_NAME: Final = re.compile(r"catalog-(?:(\d{6,})-)?(\d{8}T\d{12})-v(\d+)\.sqlite")
+_DIGEST: Final = re.compile(r"[0-9a-f]{32}")
+_COUNTED: Final = {
+    "photos": "SELECT count(*) FROM photo",
+    "tags": "SELECT count(*) FROM photo_tag",
+    "judgements": "SELECT count(*) FROM judgement",
+    "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
+}
+
+Report = Callable[[float], None]
+"""Called with the share that is done, 0..1; what it raises ends the work and leaves nothing."""
 
 
+@dataclass(frozen=True)
+class Backup:
+    """One copy.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        The catalogue.
+    number : int
+        Counts the copies of a library in the order of their making; 0 for those of early versions.
+    at : datetime
+        When it was made, as the clock said then.
+    version : int
+        Of its schema.
+    bytes : int
+        Of the catalogue.
+    reason : str
+        ``hourly``, ``by hand``, ``before an update``, ...; empty where it is not known.
+    digest : str or None
+        BLAKE2b-128 of the catalogue; None for copies of early versions.
+    counts : dict of str to int
+        ``photos``, ``tags`` (of photos), ``judgements``, ``metrics``; empty where it is not known.
+    metrics : dict of str to str
+        The files of metrics by their names: the digests under which they lie in `metrics_folder`.
+    token, commits
+        Which catalogue it is a copy of, and after how many commits.
+    """
+
+    path: Path
+    number: int
+    at: datetime
+    version: int
+    bytes: int
+    reason: str = ""
+    digest: str | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    metrics: dict[str, str] = field(default_factory=dict)
+    token: str = ""
+    commits: int = -1
+
+    @property
+    def name(self) -> str:
+        """Return its name without folder and suffix."""
+        return self.path.stem
+
+    @property
+    def manifest(self) -> Path:
+        """Return the file that tells what is in it."""
+        return self.path.with_suffix(".json")
+
+    @property
+    def metrics_folder(self) -> Path:
+        """Return where the files of its metrics lie."""
+        return self.path.parent / "metrics"
+
+
+# ---------------------------------------------------------------------- what there is
 def backups(folder: Path) -> list[Path]:
-    """Return the backups of the library in `folder`, in the order of their making."""
-    try:
-        found = [path for path in (folder / "backups").iterdir() if _NAME.fullmatch(path.name)]
-    except OSError:
-        return []
-    return sorted(found, key=lambda path: (_number(path), path.name))
+    """Return the catalogues of the backups of the library in `folder`, in the order of their making."""
+    return [backup.path for backup in all_in(folder / "backups")]
 
 
 def newest(folder: Path) -> Path | None:
     """Return the newest backup of the library in `folder`, or None."""
     return next(reversed(backups(folder)), None)
+
+
+def all_in(place: Path) -> list[Backup]:
+    """Return the copies in a folder, in the order of their making."""
+    found = []
+    with suppress(OSError):
+        for path in place.iterdir():
+            match = _NAME.fullmatch(path.name)
+            if match:
+                with suppress(OSError, ValueError):
+                    found.append(_read(path, match))
+    return sorted(found, key=lambda backup: (backup.number, backup.path.name))
+
+
+def _read(path: Path, match: re.Match[str]) -> Backup:
+    at = datetime.strptime(match[2], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+    plain = Backup(path, int(match[1] or 0), at, int(match[3]), path.stat().st_size)
+    try:
+        known = json.loads(path.with_suffix(".json").read_bytes())
+        return Backup(
+            *(plain.path, plain.number, plain.at, plain.version, plain.bytes),
+            reason=str(known["reason"]),
+            digest=str(known["digest"]),
+            counts={str(name): int(number) for name, number in known["counts"].items()},
+            metrics={
+                str(name): str(digest)
+                for name, digest in known["metrics"].items()
+                if Path(name).name == name and _DIGEST.fullmatch(digest)
+            },
+            token=str(known["token"]),
+            commits=int(known["commits"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # of an early version
+        return plain
 
 
 def has_traces(folder: Path) -> bool:
@@ -48,56 +167,351 @@ def has_traces(folder: Path) -> bool:
     )
 
 
-def is_due(folder: Path) -> bool:
-    """Return whether the newest backup is older than a day (or dated in the future)."""
-    last = newest(folder)
-    match = _NAME.fullmatch(last.name) if last else None
-    if match is None:
-        return True
-    at = datetime.strptime(match[2], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
-    return not timedelta(0) <= timestamps.now() - at < EVERY
+def is_due(folder: Path, *, every: timedelta = EVERY) -> bool:
+    """Return whether the newest backup is older than `every` (or dated in the future)."""
+    found = all_in(folder / "backups")
+    return not found or not timedelta(0) <= timestamps.now() - found[-1].at < every
 
 
-def back_up(connection: sqlite3.Connection, folder: Path) -> Path:
-    """Copy the open catalogue into the ``backups`` folder and drop the oldest copies beyond `KEEP`.
+def is_changed(connection: sqlite3.Connection, folder: Path) -> bool:
+    """Return whether the open catalogue was committed to since its newest backup."""
+    found = all_in(folder / "backups")
+    return not found or found[-1].commits < 0 or (found[-1].token, found[-1].commits) != _state(connection)
 
-    The copy is complete in one file (no write-ahead log) and appears under its name only when it is on the
-    disk.
+
+# ---------------------------------------------------------------------- making one
+def back_up(
+    connection: sqlite3.Connection,
+    folder: Path,
+    *,
+    reason: str = "by hand",
+    room: int = ROOM,
+    report: Report = lambda _share: None,
+) -> Path:
+    """Copy the open catalogue and the files of its metrics into the ``backups`` folder; drop copies beyond `kept`.
+
+    The copy is complete in one file (no write-ahead log). It is made of one state of the catalogue, in steps: others
+    read and write meanwhile, where `connection` is not that of the writer.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Outside a transaction.
+    folder : pathlib.Path
+        Of the library.
+    reason : str
+        Why it is made, for a person.
+    room : int
+        Bytes that all copies may take; see `kept`.
+    report : callable
 
     Raises
     ------
     LibraryFullError
         If the disk has no room for it.
+    LibraryDamagedError
+        If the copy is not sound, because the catalogue is not: it is not kept.
     """
     place = folder / "backups"
-    place.mkdir(exist_ok=True)
-    for stray in place.glob("*.part*"):  # left by a program that was killed while copying
-        stray.unlink(missing_ok=True)
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    (page,) = connection.execute("PRAGMA page_size").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if shutil.disk_usage(place).free < 2 * pages * page:
-        raise disk_full(folder)
-    stamp = timestamps.now().strftime("%Y%m%dT%H%M%S%f")
-    number = max(map(_number, backups(folder)), default=0) + 1
-    target = place / f"catalog-{number:06d}-{stamp}-v{version}.sqlite"
-    with replacing(target) as part:
-        try:
-            with closing(sqlite3.connect(part)) as copy:
-                connection.backup(copy)
-                forget_token(copy)
-                copy.commit()
-                copy.execute("PRAGMA journal_mode = DELETE")
-        except BaseException:
-            for end in ("-journal", "-wal", "-shm"):
-                Path(f"{part}{end}").unlink(missing_ok=True)
+    place.mkdir(exist_ok=True, mode=0o700)
+    _clear(place)
+    connection.execute("BEGIN")
+    try:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # from now on nothing changes for it
+        if shutil.disk_usage(place).free < 2 * pages * page:
+            raise disk_full(folder)
+        token, commits = _state(connection)
+        stamp = timestamps.now().strftime("%Y%m%dT%H%M%S%f")
+        number = max((backup.number for backup in all_in(place)), default=0) + 1
+        target = place / f"catalog-{number:06d}-{stamp}-v{version}.sqlite"
+
+        def copied(_status: int, left: int, total: int) -> None:
+            report(0.5 * (total - left) / max(total, 1))
+
+        with replacing(target) as part:
+            try:
+                with closing(sqlite3.connect(part)) as copy:
+                    connection.backup(copy, pages=_PAGES, progress=copied)
+                    forget_token(copy)
+                    copy.commit()
+                    copy.execute("PRAGMA journal_mode = DELETE")
+                sync(part)
+                metrics = _keep_metrics(part, folder / "metrics", place / "metrics")
+                counts = require_sound(part, lambda share: report(0.5 + 0.5 * share))
+                known = {
+                    "reason": reason,
+                    "digest": digest_of(part),
+                    "counts": counts,
+                    "metrics": metrics,
+                    "token": token,
+                    "commits": commits,
+                }
+                with atomic_file(target.with_suffix(".json")) as stream:
+                    stream.write(json.dumps(known, indent=1).encode())
+            except BaseException:
+                for end in ("-journal", "-wal", "-shm"):
+                    Path(f"{part}{end}").unlink(missing_ok=True)
+                raise
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
             raise
-    for old in backups(folder)[:-KEEP]:
-        with suppress(OSError):  # a copy too many harms nobody
-            old.unlink()
+        raise LibraryDamagedError(f"No backup was made of {folder}: its catalogue is damaged ({error}).") from error
+    finally:
+        connection.rollback()
+    thin(place, room=room)
     return target
 
 
-def _number(path: Path) -> int:
-    match = _NAME.fullmatch(path.name)
-    return int(match[1] or 0) if match else 0
+def require_sound(path: Path, report: Report = lambda _share: None) -> dict[str, int]:
+    """Read all of a catalogue that nobody has open: its structure, and the digest of every row.
+
+    Returns
+    -------
+    dict of str to int
+        How many photos, tags of photos, judgements and metrics are in it.
+
+    Raises
+    ------
+    LibraryDamagedError
+    sqlite3.Error
+    """
+    _forget_pages(path)
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+        add_functions(connection)
+        connection.execute("PRAGMA cell_size_check = ON")
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        problems = [] if verdict == "ok" else [str(verdict)]
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for done, table in enumerate(tables):
+            report(done / len(tables))
+            problems += changed_rows(connection, table)
+        if problems:
+            raise LibraryDamagedError(f"The catalogue is damaged ({problems[0]}).")
+        return {
+            name: int(connection.execute(sql).fetchone()[0])
+            for name, sql in _COUNTED.items()
+            if sql.split()[3] in tables
+        }
+
+
+def digest_of(path: Path) -> str:
+    """Return the BLAKE2b-128 of a file, hexadecimal."""
+    digest = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | None:
+    """Return what is wrong with a copy, in words, or None: every byte of it is read."""
+    try:
+        if backup.digest is not None and digest_of(backup.path) != backup.digest:
+            return f"The backup {backup.path} is damaged: it is not as it was written."
+        require_sound(backup.path, report)
+        for name, digest in backup.metrics.items():
+            path = backup.metrics_folder / digest
+            if not path.exists():
+                return f"The backup {backup.path} lacks the metric {name}."
+            if digest_of(path) != digest:
+                return f"The metric {name} of the backup {backup.path} is damaged."
+    except (sqlite3.Error, LibraryDamagedError) as error:
+        return f"The backup {backup.path} is damaged ({error})."
+    except OSError as error:
+        return f"The backup {backup.path} cannot be read ({error.strerror or error})."
+    return None
+
+
+def copy_to(backup: Backup, place: Path, *, room: int = ROOM, report: Report = lambda _share: None) -> Path:
+    """Copy a backup into another folder, which is there: the catalogue last, read back and compared.
+
+    Raises
+    ------
+    OSError
+    """
+    _clear(place)
+    there = next((one for one in all_in(place) if one.name == backup.name and one.digest == backup.digest), None)
+    if there is not None and backup.digest is not None:
+        return there.path
+    (place / "metrics").mkdir(exist_ok=True)
+    total, done = backup.bytes + sum(_size(backup.metrics_folder / one) for one in backup.metrics.values()), 0
+
+    def copy(source: Path, target: Path, digest: str | None) -> None:
+        nonlocal done
+        with replacing(target) as part:
+            with source.open("rb") as old, part.open("wb") as new:
+                while block := old.read(_BLOCK):
+                    new.write(block)
+                    done += len(block)
+                    report(done / max(total, 1))
+            sync(part)
+            _forget_pages(part)
+            if digest is not None and digest_of(part) != digest:
+                raise OSError(None, f"what was written to {place} is not what was read back")
+
+    for digest in set(backup.metrics.values()):
+        if not (place / "metrics" / digest).exists():
+            copy(backup.metrics_folder / digest, place / "metrics" / digest, digest)
+    if backup.manifest.exists():
+        copy(backup.manifest, place / backup.manifest.name, None)
+    copy(backup.path, place / backup.path.name, backup.digest)
+    thin(place, room=room)
+    return place / backup.path.name
+
+
+# ---------------------------------------------------------------------- which stay
+def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backup]:
+    """Return the copies that stay, of some in the order of their making.
+
+    The last five stay, and the last one of each schema; of those before, the newest copy of each of the last 24 hours,
+    7 days, 4 weeks and 12 months in which copies were made. An hour ends where the next copy back was made in another
+    one, be that later or earlier: a clock that jumps makes hours begin and end, but no copy older than it is, so that
+    what stays is never fewer than the last ones.
+
+    Parameters
+    ----------
+    copies : sequence of Backup
+        Oldest first.
+    plan : sequence of int
+        How many hours, days, weeks and months.
+    """
+    stay = {copy.path for copy in copies[-LAST:]}
+    stay |= {copy.path for copy in {copy.version: copy for copy in copies}.values()}
+    for many, period in zip(plan, (_hour, _day, _week, _month), strict=True):
+        before, found = None, 0
+        for copy in reversed(copies):
+            if found == many:
+                break
+            if period(copy.at) != before:
+                before = period(copy.at)
+                found += 1
+                stay.add(copy.path)
+    return [copy for copy in copies if copy.path in stay]
+
+
+def thin(place: Path, *, room: int = ROOM) -> list[Path]:
+    """Delete the copies in a folder that need not stay, and files of metrics that no copy has; never the newest.
+
+    Where those of the whole plan take more than `room`, or more than a quarter of what is free on the disk, fewer
+    hours, days, weeks and months have a copy; of the last five at least two stay.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The copies that were deleted.
+    """
+    copies = all_in(place)
+    free = shutil.disk_usage(place).free + sum(copy.bytes for copy in copies)
+    most = min(room, int(free * _SHARE_OF_DISK))
+    stay = next(
+        (one for one in (kept(copies, plan) for plan in PLANS) if sum(copy.bytes for copy in one) <= most),
+        None,
+    )
+    if stay is None:
+        stay = kept(copies, PLANS[-1])
+        while len(stay) > 2 and sum(copy.bytes for copy in stay) > most:
+            stay = stay[1:]
+    paths = {copy.path for copy in stay}
+    gone = [copy for copy in copies if copy.path not in paths]
+    for copy in gone:
+        with suppress(OSError):  # a copy too many harms nobody
+            copy.path.unlink()
+            copy.manifest.unlink(missing_ok=True)
+    if (place / "metrics").is_dir():
+        used = {digest for copy in all_in(place) for digest in copy.metrics.values()}
+        for path in (place / "metrics").iterdir():
+            if _DIGEST.fullmatch(path.name) and path.name not in used:
+                with suppress(OSError):
+                    path.unlink()
+    return [copy.path for copy in gone]
+
+
+def _hour(at: datetime) -> Any:
+    return at.date(), at.hour
+
+
+def _day(at: datetime) -> Any:
+    return at.date()
+
+
+def _week(at: datetime) -> Any:
+    return at.isocalendar()[:2]
+
+
+def _month(at: datetime) -> Any:
+    return at.year, at.month
+
+
+# ---------------------------------------------------------------------- inside
+def _state(connection: sqlite3.Connection) -> tuple[str, int]:
+    """Return which catalogue this is, and how often it was committed to."""
+    try:
+        token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
+    except (sqlite3.OperationalError, TypeError):  # of a schema that did not count
+        return "", -1
+    return str(token), int(commits)
+
+
+def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
+    """Keep the files of the metrics that a copied catalogue names; return their digests by their names."""
+    with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+        names = metric_files(connection)
+    digests = {}
+    for name in names:
+        with suppress(OSError):  # a check tells of a file that is gone; the backup is of what there is
+            digests[name] = digest_of(folder / name)
+            target = place / digests[name]
+            if target.exists() and _size(target) == _size(folder / name):
+                continue
+            place.mkdir(exist_ok=True)
+            with replacing(target) as part:
+                try:
+                    os.link(folder / name, part)
+                except OSError:  # the disk has no hard links
+                    shutil.copyfile(folder / name, part)
+    return digests
+
+
+def metric_files(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of the files that metrics of a catalogue have, undone ones too."""
+    names = {name for (name,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
+    for (changes,) in connection.execute("SELECT changes FROM journal WHERE changes LIKE '%\"metric\"%'"):
+        with suppress(ValueError, TypeError):
+            for table, _, *rows in json.loads(changes):
+                if table == "metric":
+                    names.update(
+                        value for row in rows if row for value in row if isinstance(value, str) and ".npz" in value
+                    )
+    return sorted(name for name in names if Path(name).name == name)
+
+
+def _clear(place: Path) -> None:
+    """Delete what a program left that was killed while it copied."""
+    catalogues = {path.stem for path in place.glob("catalog-*.sqlite")}
+    for stray in _strays(place):
+        if ".part" in stray.name or stray.stem not in catalogues:
+            stray.unlink(missing_ok=True)
+
+
+def _strays(place: Path) -> Iterable[Path]:
+    yield from list(place.glob("*.part*"))
+    yield from list(place.glob(".*.part*"))
+    yield from list(place.glob("metrics/.*.part"))
+    yield from [path for path in place.glob("catalog-*.json") if _NAME.fullmatch(f"{path.stem}.sqlite")]
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _forget_pages(path: Path) -> None:
+    """Let the next read come from the disk rather than from memory, where the system can do that."""
+    if hasattr(os, "posix_fadvise"):
+        with path.open("rb") as stream, suppress(OSError):
+            os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -85,6 +85,7 @@ class Database:
         self._steps = migrations.migrations() if steps is None else steps
         self._latest = self._steps[-1].version
         self._lock = threading.RLock()
+        self._backup_lock = threading.Lock()
         self._owner: int | None = None  # thread that is inside a transaction
         self._depth = 0
         self._touched: set[Kind] = set()
@@ -270,14 +271,32 @@ class Database:
                 connection.set_progress_handler(None, 0)
         return None if verdict == "ok" else str(verdict)
 
-    def back_up(self) -> Path:
-        """Copy the catalogue into the library's ``backups`` folder and return the copy's path."""
+    def back_up(
+        self,
+        reason: str = "by hand",
+        *,
+        room: int = backups.ROOM,
+        report: backups.Report = lambda _share: None,
+    ) -> Path:
+        """Copy the catalogue into the library's ``backups`` folder and return the copy's path.
+
+        Others read and write meanwhile; see `backups.back_up`.
+        """
         if self.in_transaction():
             raise RuntimeError("a backup is taken outside transactions")
-        with self._lock, self._translated():
-            if self._writer is None:
-                raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: no backup was made.")
-            return backups.back_up(self._writer, self.folder)
+        if self._writer is None:
+            raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: no backup was made.")
+        with self._backup_lock, self._translated():
+            with self._lock:
+                self._require_same_files()
+                connection = _open_connection(self._uri)
+            with closing(connection):
+                return backups.back_up(connection, self.folder, reason=reason, room=room, report=report)
+
+    def changed_since_backup(self) -> bool:
+        """Return whether anything was committed since the newest backup."""
+        with self.reading() as connection:
+            return backups.is_changed(connection, self.folder)
 
     def copy_to(self, path: Path) -> None:
         """Copy the catalogue as it is now into one file, which is not there yet; read-only too.
@@ -370,16 +389,12 @@ class Database:
         self._inspect(connection)
         self._refused = False
         if 0 < migrations.version(connection) < self._latest:
-            backups.back_up(connection, self.folder)
+            backups.back_up(connection, self.folder, reason="before an update of the library")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
         migrations.migrate(connection, self._steps)
         self._count = CommitCount(connection, self.path)
-        if connection.execute("SELECT EXISTS (SELECT 1 FROM journal)").fetchone()[0] and backups.is_due(self.folder):
-            # No room for a copy is no reason to refuse the original. (Damage is no OperationalError.)
-            with suppress(LibraryError, OSError, sqlite3.OperationalError):
-                backups.back_up(connection, self.folder)
 
     def _open_read_only(self) -> None:
         if not self.path.exists():
@@ -441,7 +456,9 @@ class Database:
             if self._pool:
                 return self._pool.pop()
         if self._writer is not None:
-            self._require_same_files()  # a new connection would find other files under the old names
+            changed = self._files.changed()  # a new connection would find other files under the old names
+            if changed is not None:
+                raise replaced(self.folder, changed)
         return _open_connection(self._uri)
 
     def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
@@ -455,6 +472,7 @@ class Database:
                 connection.execute("ROLLBACK")
 
     def _require_same_files(self, *, in_transaction: bool = False) -> None:
+        """Refuse files that are not as the writer left them; by who holds the writer, which changes them."""
         changed = self._files.changed() or self._changed_content(in_transaction=in_transaction)
         if changed is not None:
             raise replaced(self.folder, changed)

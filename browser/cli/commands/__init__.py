@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "unpack": "exchange.unpack",
     "merge": "exchange.merge",
     "check": "library.check",
+    "backup": "library.backup",
     "demo": "library.demo",
 }
 """The modules of the commands by their names, in the order in which the help names them."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from browser.catalog.library import Library
+from browser.catalog.store.location import absolute
 from browser.operations.describing.network_entries import document, read_networks
 from browser.operations.jobs.errors import OperationError
 from features.network.network import NetworkDescriptor
@@ -150,6 +152,16 @@ def _parse_names(text: str) -> Any:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def _folder(value: Any) -> str:
+    if not isinstance(value, str) or not (value == "" or Path(value).is_absolute()):
+        raise ValueError("expected the absolute path of a folder, or none")
+    return value
+
+
+def _parse_folder(text: str) -> Any:
+    return "" if text in ("", "none") else str(absolute(Path(text).expanduser()))
+
+
 def _same(value: T) -> T:
     return value
 
@@ -226,6 +238,18 @@ SIDECAR_PREFER: Final = Setting[str](
     "What counts where a rating or label was changed on both sides: focal, sidecar, or ask.",
     "ask", _one_of("ask", "focal", "sidecar"), _same, _same,
 )  # fmt: skip
+BACKUP_FOLDER: Final = Setting[str](
+    "backup.folder",
+    "Second place for backups",
+    "A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.",
+    "", _folder, _same, _parse_folder,
+)  # fmt: skip
+BACKUP_MEGABYTES: Final = Setting[int](
+    "backup.megabytes",
+    "Room for backups",
+    "Megabytes (of 1,048,576 bytes) that the copies of the catalogue may take in one place; at least two stay.",
+    2048, _whole(1, 1 << 20), _same, _json,
+)  # fmt: skip
 SUGGEST_BY: Final = Setting[str](
     "suggestions.by",
     "What suggests tags",
@@ -242,7 +266,7 @@ TAKE_OVER: Final = Setting[bool](
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, WATCH, WATCH_SECONDS,
-    SIDECAR_NAMES, SIDECAR_PREFER, SUGGEST_BY, TAKE_OVER,
+    SIDECAR_NAMES, SIDECAR_PREFER, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
 )  # fmt: skip
 SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
 """All settings, by name."""

@@ -1,21 +1,31 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store import backups
+from browser.catalog.store.errors import LibraryDamagedError
+from browser.catalog.store.migrations import migrations
+
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
 def test_a_backup_is_a_whole_library_in_one_file(tmp_path: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     copy = library.back_up()
     assert copy.parent == library.path / "backups"
-    assert [path.name for path in copy.parent.iterdir()] == [copy.name]
+    assert {path.name for path in copy.parent.iterdir()} == {copy.name, copy.with_suffix(".json").name}
     (tmp_path / "restored").mkdir()
     copy.rename(tmp_path / "restored" / "catalog.sqlite")
     with Library.open(tmp_path / "restored") as restored:
@@ -38,12 +48,12 @@ def test_the_copy_just_made_stays_though_the_clock_was_ahead(library: Library) -
     made = library.back_up()
     assert made.exists()
     assert backups.newest(library.path) == made
-    assert backups.backups(library.path) == [*future[1:], made]
+    assert backups.backups(library.path) == [*future, made]
     ahead = made.with_name(made.name.replace("-20", "-90", 1))  # as if it had been made before the clock was set right
     made.rename(ahead)
     assert backups.newest(library.path) == ahead
     again = [library.back_up() for _ in range(3)]
-    assert backups.backups(library.path) == [future[4], ahead, *again]
+    assert backups.backups(library.path) == [*future, ahead, *again]
 
 
 def test_more_than_a_million_copies_are_in_order(library: Library) -> None:
@@ -60,24 +70,6 @@ def test_other_files_are_left_alone_and_unfinished_copies_removed(library: Libra
         library.back_up()
     assert (folder / "my own copy.sqlite").read_text() == "mine"
     assert not list(folder.glob("*.part"))
-
-
-def test_one_a_day_is_made_when_the_library_opens(place: Path, library: Library, photos: list[int]) -> None:
-    library.close()
-    Library.open(place).close()
-    assert backups.backups(place) == []  # nobody has done anything yet that could be lost
-    with Library.open(place) as again:
-        again.tags.change(photos, ["beach"])
-    Library.open(place).close()
-    (first,) = backups.backups(place)
-    Library.open(place).close()
-    assert backups.backups(place) == [first]
-    for stamp in ("20200101T000000000000", "20990101T000000000000"):  # long ago; a clock that was wrong
-        for path in backups.backups(place):
-            path.unlink()
-        (place / "backups" / f"catalog-{stamp}-v1.sqlite").write_bytes(first.name.encode())
-        Library.open(place).close()
-        assert len(backups.backups(place)) == 2
 
 
 def test_no_backup_inside_a_transaction(library: Library) -> None:
@@ -99,3 +91,238 @@ def test_a_backup_does_not_hold_others_up(library: Library, photos: list[int]) -
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+# ---------------------------------------------------------------------- what is in one, and whether it is sound
+def _made(library: Library) -> backups.Backup:
+    library.back_up()
+    return backups.all_in(library.path / "backups")[-1]
+
+
+def test_a_backup_tells_what_is_in_it(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos, ["beach", "sea"])
+    library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
+    made = _made(library)
+    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "metrics": 0}
+    assert (made.reason, made.version) == ("by hand", migrations()[-1].version)
+    assert made.bytes == made.path.stat().st_size
+    assert backups.problem_of(made) is None
+
+
+def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos, ["beach"])
+    for number in (1, 2):
+        (library.metrics.folder / f"kernel-{number}.npz").write_bytes(b"learned %d" % number)
+        library.metrics.add("kernel", file=f"kernel-{number}.npz", version=number)
+    library.journal.undo()  # the second can be done again
+    made = [_made(library) for _ in range(3)]
+    assert [sorted(one.metrics) for one in made] == [["kernel-1.npz", "kernel-2.npz"]] * 3
+    kept = list((library.path / "backups" / "metrics").iterdir())
+    assert {path.read_bytes() for path in kept} == {b"learned 1", b"learned 2"}
+    assert {path.stat().st_ino for path in kept} == {path.stat().st_ino for path in library.metrics.folder.iterdir()}
+    (library.metrics.folder / "kernel-1.npz").unlink()
+    assert backups.problem_of(made[-1]) is None
+    library.tags.change(photos, ["new"])  # nothing can be done again any more
+    for _ in range(6):
+        library.back_up()
+    assert [path.read_bytes() for path in (library.path / "backups" / "metrics").iterdir()] == []
+
+
+def _flip(path: Path, at: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[at] ^= 1
+    path.unlink()  # a hard link of the original must not change with it
+    path.write_bytes(content)
+
+
+def test_damage_of_a_backup_is_told(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos, ["beach"])
+    (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
+    library.metrics.add("kernel", file="kernel-1.npz", version=1)
+    made = _made(library)
+    (digest,) = made.metrics.values()
+    whole = made.path.read_bytes()
+    _flip(made.path, whole.index(b"beach"))
+    assert "is not as it was written" in str(backups.problem_of(made))
+    made.path.write_bytes(whole)
+    assert backups.problem_of(made) is None
+    _flip(made.metrics_folder / digest, 3)
+    assert "The metric kernel-1.npz of the backup" in str(backups.problem_of(made))
+    (made.metrics_folder / digest).unlink()
+    assert "lacks the metric kernel-1.npz" in str(backups.problem_of(made))
+    made.path.unlink()
+    assert "cannot be read" in str(backups.problem_of(made))
+
+
+def test_a_damaged_catalogue_makes_no_backup(place: Path, library: Library, photos: list[int]) -> None:
+    library.tags.change(photos, ["beach"])
+    good = library.back_up()
+    library.close()
+    _flip(place / "catalog.sqlite", (place / "catalog.sqlite").read_bytes().index(b"beach"))
+    with Library.open(place) as damaged, pytest.raises(LibraryDamagedError):
+        damaged.back_up()
+    assert backups.backups(place) == [good]
+    assert not list((place / "backups").glob(".*"))
+
+
+def test_a_copy_of_an_early_version_is_listed_without_what_it_does_not_tell(place: Path, library: Library) -> None:
+    path = place / "backups" / "catalog-20240101T000000000000-v1.sqlite"
+    shutil.copy(FIXTURES / "library_v1.sqlite", path)
+    (one,) = backups.all_in(path.parent)
+    assert (one.number, one.version, one.digest, one.counts) == (0, 1, None, {})
+    assert backups.problem_of(one) is None
+
+
+def test_others_write_while_a_backup_is_made(library: Library, photos: list[int]) -> None:
+    """It is of the state at its beginning, and nobody waits for it."""
+    library.tags.change(photos, ["before"])
+    seen: list[float] = []
+
+    def write(share: float) -> None:
+        if not seen:
+            library.tags.change(photos, ["meanwhile"])
+        seen.append(share)
+
+    path = library.database.back_up(report=write)
+    assert seen == sorted(seen)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM tag").fetchall() == [("before",)]
+    assert library.database.changed_since_backup()
+    assert [tag.name for tag in library.tags.all()] == ["before", "meanwhile"]
+
+
+def test_a_backup_that_is_given_up_leaves_nothing(library: Library, photos: list[int]) -> None:
+    def give_up(share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        library.database.back_up(report=give_up)
+    assert [path.name for path in (library.path / "backups").iterdir() if path.is_file()] == []
+    library.tags.change(photos, ["beach"])
+    assert library.back_up().exists()
+
+
+def test_whether_anything_changed_since(place: Path, library: Library, photos: list[int]) -> None:
+    assert library.database.changed_since_backup()
+    library.back_up()
+    assert not library.database.changed_since_backup()
+    assert not backups.is_due(place)
+    library.tags.change(photos, ["beach"])
+    assert library.database.changed_since_backup()
+    library.back_up()
+    library.close()
+    with Library.open(place) as again:
+        assert not again.database.changed_since_backup()
+
+
+def test_it_is_due_after_an_hour_or_when_the_clock_was_wrong(place: Path, library: Library) -> None:
+    made = library.back_up()
+    for age, due in ((timedelta(minutes=59), False), (timedelta(minutes=61), True), (timedelta(days=-1), True)):
+        stamp = (datetime.now(UTC) - age).strftime("%Y%m%dT%H%M%S%f")
+        made = made.rename(made.with_name(f"catalog-000001-{stamp}-v1.sqlite"))
+        assert backups.is_due(place) is due
+
+
+# ---------------------------------------------------------------------- which stay
+def _copies(moments: Iterable[datetime], version: int = 1) -> list[backups.Backup]:
+    return [
+        backups.Backup(Path(f"catalog-{number:06d}.sqlite"), number, at, version, 10)
+        for number, at in enumerate(moments, 1)
+    ]
+
+
+NOW = datetime(2024, 12, 24, 12, 30, tzinfo=UTC)
+
+
+def test_hours_days_weeks_and_months_have_a_copy() -> None:
+    """A year of copies every half hour, thinned after each of them as the program does."""
+    stay: list[backups.Backup] = []
+    for number in range(2 * 24 * 400):
+        at = NOW - timedelta(days=400) + timedelta(minutes=30 * number)
+        stay = backups.kept([*stay, backups.Backup(Path(f"{number}"), number, at, 1, 10)])
+    newest = stay[-1].at
+    ages = [newest - copy.at for copy in stay]
+    assert len({(copy.at.date(), copy.at.hour) for copy in stay if newest - copy.at < timedelta(hours=24)}) == 24
+    assert len({copy.at.date() for copy in stay if newest - copy.at < timedelta(days=7)}) == 7
+    assert len({copy.at.isocalendar()[:2] for copy in stay if newest - copy.at < timedelta(weeks=4)}) >= 4
+    assert len({(copy.at.year, copy.at.month) for copy in stay}) >= 12
+    assert max(ages) > timedelta(days=320)
+    assert len(stay) <= 24 + 7 + 4 + 12 + backups.LAST
+
+
+@given(st.lists(st.integers(-400 * 24, 400 * 24), min_size=1, max_size=80), st.data())
+def test_however_the_clock_jumps_the_last_copies_stay(hours: list[int], data: st.DataObject) -> None:
+    copies = _copies(NOW + timedelta(hours=hour) for hour in hours)
+    plan = data.draw(st.sampled_from(backups.PLANS))
+    stay = backups.kept(copies, plan)
+    assert stay[-backups.LAST :] == copies[-backups.LAST :]
+    assert [copy.number for copy in stay] == sorted(copy.number for copy in stay)
+    assert len(stay) <= sum(plan) + backups.LAST + 1
+
+
+def test_a_clock_that_jumps_drops_nothing_older_than_it_must() -> None:
+    """30 hourly copies, one dated ten years ahead, one ten years back: the hours, days and months before stay."""
+    regular = [NOW - timedelta(days=60 * month) for month in range(5, 0, -1)]
+    regular += [NOW - timedelta(hours=hour) for hour in range(20, 0, -1)]
+    for jump in (timedelta(days=3650), -timedelta(days=3650)):
+        copies = _copies([*regular, NOW + jump, NOW + timedelta(hours=1)])
+        stay = backups.kept(copies)
+        assert len(stay) == len(copies)
+
+
+def test_the_newest_copy_of_each_schema_stays() -> None:
+    copies = _copies([NOW] * 3, version=1) + [
+        backups.Backup(Path(f"later-{number}"), 10 + number, NOW, 2, 10) for number in range(8)
+    ]
+    assert [copy.number for copy in backups.kept(copies)] == [3, 13, 14, 15, 16, 17]
+
+
+def test_copies_take_no_more_room_than_allowed(library: Library, photos: list[int]) -> None:
+    """The newest stays, whatever the room; with room for some, hours go before months."""
+    library.tags.change(photos, ["beach"])
+    place = library.path / "backups"
+    size = library.back_up().stat().st_size
+    (first,) = backups.all_in(place)
+    for number in range(2, 40):  # one a week, then one an hour
+        age = timedelta(weeks=40 - number) if number < 20 else timedelta(hours=40 - number)
+        stamp = (NOW - age).strftime("%Y%m%dT%H%M%S%f")
+        shutil.copy(first.path, place / f"catalog-{number:06d}-{stamp}-v4.sqlite")
+        shutil.copy(first.manifest, place / f"catalog-{number:06d}-{stamp}-v4.json")
+    last = backups.backups(library.path)[-1]
+    backups.thin(place, room=16 * size)
+    stay = backups.all_in(place)
+    assert 8 <= len(stay) <= 16
+    assert stay[-1].path == last
+    assert len({(copy.at.year, copy.at.month) for copy in stay}) >= 3
+    backups.thin(place, room=1)
+    assert [copy.number for copy in backups.all_in(place)] == [38, 39]
+    assert sorted(path.suffix for path in place.iterdir()) == [".json", ".json", ".sqlite", ".sqlite"]
+
+
+# ---------------------------------------------------------------------- a second place
+def test_a_copy_in_a_second_place(library: Library, photos: list[int], tmp_path: Path) -> None:
+    library.tags.change(photos, ["beach"])
+    (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
+    library.metrics.add("kernel", file="kernel-1.npz", version=1)
+    made = _made(library)
+    other = tmp_path / "other drive"
+    other.mkdir()
+    copied = backups.copy_to(made, other)
+    (there,) = backups.all_in(other)
+    assert (there.path, there.digest, there.metrics) == (copied, made.digest, made.metrics)
+    assert backups.problem_of(there) is None
+    before = copied.stat().st_mtime_ns
+    assert backups.copy_to(made, other) == copied
+    assert copied.stat().st_mtime_ns == before
+    for _ in range(7):
+        backups.copy_to(_made(library), other)
+    assert len(backups.all_in(other)) == backups.LAST
+
+
+def test_a_copy_that_was_damaged_on_its_way_is_not_there(library: Library, photos: list[int], tmp_path: Path) -> None:
+    library.tags.change(photos, ["beach"])
+    made = _made(library)
+    _flip(made.path, made.path.read_bytes().index(b"beach"))
+    with pytest.raises(OSError, match="not what was read back"):
+        backups.copy_to(made, tmp_path)
+    assert backups.all_in(tmp_path) == []

@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -246,3 +247,22 @@ def test_checkpoints_are_not_taken_for_another_program(overwritable: Path) -> No
         library.tags.change([1], ["last"])
     with Library.open(overwritable) as library:
         assert len(library.tags.all()) == 23
+
+
+def test_a_reader_does_not_take_the_writer_for_another_program(overwritable: Path) -> None:
+    """It opens its connection while a transaction is being written."""
+    with Library.open(overwritable) as library:
+        for number in range(5):
+            with library.journal.action("Tag while others read"):
+                library.tags.change([1, 2], [f"tag {number}"])
+                with library.database.transaction() as connection:
+                    connection.execute("PRAGMA cache_spill = 1")
+                    connection.execute("PRAGMA cache_size = 2")
+                    library.tags.change([1, 2], [f"{number} {page:0150}" for page in range(300)])
+                readers = [threading.Thread(target=library.tags.all) for _ in range(3)]
+                for reader in readers:
+                    reader.start()
+                for reader in readers:
+                    reader.join()
+        library.tags.change([1], ["last"])
+        assert len(library.tags.all()) == 3 + 5 * 301

@@ -1,0 +1,155 @@
+"""Back a library up: when something changed since, in the background, to a second place too."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.library import Library
+from browser.catalog.store import backups
+from browser.catalog.store.backups import Backup
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+
+_TITLE: Final = "Backing up the library"
+# As `browser.operations.describing.settings` declares them, which loads what describes photos: a command that backs up
+# when it ends needs nothing of that.
+_FOLDER: Final = "backup.folder"
+_MEGABYTES: Final = "backup.megabytes"
+
+
+@dataclass(frozen=True)
+class BackupReport:
+    """What `back_up` did.
+
+    Attributes
+    ----------
+    backup : Backup or None
+        The copy that was made; None where nothing had changed or it was not time yet.
+    copied : pathlib.Path or None
+        Its copy in the second place.
+    away : str or None
+        Why there is none in the second place, in words; it is tried again with the next backup.
+    """
+
+    backup: Backup | None = None
+    copied: Path | None = None
+    away: str | None = None
+
+
+def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None) -> Job[BackupReport]:
+    """Make a backup now, and copy it to the second place.
+
+    Parameters
+    ----------
+    library : Library
+        Open for writing. What else happens to it meanwhile goes on.
+    reason : str
+        Why it is made, for a person.
+    to : pathlib.Path, optional
+        The second place, made if it is not there; that of the settings, if not given.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    BackupReport
+
+    Raises
+    ------
+    LibraryError
+    OperationError
+        The given second place cannot be written.
+    """
+
+    def work(report: Callable[[float], None]) -> BackupReport:
+        room = _room(library)
+        path = library.database.back_up(reason, room=room, report=lambda share: report(0.7 * share))
+        made = next(one for one in backups.all_in(path.parent) if one.path == path)
+        try:
+            return BackupReport(made, _copy(library, made, to, lambda share: report(0.7 + 0.3 * share)))
+        except OSError as error:
+            away = f"The second place for backups, {error.filename or to}, cannot be used ({error.strerror or error})."
+            if to is not None:
+                raise OperationError(f"{away} The backup itself is in {path}.") from error
+            return BackupReport(made, away=f"{away} It is tried again with the next backup.")
+
+    return (yield from in_thread(_TITLE, work))
+
+
+def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job[BackupReport]:
+    """Make a backup if the last one is older than `every` and something was changed since; see `back_up`.
+
+    Where nothing is due, and the newest copy is not in the second place yet, because that was away, it is copied there.
+    """
+    yield from in_thread(_TITLE, lambda _report: None)
+    if library.read_only:
+        return BackupReport()
+    if library.database.changed_since_backup():
+        if not backups.is_due(library.path, every=every):
+            return BackupReport()
+        # Nothing that a person did is in a library without a journal.
+        if library.database.row("SELECT 1 FROM journal LIMIT 1") is None:
+            return BackupReport()
+        return (yield from back_up(library, reason="hourly" if every == backups.EVERY else "daily"))
+    made = backups.all_in(library.path / "backups")
+    place = second_place(library)
+    if not made or place is None or not place.parent.is_dir():
+        return BackupReport()
+
+    def retry(report: Callable[[float], None]) -> BackupReport:
+        try:
+            return BackupReport(copied=_copy(library, made[-1], None, report))
+        except OSError as error:
+            return BackupReport(away=f"{place} cannot be written ({error.strerror or error}).")
+
+    return (yield from in_thread(_TITLE, retry))
+
+
+def second_place(library: Library, to: Path | None = None) -> Path | None:
+    """Return the folder of a library's backups in the second place, which may be away; None where there is none.
+
+    It is named after the library's folder and a digest of its path: many libraries may have one second place.
+    """
+    folder = library.settings.get(_FOLDER) if to is None else str(to)
+    if not isinstance(folder, str) or not folder:
+        return None
+    digest = hashlib.blake2b(os.fsencode(library.path), digest_size=4).hexdigest()
+    return Path(folder) / f"focal-{library.path.name}-{digest}"
+
+
+def all_backups(library: Library) -> list[Backup]:
+    """Return the backups of a library in both places, in the order of their making; in both: that of the library."""
+    return backups_of(library.path, second_place(library))
+
+
+def backups_of(folder: Path, second: Path | None = None) -> list[Backup]:
+    """Return the backups of the library in a folder, and those in a second place that are not there."""
+    near = backups.all_in(folder / "backups")
+    known = {one.name for one in near}
+    far = [] if second is None else [one for one in backups.all_in(second) if one.name not in known]
+    return sorted([*near, *far], key=lambda one: (one.number, one.at))
+
+
+def _copy(library: Library, made: Backup, to: Path | None, report: Callable[[float], None]) -> Path | None:
+    place = second_place(library, to)
+    if place is None:
+        return None
+    if to is not None:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    place.mkdir(exist_ok=True, mode=0o700)  # not above it: a drive that is away has an empty mount point or none
+    return backups.copy_to(made, place, room=_room(library), report=report)
+
+
+def _room(library: Library) -> int:
+    """Return how many bytes copies may take in one place."""
+    kept = library.settings.get(_MEGABYTES)
+    return kept << 20 if isinstance(kept, int) and kept > 0 else backups.ROOM

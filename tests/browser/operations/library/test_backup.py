@@ -1,0 +1,150 @@
+"""Backups as the program makes them: when they are due, and in the second place."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.catalog.store import backups
+from browser.operations.describing.settings import BACKUP_FOLDER, BACKUP_MEGABYTES
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.backup import all_backups, back_up, back_up_if_due, second_place
+from tests.browser.catalog.albums import enter
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    (tmp_path / "album").mkdir()
+    with Library.open(tmp_path / "library") as opened:
+        enter(opened, tmp_path / "album", ["a.jpg", "b.jpg"])
+        yield opened
+
+
+def _grow_older(library: Library, age: timedelta) -> None:
+    """Date the backups back, as time does."""
+    for one in backups.all_in(library.path / "backups"):
+        stamp = (one.at - age).strftime("%Y%m%dT%H%M%S%f")
+        for path in (one.path, one.manifest):
+            path.rename(path.with_name(f"catalog-{one.number:06d}-{stamp}-v{one.version}{path.suffix}"))
+
+
+def test_one_an_hour_if_something_changed(library: Library) -> None:
+    assert finish(back_up_if_due(library)).backup is None  # nobody has done anything that could be lost
+    library.tags.change([1], ["beach"])
+    first = finish(back_up_if_due(library)).backup
+    assert first is not None
+    assert first.reason == "hourly"
+    library.tags.change([1], ["sea"])
+    assert finish(back_up_if_due(library)).backup is None
+    _grow_older(library, timedelta(minutes=61))
+    second = finish(back_up_if_due(library)).backup
+    assert second is not None
+    _grow_older(library, timedelta(minutes=61))
+    assert finish(back_up_if_due(library)).backup is None, "nothing has changed since"
+    _grow_older(library, -timedelta(days=700))  # as if the clock had been ahead
+    library.tags.change([2], ["sea"])
+    assert finish(back_up_if_due(library)).backup is not None
+    assert len(all_backups(library)) == 3
+
+
+def test_a_library_that_is_read_only_is_not_backed_up(library: Library) -> None:
+    library.tags.change([1], ["beach"])
+    with Library.open(library.path, read_only=True) as reader:
+        assert finish(back_up_if_due(reader)).backup is None
+
+
+def test_the_second_place(library: Library, tmp_path: Path) -> None:
+    drive = tmp_path / "drive"
+    BACKUP_FOLDER.set(library, str(drive))
+    library.tags.change([1], ["beach"])
+    report = finish(back_up_if_due(library))
+    assert report.backup is not None
+    assert report.copied is None
+    assert "cannot be used" in (report.away or "")
+    assert not drive.exists(), "nothing is made where a drive is away"
+    assert finish(back_up_if_due(library)) == type(report)()
+    drive.mkdir()
+    report = finish(back_up_if_due(library))  # it is back: the newest copy is copied though nothing is due
+    place = second_place(library)
+    assert place is not None
+    assert report.copied == place / backups.all_in(library.path / "backups")[-1].path.name
+    assert [one.path.parent for one in all_backups(library)] == [library.path / "backups"]
+    for path in (library.path / "backups").glob("catalog-*"):
+        path.unlink()
+    assert [one.path for one in all_backups(library)] == [report.copied]
+
+
+def test_two_libraries_share_a_second_place(library: Library, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "elsewhere" / "library") as other:
+        for one in (library, other):
+            assert finish(back_up(one, to=tmp_path / "drive")).copied is not None
+        assert len(list((tmp_path / "drive").iterdir())) == 2
+        assert len(all_backups(library)) == len(all_backups(other)) == 1
+
+
+def test_a_second_place_that_was_named_and_cannot_be_written_is_an_error(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OperationError, match="cannot be used"):
+        finish(back_up(library, to=tmp_path / "file"))
+    assert len(all_backups(library)) == 1, "the backup itself is there"
+
+
+def test_room_is_a_setting(library: Library) -> None:
+    library.tags.change([1], ["beach"])
+    finish(back_up(library))
+    BACKUP_MEGABYTES.set(library, 1)
+    for number in range(12):
+        library.tags.change([1, 2], [f"{page} {number} {'long ' * 30}" for page in range(200)])
+        finish(back_up(library))
+    found = all_backups(library)
+    assert len(found) == 2
+    assert found[-1].number == 13
+
+
+def test_a_backup_that_is_cancelled_leaves_nothing(library: Library) -> None:
+    library.tags.change([1, 2], [f"{number} {'long ' * 30}" for number in range(3000)])
+    job = back_up(library)
+    next(job)
+    job.close()
+    left = [path for path in (library.path / "backups").rglob("*") if path.is_file()]
+    assert [path for path in left if path.suffix not in (".sqlite", ".json")] == []
+    assert all(backups.problem_of(one) is None for one in all_backups(library))
+
+
+def test_the_setting_takes_folders_only(library: Library, tmp_path: Path) -> None:
+    assert BACKUP_FOLDER.from_text(str(tmp_path / "a" / ".." / "b")) == str(tmp_path / "b")
+    assert BACKUP_FOLDER.from_text("none") == ""
+    with pytest.raises(OperationError, match=r"backup\.folder: expected the absolute path of a folder"):
+        BACKUP_FOLDER.set(library, "b")
+
+
+def test_a_lock_is_never_held_while_a_backup_is_made(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step of it lets a writer through at once: the writer's connection would fail where it had to wait."""
+    library.tags.change([1, 2], [f"{number} {'long ' * 30}" for number in range(2000)])
+    with library.database.transaction() as connection:
+        connection.execute("PRAGMA busy_timeout = 0")
+    writes = 0
+
+    def write(_share: float) -> None:
+        nonlocal writes
+        library.tags.change([1], [f"written meanwhile {writes}"])
+        writes += 1
+
+    path = library.database.back_up(report=write)
+    assert writes > 5
+    with sqlite3.connect(path) as copy:
+        assert copy.execute("SELECT count(*) FROM tag").fetchone() == (2000,)
+    copy.close()
+
+
+def test_what_is_dated_is_told_in_utc(library: Library) -> None:
+    before = datetime.now(UTC)
+    made = finish(back_up(library)).backup
+    assert made is not None
+    assert before <= made.at <= datetime.now(UTC)
