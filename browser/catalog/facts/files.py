@@ -219,6 +219,7 @@ def _write(connection: sqlite3.Connection, file: FoundFile, photo: int | None) -
 
     if photo is not None:
         connection.execute("DELETE FROM former_place WHERE photo_id = ?", (photo,))
+        connection.execute("DELETE FROM forgotten WHERE photo_id = ?", (photo,))
 
 
 def _is_last_file(connection: sqlite3.Connection, file: FoundFile, photo: int) -> bool:

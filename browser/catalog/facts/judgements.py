@@ -70,6 +70,14 @@ class Judgements:
             Judgement(focal, other, Verdict(verdict), timestamps.from_text(at)) for focal, other, verdict, at in rows
         ]
 
+    def counts(self) -> dict[int, int]:
+        """Return for each photo that was judged, or judged against, in how many judgements it stands."""
+        rows = self._database.rows(
+            "SELECT photo, count(*) FROM (SELECT focal_id AS photo FROM judgement UNION ALL "
+            "SELECT other_id FROM judgement) GROUP BY photo"
+        )
+        return {int(photo): int(count) for photo, count in rows}
+
     def count(self) -> int:
         """Return how many judgements there are."""
         row = self._database.row("SELECT count(*) FROM judgement")

@@ -15,9 +15,11 @@ from browser.catalog.facts import query as queries
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
-from browser.catalog.store.changes import Kind
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
+from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute
 
 _PLACES = (
@@ -31,8 +33,9 @@ _PLACES = (
 class Photos:
     """The library's photos."""
 
-    def __init__(self, database: Database, roots: Roots) -> None:
+    def __init__(self, database: Database, roots: Roots, journal: Journal) -> None:
         self._database = database
+        self._journal = journal
         self._roots = roots
         self._order: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
         self._order_lock = threading.Lock()
@@ -165,6 +168,28 @@ class Photos:
         """Return the absolute paths of all present files of a photo, in order."""
         rows = self._database.rows(_PLACES, (id_list([photo_id]),))
         return sorted(_join(root, path) for _, missing, root, path in rows if not missing)
+
+    def forget(self, ids: Iterable[int]) -> ChangeSet:
+        """List missing photos no more, as if their folder were taken out of the library; journaled.
+
+        Nothing of them is deleted: a photo is back with all that hangs on it when one of its files is found again.
+
+        Raises
+        ------
+        UnknownPhotoError
+        ValueError
+            One of them has a file.
+        """
+        photos = self.get(dict.fromkeys(ids))
+        if any(not photo.missing for photo in photos):
+            raise ValueError("only photos without a file can be forgotten")
+        with self._journal.action("") as action:
+            at = timestamps.to_text(timestamps.now())
+            for photo in photos:
+                action.put("forgotten", {"photo_id": photo.id}, {"at": at})
+            count = "1 missing photo" if len(photos) == 1 else f"{len(photos)} missing photos"
+            action.label = f"Forget {count}"
+        return action.changes
 
     # ------------------------------------------------------------------ what decoding found
     def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:

@@ -106,7 +106,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class Removed:
-    """All places of the photo are in folders that were taken out of the library."""
+    """All places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,11 @@ _FLAG_TERMS: dict[str, Term] = {
 REMOVED = (
     "SELECT photo_id FROM root CROSS JOIN file AS gone ON root_id = root.id WHERE removed AND photo_id IS NOT NULL "
     "AND NOT EXISTS (SELECT 1 FROM file JOIN root ON root.id = root_id WHERE photo_id = gone.photo_id AND NOT removed) "
-    "UNION ALL SELECT photo_id FROM root CROSS JOIN former_place ON root_id = root.id WHERE removed"
+    "UNION ALL SELECT photo_id FROM root CROSS JOIN former_place ON root_id = root.id WHERE removed "
+    "UNION ALL SELECT photo_id FROM forgotten WHERE NOT EXISTS "
+    "(SELECT 1 FROM file WHERE file.photo_id = forgotten.photo_id AND state = 'present')"
 )
-"""The ids of the photos for which `Removed` holds; quick where no folder was taken out."""
+"""The ids of the photos for which `Removed` holds; quick where no folder was taken out and no photo forgotten."""
 
 
 # ---------------------------------------------------------------------- text to tree

@@ -10,14 +10,16 @@ from browser.catalog.facts.records import Root
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.location import absolute
+from browser.catalog.store.journal import Journal
+from browser.catalog.store.location import absolute, readable
 
 
 class Roots:
     """The photo folders that a person has opened in the library."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
+        self._journal = journal
 
     def all(self) -> list[Root]:
         """Return the folders of the library, in the order of their paths."""
@@ -67,8 +69,59 @@ class Roots:
         return ChangeSet("Remove folder", frozenset({Kind.ROOTS, Kind.PHOTOS}))
 
     def any_removed(self) -> bool:
-        """Return whether a folder was taken out of the library and not added again."""
-        return self._database.row("SELECT 1 FROM root WHERE removed LIMIT 1") is not None
+        """Return whether a folder was taken out of the library and not added again, or a missing photo forgotten."""
+        sql = "SELECT 1 FROM root WHERE removed UNION ALL SELECT 1 FROM forgotten LIMIT 1"
+        return self._database.row(sql) is not None
+
+    def relocate(self, root_id: int, below: Path, target: Path) -> ChangeSet:
+        """Note that a root, or a folder in it, is elsewhere now; no file is looked at.
+
+        All that is known of its files holds at the new place. A whole root is one row of the journal, so that it is one
+        step of undo; for a part of one all its files are written again, which is not journaled.
+
+        Parameters
+        ----------
+        root_id : int
+        below : pathlib.Path
+            The folder relative to the root; ``Path()`` for the whole root.
+        target : pathlib.Path
+            Where it is now: in no other root, and no other root in it.
+
+        Raises
+        ------
+        LibraryError
+            The target lies in another root, or another root in the target.
+        """
+        target = absolute(target)
+        name, inner = os.fsencode(target), b"" if below == Path() else os.fsencode(below)
+        for root in self.all():
+            ours = root.id == root_id
+            if not ours and (target.is_relative_to(root.path) or root.path.is_relative_to(target)):
+                raise LibraryError(f"{target} and {root.path}, a folder of the library, lie in each other.")
+            if ours and inner and root.path.is_relative_to(target):
+                raise LibraryError(f"{root.path}, a folder of the library, lies in {target}.")
+        label = f"Relocate {readable(target.name) or target}"
+        with self._journal.action(label) as action, self._database.transaction() as open_:
+            if inner:
+                _move_files(open_, (root_id, inner), self._place(open_, name))
+            else:
+                twin = open_.execute("SELECT id FROM root WHERE path = ? AND id <> ?", (name, root_id)).fetchone()
+                if twin is not None:  # was taken out of the library, and is in it again
+                    _move_files(open_, (twin[0], b""), (root_id, b""))
+                    open_.execute("DELETE FROM root WHERE id = ?", twin)
+                action.put("root", {"id": root_id}, {"path": name, "removed": 0})
+            self._database.touch(Kind.ROOTS, Kind.PHOTOS)
+        return ChangeSet(action.label, frozenset({Kind.ROOTS, Kind.PHOTOS}))
+
+    def _place(self, connection: sqlite3.Connection, name: bytes) -> tuple[int, bytes]:
+        """Return the root that holds a path, a new one if none does, and the path relative to it."""
+        found = self.containing(Path(os.fsdecode(name)))
+        if found is not None:
+            return found[0].id, b"" if found[1] == Path() else os.fsencode(found[1])
+        sql = "INSERT INTO root (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET removed = 0"
+        connection.execute(sql, (name,))
+        (number,) = connection.execute("SELECT id FROM root WHERE path = ?", (name,)).fetchone()
+        return int(number), b""
 
     def containing(self, path: Path) -> tuple[Root, Path] | None:
         """Return the root that holds `path`, and the path relative to it; None if none does."""
@@ -117,3 +170,52 @@ def _merge(connection: sqlite3.Connection, inner: Root, outer: Root) -> None:
         roots,
     )
     connection.execute("DELETE FROM root WHERE id = ?", (inner.id,))
+
+
+def _move_files(connection: sqlite3.Connection, source: tuple[int, bytes], target: tuple[int, bytes]) -> None:
+    """Hang what is known below a folder under another one; both are (root, path relative to it).
+
+    Where the target knows a path too, its file stays if it is present, and stands back if it is missing. A photo that
+    loses its last file by that was at that place.
+    """
+    from_root, below = source
+    to_root, above = target
+    where: str = "root_id = ?"
+    known: tuple[int | bytes, ...] = (from_root,)
+    if below:  # "0" follows "/" in the code table
+        where, known = where + " AND path > ? AND path < ?", (from_root, below + b"/", below + b"0")
+    prefix = above + b"/" if above else b""
+    cut = len(below) + 1 if below else 0
+
+    def moved(path: bytes) -> bytes:
+        return prefix + path[cut:]
+
+    files = connection.execute(
+        f"SELECT path, photo_id, bytes, mtime_ns, failure, state FROM file WHERE {where}", known
+    ).fetchall()
+    connection.execute(f"DELETE FROM file WHERE {where}", known)
+    displaced = []
+    for path, photo, *rest in files:
+        now = moved(path)
+        there = connection.execute(
+            "SELECT photo_id, state FROM file WHERE root_id = ? AND path = ?", (to_root, now)
+        ).fetchone()
+        stays = there is not None and there[1] == "present"
+        if there is not None:
+            displaced.append((photo if stays else there[0], to_root, now))
+        if not stays:
+            connection.execute(
+                "INSERT OR REPLACE INTO file (root_id, path, folder, photo_id, bytes, mtime_ns, failure, state) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (to_root, now, now.rpartition(b"/")[0], photo, *rest),
+            )
+    places = connection.execute(f"SELECT photo_id, path FROM former_place WHERE {where}", known).fetchall()
+    connection.executemany(
+        "UPDATE former_place SET root_id = ?, path = ? WHERE photo_id = ?",
+        [(to_root, moved(path), photo) for photo, path in places],
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO former_place SELECT ?1, ?2, ?3 WHERE ?1 IS NOT NULL "
+        "AND NOT EXISTS (SELECT 1 FROM file WHERE photo_id = ?1)",
+        displaced,
+    )

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 from browser.catalog.store import timestamps
@@ -26,7 +27,8 @@ _KINDS = {
     "photo_tag": Kind.TAGS,
     "mark": Kind.MARKS,
     "exchange": Kind.MARKS,
-    "forgotten": Kind.PHOTOS,
+    "forgotten": Kind.PHOTOS,  # and with it how many photos a tag has
+    "root": Kind.ROOTS,  # and with it where all photos are
     "judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "metric": Kind.METRICS,
@@ -257,10 +259,14 @@ class Journal:
                 connection.execute("PRAGMA defer_foreign_keys = ON")
                 records: dict[tuple[str, Values], None] = {}
                 for table, key, before, after in json.loads(text, object_hook=_decoded):
-                    target = before if undone else after
+                    target, present = (before, after) if undone else (after, before)
                     shape = self._tables[table]
+                    if table == "root":
+                        _require_same(connection, shape, key, present)
                     shape.write(connection, tuple(key), None if target is None else tuple(target))
                     records[table, tuple(key)] = None
+                if any(table == "root" for table, _ in records):
+                    _require_roots_apart(connection)
                 connection.execute("UPDATE journal SET undone = ? WHERE id = ?", (undone, entry))
                 changes = _change_set(label, self._tables, records)
                 self._database.touch(*changes.kinds)
@@ -276,6 +282,21 @@ class Journal:
         return changes
 
 
+def _require_same(connection: sqlite3.Connection, table: _Table, key: Sequence[Any], values: Values | None) -> None:
+    """Raise `ValueError` unless a row is as an action left it: a folder may have been taken out since."""
+    row = connection.execute(table.select, tuple(key)).fetchone()
+    if row != (None if values is None else tuple(values)):
+        raise ValueError("the row has changed since")
+
+
+def _require_roots_apart(connection: sqlite3.Connection) -> None:
+    """Raise `ValueError` if a root lies in another one: every photo would be in the library twice."""
+    folders = [path.rstrip(b"/") + b"/" for (path,) in connection.execute("SELECT path FROM root WHERE NOT removed")]
+    folders.sort()  # what lies in a folder follows it
+    if any(inner.startswith(outer) for outer, inner in pairwise(folders)):
+        raise ValueError("a folder would lie in another one")
+
+
 def _encoded(value: object) -> dict[str, str]:
     if not isinstance(value, bytes):
         raise TypeError(f"the journal holds no {type(value).__name__}")
@@ -288,5 +309,9 @@ def _decoded(value: dict[str, str]) -> bytes:
 
 def _change_set(label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]) -> ChangeSet:
     kinds = frozenset(_KINDS[table] for table, _ in records)
+    if Kind.ROOTS in kinds:
+        kinds |= {Kind.PHOTOS}
+    elif Kind.PHOTOS in kinds:
+        kinds |= {Kind.TAGS}
     photos = frozenset(key[index] for table, key in records for index in tables[table].photos)
     return ChangeSet(label, kinds, photos)

@@ -23,6 +23,12 @@ def absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
+def readable(name: str) -> str:
+    """Return a file name as text that can be stored and shown: what is no character is replaced."""
+    text = os.fsencode(name).decode(errors="replace")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
 def file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
     """Return the kind of file system that holds `path` (``ext4``, ``nfs4``, ``fuse.sshfs``); empty if it is unknown.
 

@@ -41,6 +41,15 @@ def find_content(library: Library, path: Path) -> Photo | None:
     return library.photos.by_hash(digest.hexdigest())
 
 
+def content_hash(path: Path) -> str | None:
+    """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
+    try:
+        with open_regular(path) as stream:
+            return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError:
+        return None
+
+
 def find_photos(library: Library, paths: Sequence[Path]) -> list[int]:
     """Return the ids of photos by their paths, in order, each once.
 

@@ -1,0 +1,304 @@
+"""Photos whose files are gone: what hangs on them, and where their files may be now."""
+# ruff: noqa: PTH118
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.facts.records import FileState, Photo, TagSource
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.location import readable
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.photos.away import look_for_away
+from browser.operations.photos.find import content_hash
+from browser.operations.photos.relocate import find_moved, plan_relocation, relocate
+from browser.operations.photos.scan import scan, scan_paths
+from browser.operations.photos.walk import WalkedFile, walk
+from features.decoding.formats import IMAGE_SUFFIXES
+
+_WALK: Final = 50_000  # files beside missing ones that are looked at
+_REPORT_EVERY: Final = 500
+
+
+@dataclass(frozen=True)
+class MissingPhoto:
+    """A photo without a file.
+
+    Attributes
+    ----------
+    photo : Photo
+        Its path is where it was last.
+    tags : tuple of str
+    judgements : int
+        How many it stands in.
+    marked : bool
+        Whether it has a rating or a label.
+    """
+
+    photo: Photo
+    tags: tuple[str, ...]
+    judgements: int
+    marked: bool
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing hangs on it that a person did."""
+        return not (self.tags or self.judgements or self.marked)
+
+
+class ProposalKind(StrEnum):
+    """What is proposed."""
+
+    RELOCATE = "relocate"
+    """A folder is elsewhere now."""
+    SAME_CONTENT = "same-content"
+    """The very file lies elsewhere."""
+    SAME_NAME = "same-name"
+    """Another photo of the library has its name, and its size or its date: it may have been changed and moved."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Where missing photos may be now.
+
+    Attributes
+    ----------
+    kind : ProposalKind
+    old, new : Path
+        Folders, if a folder is elsewhere now; else files.
+    photo_ids : tuple of int
+        The missing photos; empty for a folder that is away.
+    other_id : int or None
+        The photo that lies at `new`, if the library has it.
+    """
+
+    kind: ProposalKind
+    old: Path
+    new: Path
+    photo_ids: tuple[int, ...] = ()
+    other_id: int | None = None
+
+
+def missing_photos(library: Library) -> dict[Path, list[MissingPhoto]]:
+    """Return the photos without a file by the folder where they were last, in the order of the paths."""
+    ids = [int(number) for number in library.photos.listed("missing")]
+    tags, judged, marks = library.tags.of(ids), library.judgements.counts(), library.marks.of(ids)
+    folders: dict[Path, list[MissingPhoto]] = defaultdict(list)
+    for photo in sorted(library.photos.get(ids), key=lambda photo: os.fsencode(photo.path)):
+        mark = marks[photo.id]
+        marked = mark.rating is not None or mark.label is not None
+        found = MissingPhoto(photo, tuple(tags[photo.id]), judged.get(photo.id, 0), marked)
+        folders[photo.path.parent].append(found)
+    return dict(folders)
+
+
+def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]:
+    """Look where missing photos, and folders that are away, may be now. Nothing is changed.
+
+    Looked at are the folders beside those that are gone, other drives, the other photos of the library, and `among`.
+
+    Parameters
+    ----------
+    library : Library
+    among : sequence of Path
+        Folders to search through, with all that is in them.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of Proposal
+        Each photo is in one of them at most: folders come first, then files with the same content, then others.
+    """
+    meter = Meter("Looking for missing photos")
+    yield meter.state()
+    missing = missing_photos(library)
+    proposals: list[Proposal] = []
+    explained: set[int] = set()
+    for folder in sorted({*look_for_away(library), *_gone(missing)}, key=os.fsencode):
+        if any(folder.is_relative_to(done.old) for done in proposals):
+            continue
+        new = find_moved(library, folder, among)
+        yield meter.advance(1, str(folder))
+        if new is not None:
+            inside = [
+                each.photo.id for path, photos in missing.items() if path.is_relative_to(folder) for each in photos
+            ]
+            proposals.append(Proposal(ProposalKind.RELOCATE, folder, new, tuple(inside)))
+            explained.update(inside)
+    left = [each.photo for photos in missing.values() for each in photos if each.photo.id not in explained]
+    for proposal in (yield from _same_content(left, [*among, *_beside(library, missing)])):
+        proposals.append(proposal)
+        explained.update(proposal.photo_ids)
+    proposals += _same_name(library, [photo for photo in left if photo.id not in explained])
+    return proposals
+
+
+def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
+    """Do what is proposed.
+
+    A folder is relocated and compared with what is there; a file is taken in with its folder, if that is in no folder
+    of the library yet; what a person said of a photo that was changed is said of the one that has its name.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ChangeSet
+        What can be undone, if anything.
+
+    Raises
+    ------
+    OperationError
+        What was proposed is so no longer.
+    """
+    changes = ChangeSet()
+    if proposal.kind is ProposalKind.RELOCATE:
+        plan = yield from plan_relocation(library, proposal.old, proposal.new)
+        changes = relocate(library, plan)
+        yield from scan(library, [proposal.new])
+    elif proposal.kind is ProposalKind.SAME_CONTENT:
+        if not proposal.new.exists():
+            raise OperationError(f"{proposal.new} is not there any more: search again.")
+        if library.roots.containing(proposal.new) is None:
+            yield from scan(library, [proposal.new.parent])
+        else:
+            yield from scan_paths(library, [proposal.new])
+    elif proposal.other_id is not None:
+        changes = take_over(library, proposal.photo_ids[0], proposal.other_id)
+    return changes
+
+
+def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
+    """Say of another photo what a person said of a missing one, and forget that, as one step of undo."""
+    (photo,) = library.photos.get([photo_id])
+    with library.journal.action(f"Take over {readable(photo.path.name)}") as action:
+        tags = library.tags.of([photo_id])[photo_id]
+        if tags:
+            library.tags.change([other_id], tags, source=TagSource.HAND)
+        mark, other = library.marks.of([photo_id])[photo_id], library.marks.of([other_id])[other_id]
+        library.marks.set(
+            [other_id],
+            rating=mark.rating if other.rating is None else other.rating,
+            label=mark.label if other.label is None else other.label,
+        )
+        for judgement in library.judgements.all():
+            if judgement.focal_id == photo_id and judgement.other_id != other_id:
+                library.judgements.set(other_id, [judgement.other_id], judgement.verdict)
+            elif judgement.other_id == photo_id and judgement.focal_id != other_id:
+                library.judgements.set(judgement.focal_id, [other_id], judgement.verdict)
+        library.photos.forget([photo_id])
+    return action.changes
+
+
+def forget(library: Library, photo_ids: Iterable[int], *, with_work: bool = False) -> ChangeSet:
+    """List missing photos no more, in one step of undo; they are back when a file of theirs is found again.
+
+    Parameters
+    ----------
+    library : Library
+    photo_ids : iterable of int
+        Photos without a file.
+    with_work : bool
+        Also those on which tags, judgements, a rating or a label hang; they stay listed otherwise.
+    """
+    wanted = set(photo_ids)
+    ids = [
+        each.photo.id
+        for photos in missing_photos(library).values()
+        for each in photos
+        if each.photo.id in wanted and (with_work or each.bare)
+    ]
+    return library.photos.forget(ids) if ids else ChangeSet()
+
+
+# ---------------------------------------------------------------------- where they may be
+def _gone(missing: Iterable[Path]) -> list[Path]:
+    """Return the folders of missing photos that are not there any more, and the highest of them for each."""
+    gone: dict[Path, None] = {}
+    for folder in missing:
+        highest = None
+        for above in (folder, *folder.parents):
+            if above.exists():
+                break
+            highest = above
+        if highest is not None:
+            gone[highest] = None
+            gone[folder] = None
+    return list(gone)
+
+
+def _beside(library: Library, missing: Iterable[Path]) -> list[Path]:
+    """Return the folders around those of missing photos that are in no folder of the library."""
+    roots = [root.path for root in library.roots.all()]
+    around: dict[Path, None] = {}
+    for folder in missing:
+        above = next((root.parent for root in roots if folder.is_relative_to(root)), folder.parent)
+        if above != above.parent and above.is_dir():
+            around[above] = None
+    return list(around)
+
+
+def _same_content(missing: Sequence[Photo], folders: Sequence[Path]) -> Job[list[Proposal]]:
+    """Find the files of missing photos in folders, by size first, then by content."""
+    by_size: dict[int, list[Photo]] = defaultdict(list)
+    for photo in missing:
+        by_size[photo.bytes].append(photo)
+    meter = Meter("Searching for their files")
+    yield meter.state()
+    found: dict[int, Proposal] = {}
+    seen = 0
+    for folder in folders:
+        for file in walk(os.fsencode(folder), IMAGE_SUFFIXES) if by_size else ():
+            seen += 1
+            if seen % _REPORT_EVERY == 0:
+                yield meter.advance(_REPORT_EVERY, str(folder))
+            if seen > _WALK or len(found) == len(missing):
+                return list(found.values())
+            if not isinstance(file, WalkedFile) or file.bytes not in by_size:
+                continue
+            path = Path(os.fsdecode(os.path.join(os.fsencode(folder), file.path)))
+            digest = content_hash(path)
+            for photo in by_size[file.bytes]:
+                if photo.content_hash == digest and photo.id not in found:
+                    found[photo.id] = Proposal(ProposalKind.SAME_CONTENT, photo.path, path, (photo.id,))
+    return list(found.values())
+
+
+def _same_name(library: Library, missing: Sequence[Photo]) -> list[Proposal]:
+    """Find photos of the library with the names of missing ones, and their size or date."""
+    wanted: dict[bytes, list[Photo]] = defaultdict(list)
+    for photo in missing:
+        wanted[os.fsencode(photo.path.name)].append(photo)
+    named: dict[bytes, list[int]] = defaultdict(list)
+    for root in library.roots.all() if wanted else ():
+        for path, file in library.files.known(root.id).items():
+            name = path.rpartition(b"/")[2]
+            if name in wanted and file.state is FileState.PRESENT and file.photo_id is not None:
+                named[name].append(file.photo_id)
+    proposals = []
+    for name, others in named.items():
+        candidates = library.photos.get(dict.fromkeys(others))
+        for photo in wanted[name]:
+            like = [other for other in candidates if _alike(photo, other)]
+            if len(like) == 1:
+                new = like[0]
+                proposals.append(Proposal(ProposalKind.SAME_NAME, photo.path, new.path, (photo.id,), new.id))
+    return proposals
+
+
+def _alike(photo: Photo, other: Photo) -> bool:
+    same_date = photo.taken is not None and photo.taken == other.taken
+    return photo.bytes == other.bytes or same_date

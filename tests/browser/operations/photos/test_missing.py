@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.photos.missing import Proposal, ProposalKind, accept, forget, missing_photos, propose
+from browser.operations.photos.scan import scan
+from tests.browser.operations.album import Album
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    """So deep that a search around it stays within this test."""
+    folder = tmp_path / "home" / "pictures" / "photos"
+    folder.mkdir(parents=True)
+    return Album(folder)
+
+
+def proposals(library: Library, *among: Path) -> list[Proposal]:
+    return finish(propose(library, among))
+
+
+def do(library: Library, proposal: Proposal) -> ChangeSet:
+    return finish(accept(library, proposal))
+
+
+def number_of(library: Library, path: Path) -> int:
+    photo = library.photos.by_path(path)
+    assert photo is not None
+    return photo.id
+
+
+def rescan(library: Library, *folders: Path) -> None:
+    finish(scan(library, folders))
+
+
+def missing_names(library: Library) -> dict[str, list[str]]:
+    found = missing_photos(library)
+    return {folder.name: [each.photo.path.name for each in photos] for folder, photos in found.items()}
+
+
+def test_missing_photos_are_listed_by_folder_with_what_hangs_on_them(indexed: Library, album: Album) -> None:
+    paths = [album.path(name) for name in ("cold/3.jpg", "cold/0.jpg", "warm/1.jpg")]
+    tagged, judged, rated = (number_of(indexed, path) for path in paths)
+    indexed.tags.change([tagged], ["sea", "boat"])
+    indexed.judgements.set(number_of(indexed, album.path("warm/5.jpg")), [judged], Verdict.SIMILAR)
+    indexed.judgements.set(judged, [tagged], Verdict.DISSIMILAR)
+    indexed.marks.set([rated], rating=3)
+    for path in paths:
+        path.unlink()
+    album.path("cold/5.jpg").unlink()
+    rescan(indexed)
+    assert missing_names(indexed) == {"cold": ["0.jpg", "3.jpg", "5.jpg"], "warm": ["1.jpg"]}
+    found = {each.photo.id: each for photos in missing_photos(indexed).values() for each in photos}
+    assert (found[tagged].tags, found[tagged].judgements, found[tagged].bare) == (("boat", "sea"), 1, False)
+    assert (found[judged].tags, found[judged].judgements, found[judged].bare) == ((), 2, False)
+    assert (found[rated].marked, found[rated].bare) == (True, False)
+    assert [each.bare for each in found.values()].count(True) == 1
+
+
+def test_a_folder_that_was_moved_out_of_the_library_is_proposed_and_relocated(
+    indexed: Library, album: Album, tmp_path: Path
+) -> None:
+    ids = indexed.photos.ids().tolist()
+    indexed.tags.change(ids, ["kept"])
+    target = album.folder.with_name("other")
+    album.path("cold").rename(target)
+    rescan(indexed)
+    (only,) = proposals(indexed)
+    assert (only.kind, only.old, only.new) == (ProposalKind.RELOCATE, album.path("cold"), target)
+    assert len(only.photo_ids) == 6
+    do(indexed, only)
+    assert missing_photos(indexed) == {}
+    assert indexed.photos.ids().tolist() != []
+    assert sorted(indexed.photos.ids().tolist()) == sorted(ids)
+    assert proposals(indexed) == []
+
+
+def test_a_root_that_is_away_is_proposed_though_none_of_its_photos_is_missing(indexed: Library, album: Album) -> None:
+    target = album.folder.with_name("renamed")
+    album.folder.rename(target)
+    rescan(indexed)
+    (only,) = proposals(indexed)
+    assert only == Proposal(ProposalKind.RELOCATE, album.folder, target)
+    assert do(indexed, only).label == "Relocate renamed"
+    rescan(indexed)
+    assert indexed.photos.count("-missing") == 12
+
+
+def test_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album) -> None:
+    path = album.path("cold/3.jpg")
+    number = number_of(indexed, path)
+    other = album.folder.with_name("other") / "IMG_3.jpg"
+    other.parent.mkdir()
+    path.rename(other)
+    (other.parent / "alike.jpg").write_bytes(b"\0" * other.stat().st_size)
+    rescan(indexed)
+    (only,) = proposals(indexed)
+    assert only == Proposal(ProposalKind.SAME_CONTENT, path, other, (number,))
+    do(indexed, only)
+    assert indexed.photos.files(number) == [other]
+    assert {root.path for root in indexed.roots.all()} == {album.folder, other.parent}
+    assert proposals(indexed) == []
+
+
+def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Path) -> None:
+    far = tmp_path / "far" / "away"
+    far.mkdir(parents=True)
+    album.path("cold/3.jpg").rename(far / "x.jpg")
+    rescan(indexed)
+    assert proposals(indexed) == []
+    (only,) = proposals(indexed, tmp_path / "far")
+    assert only.new == far / "x.jpg"
+    only.new.unlink()
+    with pytest.raises(OperationError, match="not there any more"):
+        do(indexed, only)
+
+
+def test_a_photo_that_was_changed_and_moved_is_proposed_by_its_name(indexed: Library, album: Album) -> None:
+    """Its new version came in as another photo: what was said of the old one can be said of it."""
+    path = album.path("cold/3.jpg")
+    old = number_of(indexed, path)
+    indexed.tags.change([old], ["sea"])
+    indexed.marks.set([old], rating=4, label="Red")
+    first, second = number_of(indexed, album.path("warm/0.jpg")), number_of(indexed, album.path("warm/1.jpg"))
+    indexed.judgements.set(old, [first], Verdict.SIMILAR)
+    indexed.judgements.set(second, [old], Verdict.DISSIMILAR)
+    target = album.path("warm/new/3.jpg")
+    target.parent.mkdir()
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    target.write_bytes(content)
+    path.unlink()
+    finish(index(indexed))
+    new = number_of(indexed, target)
+    assert new != old
+    (only,) = proposals(indexed)
+    assert only == Proposal(ProposalKind.SAME_NAME, path, target, (old,), new)
+    indexed.tags.change([new], ["boat"])
+    assert do(indexed, only).label == "Take over 3.jpg"
+    assert indexed.tags.of([new]) == {new: ["boat", "sea"]}
+    mark = indexed.marks.of([new])[new]
+    assert (mark.rating, mark.label) == (4, "Red")
+    assert indexed.judgements.of(new) == {first: Verdict.SIMILAR}
+    assert indexed.judgements.of(second)[new] is Verdict.DISSIMILAR
+    assert missing_photos(indexed) == {}
+    indexed.journal.undo()
+    assert indexed.tags.of([new]) == {new: ["boat"]}
+    assert indexed.marks.of([new])[new].rating is None
+    assert list(missing_photos(indexed)) == [path.parent]
+
+
+def test_of_two_photos_with_the_name_none_is_proposed_and_the_date_counts_as_the_size(
+    indexed: Library, album: Album
+) -> None:
+    path = album.path("cold/3.jpg")
+    old = number_of(indexed, path)
+    path.unlink()
+    album.draw("one/3.jpg", seed=77, size=(40, 40))
+    finish(index(indexed))
+    assert proposals(indexed) == []
+    taken = datetime(2024, 5, 6, 7, 8, 9)
+    one = number_of(indexed, album.path("one/3.jpg"))
+    indexed.photos.set_descriptions([(old, 96, 64, taken), (one, 40, 40, taken)])
+    (only,) = proposals(indexed)
+    assert only.other_id == one
+    album.draw("two/3.jpg", seed=78, size=(40, 40))
+    finish(index(indexed))
+    indexed.photos.set_descriptions([(number_of(indexed, album.path("two/3.jpg")), 40, 40, taken)])
+    assert proposals(indexed) == []
+
+
+def lose(library: Library, paths: Sequence[Path]) -> list[int]:
+    ids = [number_of(library, path) for path in paths]
+    for path in paths:
+        path.unlink()
+    rescan(library)
+    return ids
+
+
+def test_forgetting_leaves_what_hangs_on_photos_and_can_be_undone(indexed: Library, album: Album) -> None:
+    tagged, bare = lose(indexed, [album.path("cold/0.jpg"), album.path("cold/1.jpg")])
+    indexed.tags.change([tagged], ["sea"])
+    changes = forget(indexed, [tagged, bare])
+    assert changes.label == "Forget 1 missing photo"
+    assert changes.photo_ids == {bare}
+    assert missing_names(indexed) == {"cold": ["0.jpg"]}
+    assert bare not in indexed.photos.listed()
+    assert len(indexed.photos.listed()) == 11
+    assert bare in indexed.photos.listed("removed")
+    indexed.journal.undo()
+    assert missing_names(indexed) == {"cold": ["0.jpg", "1.jpg"]}
+    assert forget(indexed, [tagged, bare], with_work=True).photo_ids == {tagged, bare}
+    assert missing_photos(indexed) == {}
+    assert indexed.tags.all() == []
+    assert indexed.tags.of([tagged]) == {tagged: ["sea"]}, "nothing is deleted"
+
+
+def test_a_forgotten_photo_whose_file_turns_up_is_back_with_everything(indexed: Library, album: Album) -> None:
+    content = album.path("cold/0.jpg").read_bytes()
+    (number,) = lose(indexed, [album.path("cold/0.jpg")])
+    indexed.tags.change([number], ["sea"])
+    assert [tag.count for tag in indexed.tags.all()] == [1]
+    forget(indexed, [number], with_work=True)
+    assert indexed.tags.all() == []
+    album.path("warm/back.jpg").write_bytes(content)
+    rescan(indexed)
+    assert number in indexed.photos.listed()
+    assert [tag.name for tag in indexed.tags.all()] == ["sea"]
+    album.path("warm/back.jpg").unlink()
+    rescan(indexed)
+    assert number in indexed.photos.listed("missing"), "lost again, it is listed again"
+
+
+def test_a_photo_with_a_file_cannot_be_forgotten(indexed: Library, album: Album) -> None:
+    number = number_of(indexed, album.path("cold/0.jpg"))
+    assert not forget(indexed, [number], with_work=True)
+    with pytest.raises(ValueError, match="without a file"):
+        indexed.photos.forget([number])
+
+
+def test_names_that_are_no_text(library: Library, album: Album) -> None:
+    path = album.path(os.fsdecode(b"od\xffd\n.jpg"))
+    album.draw("a.jpg")
+    album.draw("x.jpg").rename(path)
+    rescan(library, album.folder)
+    other = album.folder.with_name(os.fsdecode(b"oth\xfe\n"))
+    other.mkdir()
+    shutil.move(path, other / path.name)
+    rescan(library)
+    (only,) = proposals(library)
+    assert only.new == other / path.name
+    do(library, only)
+    assert missing_photos(library) == {}
