@@ -28,6 +28,8 @@ COMMANDS: Final = {
     "settings": "library.settings",
     "list": "library.list",
     "tags": "tagging.tags",
+    "missing": "library.missing",
+    "relocate": "library.relocate",
     "undo": "library.undo",
     "redo": "library.redo",
     "sidecars": "exchange.sidecars",

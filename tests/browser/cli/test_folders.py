@@ -1,0 +1,89 @@
+"""``focal relocate`` and ``focal missing`` on a library and folders of their own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.browser.cli.command_line import Focal
+from tests.browser.operations.album import Album
+from tests.readme import documented, fits
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    """So deep that a search around it stays within this test."""
+    folder = Album(tmp_path / "home" / "pictures" / "photos")
+    for kind in ("warm", "cold"):
+        for number in range(5):
+            folder.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    return folder
+
+
+def test_a_folder_is_compared_relocated_and_brought_back(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    target = tmp_path / "other"
+    album.folder.rename(target)
+    (target / "warm/0.jpg").unlink()
+    (target / "warm/1.jpg").write_bytes(b"another")
+    said = indexed.json("relocate", album.folder, target, "--dry-run")
+    assert fits(documented("relocate")[0], said)
+    assert (said["photos"], said["found"], said["done"]) == (10, 8, False)
+    assert (said["absent"], said["differing"]) == (["warm/0.jpg"], ["warm/1.jpg"])
+    assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
+    text = indexed("relocate", album.folder, target)
+    assert "8 of 10 photos are there" in text
+    assert "not there: warm/0.jpg\nanother photo: warm/1.jpg" in text
+    assert "focal undo takes it back" in text
+    listed = {line["path"]: line["missing"] for line in indexed.lines("list", "missing")}
+    assert listed == {str(target / "warm/0.jpg"): True}
+    assert indexed.json("index")["new"] == 0, "the other content is an edit"
+    assert indexed.json("undo") == {"undone": "Relocate other"}
+    assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
+
+
+def test_nonsense_is_one_line_with_what_to_do(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert indexed("relocate", album.folder, tmp_path / "empty", code=1) == ""
+    assert indexed.err.count("\n") == 1
+    assert "Name the folder that holds them now" in indexed.err
+
+
+def test_missing_photos_are_listed_found_and_forgotten(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    assert indexed("missing") == "No photo is missing.\n"
+    indexed("tag", album.path("warm/1.jpg"), "+sun")
+    target = album.folder.with_name("else")
+    album.path("cold").rename(target)
+    for number in (0, 1):
+        album.path(f"warm/{number}.jpg").unlink()
+    indexed("index")
+    said = indexed.json("missing")
+    assert fits(documented("missing")[0], said)
+    assert [Path(photo["path"]).name for photo in said["missing"]] == [f"{n}.jpg" for n in (0, 1, 2, 3, 4, 0, 1)]
+    assert said["missing"][6]["tags"] == ["sun"]
+    assert said["proposals"] == [{"kind": "relocate", "old": str(album.path("cold")), "new": str(target), "photos": 5}]
+    text = indexed("missing")
+    assert f"Proposed: {album.path('cold')} seems to be {target} now" in text
+    said = indexed.json("missing", "--accept", "--forget")
+    assert (said["accepted"], said["forgotten"]) == (1, 1)
+    said = indexed.json("missing")
+    assert [photo["tags"] for photo in said["missing"]] == [["sun"]]
+    assert "(sun)" in indexed("missing")
+    assert indexed.json("missing", "--forget")["forgotten"] == 0
+    assert indexed.json("missing", "--forget", "--with-work")["forgotten"] == 1
+    assert indexed.json("missing")["missing"] == []
+    indexed("undo")
+    assert len(indexed.json("missing")["missing"]) == 1
+    indexed("missing", "--with-work", code=2)
+
+
+def test_a_folder_to_search_is_named(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    far = tmp_path / "far" / "deep"
+    far.mkdir(parents=True)
+    shutil.move(album.path("cold/3.jpg"), far / "IMG.jpg")
+    indexed("index")
+    assert indexed.json("missing")["proposals"] == []
+    (only,) = indexed.json("missing", tmp_path / "far")["proposals"]
+    assert (only["kind"], only["new"]) == ("same-content", str(far / "IMG.jpg"))
+    assert "the same content lies at" in indexed("missing", tmp_path / "far")
