@@ -51,12 +51,14 @@ def fit_logistic(
     start: NDArray[np.float64],
     *,
     pull: NDArray[np.float64] | float = 1.0,
+    weights: NDArray[np.float64] | None = None,
     largest_step: float = 2.0,
     tolerance: float | None = None,
 ) -> NDArray[np.float64]:
     """Fit a logistic regression by Newton's method.
 
-    Minimises ``sum log(1 + exp(z)) - y z + sum pull (b - start)^2 / 2`` over b, with ``z = X b``; ALGORITHMS.md, 5.8.
+    Minimises ``sum w (log(1 + exp(z)) - y z) + sum pull (b - start)^2 / 2`` over b, with ``z = X b``;
+    ALGORITHMS.md, 5.8.
 
     Parameters
     ----------
@@ -67,6 +69,8 @@ def fit_logistic(
         What the coefficients are drawn to: it decides where there are next to no data.
     pull : ndarray of float64, shape (c,), or float
         How strongly, >= 0; a handful of samples is stronger than 1.
+    weights : ndarray of float64, shape (n,), optional
+        w, >= 0: how much each sample counts; 1, if not given.
     largest_step : float
         No coefficient moves by more at once: far from the optimum Newton's step can overshoot.
     tolerance : float, optional
@@ -76,11 +80,12 @@ def fit_logistic(
     -------
     ndarray of float64, shape (c,)
     """
-    weights = np.broadcast_to(np.asarray(pull, np.float64), start.shape)
+    pulls = np.broadcast_to(np.asarray(pull, np.float64), start.shape)
+    counts = np.ones(len(X)) if weights is None else weights
 
     def loss(b: NDArray[np.float64]) -> float:
         z, away = X @ b, b - start
-        return float(np.sum(np.logaddexp(0, -z) + (1 - y) * z) + 0.5 * weights @ (away * away))
+        return float(np.sum(counts * (np.logaddexp(0, -z) + (1 - y) * z)) + 0.5 * pulls @ (away * away))
 
     b = start.copy()
     value = loss(b)
@@ -89,9 +94,9 @@ def fit_logistic(
     for _ in range(_STEPS):
         # Not `sigmoid`, from which it differs by rounding: a fit that ends by its loss would end elsewhere.
         p = 0.5 * (1 + np.tanh(X @ b / 2))
-        gradient = X.T @ (p - y) + weights * (b - start)
+        gradient = X.T @ (counts * (p - y)) + pulls * (b - start)
         # The least ridge of all: coefficients without pull of columns that do not differ.
-        hessian = (X * (p * (1 - p))[:, None]).T @ X + np.diag(weights + _ROUNDING)
+        hessian = (X * (counts * p * (1 - p))[:, None]).T @ X + np.diag(pulls + _ROUNDING)
         step = np.linalg.solve(hessian, gradient)
         size = float(np.abs(step).max())
         share = min(1.0, largest_step / max(size, _ROUNDING))

@@ -23,14 +23,16 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.answer import answer
-from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
+from browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
 from browser.tasks.runner import Runner
 from browser.tasks.thumbnail_loader import ThumbnailLoader
+from learners.tags.answered import Answered
 
 PATIENCE: Final = 700
 """Milliseconds after which the next turn is shown as it was before the last answer."""
 
 _EARLY: Final = 10  # tagged photos from which the first round counts
+_REMEMBERED: Final = 50  # answers by which confidence is corrected
 _GROWTH: Final = 1.5  # by how much they become more in each
 
 
@@ -124,6 +126,7 @@ class Review(QObject):
         self._writing = False
         self._right: dict[int, bool] = {}
         self._passed: set[tuple[int, str]] = set()
+        self._answered = AnsweredTurns()
         self._job: int | None = None
         self._again = False
         self._seen = 0
@@ -213,6 +216,7 @@ class Review(QObject):
             return False
         seen = set(answers.photo_ids[: self._seen])
         self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
+        self._remember(turn, answers)
         self._keep(tag, answers.yes, answers.no, named=turn.tag is None)
         return True
 
@@ -250,6 +254,17 @@ class Review(QObject):
             self._editor.tag([photo_id], remove=[self.turn.tag])
 
     # ------------------------------------------------------------------ inside
+    def _remember(self, turn: Turn, answers: Answers) -> None:
+        """Take what was seen and answered as a word on how sure photos are."""
+        marked = [row for row in range(len(answers.photo_ids)) if answers.is_yes(row)]
+        seen = max(self._seen, max(marked, default=-1) + 1)
+        right = np.array([answers.is_yes(row) for row in range(min(seen, len(answers.photo_ids)))], dtype=bool)
+        one = Answered(turn.stated[: len(right)], right)
+        if turn.tag is None:
+            self._answered = replace(self._answered, kinds=(*self._answered.kinds, one)[-_REMEMBERED:])
+        else:
+            self._answered = replace(self._answered, tags=(*self._answered.tags, one)[-_REMEMBERED:])
+
     def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> None:
         before = self.turns
 
@@ -280,10 +295,11 @@ class Review(QObject):
         if self._job is not None:
             self._again = True
             return
-        library, ranker, passed = self._library, self._ranker, frozenset(self._passed)
+        library, ranker = self._library, self._ranker
+        passed, answered = frozenset(self._passed), self._answered
 
         def work() -> Job[_Round]:
-            turns = yield from review(library, ranker, passed=passed)
+            turns = yield from review(library, ranker, passed=passed, answered=answered)
             metric = library.metrics.current()
             return _Round(turns, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
 
@@ -375,6 +391,12 @@ class Review(QObject):
 
 def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
     kept = ~np.isin(turn.photo_ids, settled)
-    line = int(kept[: turn.line].sum())
     confidences = turn.confidences[kept]
-    return Turn(turn.tag, turn.photo_ids[kept], confidences, line, float(confidences.sum()), turn.known)
+    return replace(
+        turn,
+        photo_ids=turn.photo_ids[kept],
+        confidences=confidences,
+        stated=turn.stated[kept],
+        line=int(kept[: turn.line].sum()),
+        expected=float(confidences.sum()),
+    )

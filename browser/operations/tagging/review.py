@@ -17,20 +17,22 @@ from browser.operations.jobs.progress import Job, finish
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
+from browser.operations.tagging.annotated import read_annotated, rows_by_id
 from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from browser.operations.tagging.new_kinds import find_new_kinds
+from browser.operations.tagging.side_by_side import side_by_side
 from browser.operations.tagging.witnesses import find_witnesses
 from learners.core.base import ProgressReport
 from learners.core.linalg import blocks
+from learners.tags.answered import Answered, AnsweredConfidence
 
 MOST: Final = 150
 """Photos of a turn: three screens of them."""
 
 _STAGE: Final = "Looking for what to ask next"
 _NONE: Final = 0.02  # least probability that none of the tags is right
-_LEAST: Final = 0.03  # candidates less sure than this are not shown
+_LEAST: Final = 0.1  # candidates less sure than this are not shown
 _FEWEST: Final = 24  # but so many are, if there are any
 _GROUP: Final = (
     36  # photos of a new kind, or those likelier in than out: what is learned of them tells the others better
@@ -38,7 +40,7 @@ _GROUP: Final = (
 _BLOCK: Final = 4096
 _CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
 _KNOWN: Final = 5  # such tags
-_NAMING: Final = 8.0  # actions that a name costs
+_NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be typed once anyway
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
 
 
@@ -51,11 +53,14 @@ class Turn:
     tag : str or None
         None: a new kind, which has no name yet.
     photo_ids : ndarray of int64, shape (n,)
-        The surest first.
+        The surest first; of those that are about as sure, alike ones side by side.
     confidences : ndarray of float32, shape (n,)
-        0..1, descending, with "none of these" taken into account; of a new kind: how surely a photo belongs to it.
+        0..1, with "none of these" and the answers so far taken into account; of a new kind: how surely a photo belongs
+        to it.
+    stated : ndarray of float32, shape (n,)
+        The same without the answers.
     line : int
-        So many from the top are proposed as yes.
+        So many from the top are proposed as yes: those with which the fewest are on the wrong side, as far as is known.
     expected : float
         Photos that are about right, among all.
     known : tuple of str
@@ -65,6 +70,7 @@ class Turn:
     tag: str | None
     photo_ids: NDArray[np.int64]
     confidences: NDArray[np.float32]
+    stated: NDArray[np.float32]
     line: int
     expected: float
     known: tuple[str, ...] = ()
@@ -77,8 +83,24 @@ class Turn:
         return self.expected / cost
 
 
+@dataclass(frozen=True)
+class AnsweredTurns:
+    """What a person has answered so far, the oldest first: tags, and new kinds."""
+
+    tags: tuple[Answered, ...] = ()
+    kinds: tuple[Answered, ...] = ()
+
+
+_NOTHING_YET: Final = AnsweredTurns()
+
+
 def review(
-    library: Library, ranker: Ranker, *, passed: frozenset[tuple[int, str]] = frozenset(), most: int = MOST
+    library: Library,
+    ranker: Ranker,
+    *,
+    passed: frozenset[tuple[int, str]] = frozenset(),
+    answered: AnsweredTurns = AnsweredTurns(),
+    most: int = MOST,
 ) -> Job[list[Turn]]:
     """Find what to ask a person: the turn that settles most photos for each action first.
 
@@ -92,6 +114,8 @@ def review(
     ranker : Ranker
     passed : frozenset of (int, str)
         Photos that a person has looked at for a tag and not marked: they are not asked for again.
+    answered : AnsweredTurns
+        By which confidence is corrected (`learners.tags.answered`).
     most : int
         Photos of a turn, at most; a new kind has fewer where it is unsure.
 
@@ -114,7 +138,11 @@ def review(
 
     def find(report: ProgressReport) -> list[Turn]:
         neighborhoods = find_neighborhoods(library, looks, report)
-        return _turns(library, looks, neighborhoods, learned, passed, rejected, most)
+        by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
+        turns = _turns(library, looks, neighborhoods, learned, passed, rejected, by_answers, most)
+        places = rows_by_id(looks)
+        found = [_arranged(turn, looks.rows[places[turn.photo_ids]]) for turn in turns if len(turn.photo_ids)]
+        return sorted(found, key=lambda turn: -turn.worth)
 
     return (yield from in_thread(_STAGE, find))
 
@@ -159,6 +187,7 @@ def _turns(
     learned: LearnedTags | None,
     passed: frozenset[tuple[int, str]],
     rejected: set[tuple[int, str]],
+    by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
     most: int,
 ) -> list[Turn]:
     untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
@@ -186,17 +215,18 @@ def _turns(
         for answered in (seen, gone, carried):
             share[answered] = -1
         none = none_of[np.searchsorted(ids, untagged)]
-        turns = [_turn(name, ids, share[:, j], most) for j, name in enumerate(learned.names)]
+        turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
     if neighborhoods is not None:
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
-            line = int((kind.belonging >= 0.5).sum())
-            photo_ids = kind.photo_ids[: max(line, _GROUP)]
-            belonging = kind.belonging[: len(photo_ids)].astype(np.float32)
-            first = np.searchsorted(untagged, photo_ids[: max(line, _CORE)])
+            confidences = by_answers[1].corrected(kind.belonging)
+            likelier = int((confidences >= 0.5).sum())
+            shown = slice(0, max(likelier, _GROUP))
+            first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
-            turns.append(Turn(None, photo_ids, belonging, line, float(belonging.sum()), names_known))
-    return sorted((turn for turn in turns if len(turn.photo_ids)), key=lambda turn: -turn.worth)
+            stated = kind.belonging[shown]
+            turns.append(_as_turn(None, kind.photo_ids[shown], confidences[shown], stated, names_known))
+    return turns
 
 
 def _confidences(learned: LearnedTags, ids: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
@@ -217,9 +247,31 @@ def _places(
     return i, j
 
 
-def _turn(name: str, ids: NDArray[np.int64], share: NDArray[np.float32], most: int) -> Turn:
-    order = np.argsort(-share, kind="stable")[:most]
-    wanted = max(int((share[order] >= _LEAST).sum()), min(_FEWEST, int((share[order] >= 0).sum())))
-    order = order[:wanted]
-    found = share[order].astype(np.float32)
-    return Turn(name, ids[order], found, int((found >= 0.5).sum()), float(found.sum()))
+def _turn(
+    name: str, ids: NDArray[np.int64], share: NDArray[np.float32], by_answers: AnsweredConfidence, most: int
+) -> Turn:
+    open_ = np.flatnonzero(share >= 0)
+    order = open_[np.argsort(-share[open_], kind="stable")][:most]
+    confidences = by_answers.corrected(share[order])
+    order = order[: max(int((confidences >= _LEAST).sum()), _FEWEST)]
+    return _as_turn(name, ids[order], confidences[: len(order)], share[order])
+
+
+def _as_turn(
+    tag: str | None,
+    ids: NDArray[np.int64],
+    confidences: NDArray[np.float64],
+    stated: NDArray[np.floating],
+    known: tuple[str, ...] = (),
+) -> Turn:
+    """Return a turn whose line is where the fewest photos are likely to be on the wrong side of it."""
+    gained = np.concatenate([[0.0], np.cumsum(2 * confidences - 1)])
+    kept = confidences.astype(np.float32), stated.astype(np.float32)
+    return Turn(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
+
+
+def _arranged(turn: Turn, rows: NDArray[np.floating]) -> Turn:
+    """Return a turn with alike photos side by side."""
+    order = side_by_side(rows, turn.confidences)
+    confidences = turn.confidences[order].astype(np.float64)
+    return _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)

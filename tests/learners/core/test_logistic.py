@@ -77,3 +77,12 @@ def test_targets_are_no_surer_than_what_was_seen() -> None:
     positive = np.array([True, True, True, False, False])
     np.testing.assert_allclose(platt_targets(positive), [0.8, 0.8, 0.8, 0.25, 0.25])
     np.testing.assert_allclose(platt_targets(positive, 1), [2 / 3, 2 / 3, 2 / 3, 0.25, 0.25])
+
+
+def test_a_sample_that_counts_twice_is_as_two() -> None:
+    rng = np.random.default_rng(3)
+    X = np.column_stack([np.ones(12), rng.normal(size=12)])
+    y = (rng.random(12) < 0.5).astype(np.float64)
+    counts = rng.integers(0, 4, 12)
+    twice = fit_logistic(np.repeat(X, counts, axis=0), np.repeat(y, counts), np.zeros(2))
+    np.testing.assert_allclose(fit_logistic(X, y, np.zeros(2), weights=counts.astype(np.float64)), twice, atol=1e-7)

@@ -11,7 +11,8 @@ from browser.operations.tagging import learn_tags, neighborhoods
 from browser.operations.tagging.ask_next import ask_next
 from browser.operations.tagging.neighborhoods import find_neighborhoods
 from browser.operations.tagging.new_kinds import densest_group, find_new_kinds
-from browser.operations.tagging.review import Turn, held_out_right, review, witnesses
+from browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from learners.tags.answered import Answered
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")
@@ -60,13 +61,46 @@ def test_candidates_of_a_tag_are_untagged_and_the_surest_first(three: Library) -
     for kind in KINDS[:2]:
         (turn,) = found[kind]
         assert not set(turn.photo_ids.tolist()) & set(three.photos.ids("tagged").tolist())
-        assert (np.diff(turn.confidences) <= 0).all()
+        sure = turn.confidences[turn.confidences >= 0.9]
+        assert (np.diff(sure) <= 0).all()
+        assert (turn.confidences[: len(sure)] == sure).all()
         assert set(turn.photo_ids[: EACH - 3].tolist()) == set(of_kind(three, kind)[3:])
         assert turn.line == (turn.confidences >= 0.5).sum() >= EACH - 3
         assert turn.expected == pytest.approx(turn.confidences.sum())
+        np.testing.assert_array_equal(turn.stated, turn.confidences)
     # What no tag explains is a group of its own, and not in the way of the others.
     new = found[None][0]
     assert set(new.photo_ids[: new.line].tolist()) <= set(of_kind(three, "green"))
+
+
+def test_confidence_follows_the_answers(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    before = turns(three)
+    less = Answered(np.full(20, 0.9), np.zeros(20, dtype=bool))
+    after = turns(three, answered=AnsweredTurns(tags=(less,) * 3))
+    for kind in KINDS[:2]:
+        was, now = before[kind][0], after[kind][0]
+        stated = dict(zip(now.photo_ids.tolist(), now.stated.tolist(), strict=True))
+        for photo_id, confidence in zip(was.photo_ids.tolist(), was.confidences.tolist(), strict=True):
+            assert stated.get(photo_id, confidence) == pytest.approx(confidence), "what is stated knows no answers"
+        assert now.expected < 0.6 * was.expected
+        assert now.line < was.line
+    # Answers about tags say nothing about new kinds, nor the other way round.
+    assert after[None][0].expected == pytest.approx(before[None][0].expected)
+    more = Answered(np.full(20, 0.1), np.ones(20, dtype=bool))
+    third = turns(three, answered=AnsweredTurns(kinds=(more,) * 3))
+    assert third[None][0].expected > before[None][0].expected
+    assert third["warm"][0].expected == pytest.approx(before["warm"][0].expected)
+
+
+def test_the_line_is_where_the_fewest_are_on_the_wrong_side(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:2], [kind])
+    for turn in (one for some in turns(three).values() for one in some):
+        right = turn.confidences.astype(np.float64)
+        wrong = [(1 - right[:at]).sum() + right[at:].sum() for at in range(len(right) + 1)]
+        assert wrong[turn.line] == pytest.approx(min(wrong))
 
 
 def test_a_tag_shows_enough_photos_to_go_on_and_an_unsure_group_few(three: Library) -> None:
