@@ -39,6 +39,7 @@ from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionR
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
+from browser.models.work.sidecar_exchange import SidecarExchange
 from browser.models.work.task_model import TaskModel
 from browser.models.work.watching import Watching
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
@@ -98,6 +99,7 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.sidecars = SidecarExchange(library, self.runner, self)
         self.watching = Watching(library, self.runner, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
@@ -133,6 +135,8 @@ class Session(QObject):
         self.watching.states_changed.connect(self._show_polled)
         self.preferences.applied.connect(self.watching.start)
         self.editor.changed.connect(self.apply)
+        self.sidecars.changed.connect(self.apply)
+        self.sidecars.message_posted.connect(self.message_posted)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         for asking in (self.review, self.ask_next):
             asking.message_posted.connect(self.message_posted)

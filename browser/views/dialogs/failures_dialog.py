@@ -22,11 +22,20 @@ from browser.views.base.labels import label
 
 
 class FailuresDialog(QDialog):
-    """A table of files and reasons."""
+    """A table of files and reasons.
 
-    def __init__(self, failures: Sequence[tuple[Path, str]], parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    failures : sequence of (Path, str)
+    title, text : str
+        Of the dialogue, and what it means; of photos, if empty.
+    """
+
+    def __init__(
+        self, failures: Sequence[tuple[Path, str]], parent: QWidget | None = None, *, title: str = "", text: str = ""
+    ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Files that could not be read"))
+        self.setWindowTitle(title or self.tr("Files that could not be read"))
         self._failures = list(failures)
         self.table = QTableView()
         self.table.setAccessibleName(self.windowTitle())
@@ -50,7 +59,7 @@ class FailuresDialog(QDialog):
         header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
         self.table.setColumnWidth(0, 210)
         self.table.setColumnWidth(2, 230)
-        text = self.tr(
+        text = text or self.tr(
             "They stop nothing: all other photos are in the library. Repaired files are read at the next start."
         )
         buttons = QHBoxLayout()

@@ -237,6 +237,11 @@ class WindowActions(QObject):
         """Ask which folder to take out of the library."""
         self._dialogs.ask_to_remove()
 
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "E&xchange tags with sidecars…"), icon="tag", writes=True)
+    def exchange_with_sidecars(self) -> None:
+        """Show what differs from the XMP files beside the photos, and make both alike."""
+        self._dialogs.exchange_with_sidecars()
+
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken")
     def show_failures(self) -> None:
         """List the files that could not be read."""

@@ -14,6 +14,7 @@ from browser.views.base.theme import Theme
 from browser.views.dialogs.failures_dialog import FailuresDialog
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from browser.views.dialogs.sidecar_dialog import SidecarDialog
 from browser.views.settings.settings_dialog import SettingsDialog
 
 
@@ -65,6 +66,15 @@ class DialogOpener(QObject):
             dialog.open()
 
     # ------------------------------------------------------------------ others
+    def exchange_with_sidecars(self) -> None:
+        """Compare the selected photos, if there are several, else all, with their sidecars, and show what differs."""
+        exchange = self._session.sidecars
+        dialog = SidecarDialog(exchange, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        selected = self._session.navigator.targets
+        exchange.compare(selected if len(selected) > 1 else ())
+        dialog.open()
+
     def show_failures(self) -> None:
         """List the files that could not be read."""
         self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())

@@ -1,0 +1,330 @@
+"""The exchange with sidecars as a person sees it: what differs, what is chosen in conflicts, and doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from browser.catalog.facts.marks import rating_in_words
+from browser.catalog.library import Library
+from browser.models.photos.tiles import shown
+from browser.models.work.message import Message, Severity
+from browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
+from browser.operations.jobs.progress import Job
+from browser.operations.metadata.agreement import Conflict, Prefer
+from browser.operations.metadata.exchange_sidecars import (
+    ComparedPhoto,
+    Comparison,
+    Difference,
+    Direction,
+    ExchangeReport,
+    compare_sidecars,
+    exchange_sidecars,
+)
+from browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+
+_ROOT = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+
+
+class DifferenceTable(QAbstractTableModel):
+    """What comes in and goes out, a photo a row. What a row says is worked out when it is shown."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._photos: Sequence[ComparedPhoto] = ()
+        self._direction = Direction.BOTH
+        self._choices: dict[tuple[int, str], Prefer] = {}
+        self._texts: dict[int, tuple[str, str, str]] = {}
+
+    def show_photos(self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer]) -> None:
+        """Show these photos; `choices` is looked at again after `refresh`."""
+        self.beginResetModel()
+        self._photos, self._choices = photos, choices
+        self._texts.clear()
+        self.endResetModel()
+
+    def refresh(self, direction: Direction) -> None:
+        """Work all rows out again."""
+        self._direction = direction
+        self._texts.clear()
+        if self._photos:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._photos) - 1, 2))
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return how many photos differ."""
+        return 0 if parent.isValid() else len(self._photos)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 3."""
+        return 0 if parent.isValid() else 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the names of the columns."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Photo"), self.tr("Comes into Focal"), self.tr("Goes into the sidecar"))[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says."""
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            row = index.row()
+            if row not in self._texts:
+                self._texts[row] = self._text(self._photos[row])
+            return self._texts[row][index.column()]
+        return None
+
+    def _text(self, photo: ComparedPhoto) -> tuple[str, str, str]:
+        difference = photo.difference(self._direction, Prefer.ASK, self._choices)
+        out = []
+        for one, changes in difference.outgoing:
+            name = "" if len(difference.outgoing) == 1 else f"{shown(one.path.name)}: "
+            new = "" if one.content_hash else self.tr("  (new: {0})").format(shown(one.path.name))
+            out.append(name + in_words(changes) + new)
+        return shown(photo.path.name), in_words(difference.incoming), "; ".join(out)
+
+
+class ConflictColumn(IntEnum):
+    """The columns of `ConflictTable`."""
+
+    PHOTO = 0
+    FIELD = 1
+    FOCAL = 2
+    SIDECAR = 3
+
+
+class ConflictTable(QAbstractTableModel):
+    """Ratings and labels that were changed on both sides: a side is chosen by its check mark.
+
+    Signals
+    -------
+    chosen : None
+        Something was chosen, or no longer.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._conflicts: Sequence[tuple[ComparedPhoto, Conflict]] = ()
+        self.choices: dict[tuple[int, str], Prefer] = {}
+        """What is chosen; what is missing stays as it is on both sides."""
+
+    def show_conflicts(self, conflicts: Sequence[tuple[ComparedPhoto, Conflict]], prefer: Prefer) -> None:
+        """Show these conflicts, with the same chosen for all."""
+        self.beginResetModel()
+        self._conflicts = conflicts
+        self.choices = {}
+        self.endResetModel()
+        self.choose_all(prefer)
+
+    def choose_all(self, prefer: Prefer) -> None:
+        """Choose the same for all."""
+        self.choices.clear()
+        if prefer is not Prefer.ASK:
+            self.choices.update({(photo.photo_id, one.field): prefer for photo, one in self._conflicts})
+        self._tell()
+
+    @property
+    def open(self) -> int:
+        """How many nobody has chosen for."""
+        return len(self._conflicts) - len(self.choices)
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return how many conflicts there are."""
+        return 0 if parent.isValid() else len(self._conflicts)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 4."""
+        return 0 if parent.isValid() else len(ConflictColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the names of the columns."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Photo"), "", self.tr("In Focal"), self.tr("In the sidecar"))[section]
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let the two sides be checked."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if _side(index.column()) else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says, and whether its side is chosen."""
+        photo, conflict = self._conflicts[index.row()]
+        side = _side(index.column())
+        if role == Qt.ItemDataRole.CheckStateRole and side:
+            is_chosen = self.choices.get((photo.photo_id, conflict.field)) is side
+            return Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return (
+                shown(photo.path.name),
+                self.tr("Rating") if conflict.field == "rating" else self.tr("Label"),
+                value_in_words(conflict.focal),
+                value_in_words(conflict.sidecar),
+            )[index.column()]
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Choose a side, or take the choice back."""
+        side = _side(index.column())
+        if role != Qt.ItemDataRole.CheckStateRole or side is None:
+            return False
+        photo, conflict = self._conflicts[index.row()]
+        key = (photo.photo_id, conflict.field)
+        if Qt.CheckState(value) is Qt.CheckState.Checked:
+            self.choices[key] = side
+        else:
+            self.choices.pop(key, None)
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
+        if self._conflicts:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._conflicts) - 1, len(ConflictColumn) - 1))
+        self.chosen.emit()
+
+
+class SidecarExchange(QObject):
+    """Compares photos with their sidecars, keeps what is chosen, and exchanges.
+
+    Signals
+    -------
+    compared : None
+        `comparison` is there.
+    progressed : object
+        The `Progress` of comparing.
+    failed : str
+        Comparing ended early, for this reason; empty: it was stopped.
+    changed : ChangeSet
+        Something came in.
+    message_posted : Message
+    """
+
+    compared = Signal()
+    progressed = Signal(object)
+    failed = Signal(str)
+    changed = Signal(object)
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._task: int | None = None
+        self.comparison: Comparison | None = None
+        self.direction = Direction.BOTH
+        self.new_names = SIDECAR_NAMES.default
+        """How sidecars that are yet to be made are named."""
+        self.differences = DifferenceTable(self)
+        self.conflicts = ConflictTable(self)
+        self.conflicts.chosen.connect(lambda: self.differences.refresh(self.direction))
+        runner.task_changed.connect(self._task_changed)
+
+    def compare(self, photo_ids: Sequence[int]) -> None:
+        """Compare photos with their sidecars; for none, all photos of the library."""
+        self.stop()
+        self.direction = Direction.BOTH
+        library, ids = self._library, list(photo_ids)
+
+        def work() -> Job[tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]]:
+            names = SIDECAR_NAMES.get(library)
+            asked = ids or library.photos.listed().tolist()
+            found = yield from compare_sidecars(library, asked, with_suffix=names == "photo.jpg.xmp")
+            conflicts = [(photo, one) for photo in found.differing for one in photo.difference().conflicts]
+            return found, conflicts, Prefer(SIDECAR_PREFER.get(library)), names
+
+        def done(result: tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]) -> None:
+            self.comparison, conflicts, prefer, self.new_names = result
+            self.conflicts.show_conflicts(conflicts, prefer)
+            self.differences.show_photos(self.comparison.differing, self.conflicts.choices)
+            if self.comparison.alike and not self.comparison.differing:
+                self.exchange(quiet=True)  # only notes that both sides are alike
+            self.compared.emit()
+
+        def refused(error: Exception) -> bool:
+            self.failed.emit(describe(error))
+            return True
+
+        title = self.tr("Comparing with sidecars")
+        self._task = self._runner.start(title, work, done, refused, lane="sidecars")
+
+    def stop(self) -> None:
+        """Stop comparing, and forget what was compared."""
+        if self._task is not None:
+            self._runner.cancel(self._task)
+            self._task = None
+        self.comparison = None
+        self.conflicts.show_conflicts((), Prefer.ASK)
+        self.differences.show_photos((), {})
+
+    def choose_direction(self, direction: Direction) -> None:
+        """Exchange both ways from now on, or one way only."""
+        self.direction = direction
+        self.differences.refresh(direction)
+
+    def exchange(self, *, quiet: bool = False) -> None:
+        """Do what is shown, in the background."""
+        comparison = self.comparison
+        if comparison is None or self._library.read_only:
+            return
+        library, direction, choices = self._library, self.direction, dict(self.conflicts.choices)
+
+        def work() -> Job[ExchangeReport]:
+            return exchange_sidecars(library, comparison, direction, Prefer.ASK, choices)
+
+        def done(report: ExchangeReport) -> None:
+            if report.changes:
+                self.changed.emit(report.changes)
+            if not quiet:
+                self.message_posted.emit(self._message(report))
+
+        self.comparison = None
+        self._runner.start(self.tr("Exchanging with sidecars"), work, done, lane="sidecars")
+
+    def _message(self, report: ExchangeReport) -> Message:
+        text = self.tr("{0} sidecars written, {1} photos changed in Focal.")
+        text = text.format(len(report.written), len(report.changes.photo_ids))
+        if report.open:
+            text += " " + self.tr("{0} conflicts stay open.").format(len(report.open))
+        if report.problems:
+            path, reason = report.problems[0]
+            text += " " + self.tr("{0} sidecars were not written; {1}: {2}").format(
+                len(report.problems), shown(path.name), reason
+            )
+            return Message(text, Severity.WARNING)
+        return Message(text)
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.number != self._task:
+            return
+        if state.status is TaskStatus.RUNNING and state.progress is not None:
+            self.progressed.emit(state.progress)
+        if state.status not in (TaskStatus.RUNNING, TaskStatus.WAITING):
+            self._task = None
+            if state.status is TaskStatus.CANCELLED:
+                self.failed.emit("")
+
+
+def _side(column: int) -> Prefer | None:
+    return {ConflictColumn.FOCAL: Prefer.FOCAL, ConflictColumn.SIDECAR: Prefer.SIDECAR}.get(ConflictColumn(column))
+
+
+def value_in_words(value: int | str | None) -> str:
+    """Return a rating or a label for a person."""
+    return value if isinstance(value, str) else rating_in_words(value)
+
+
+def in_words(difference: Difference) -> str:
+    """Return a difference in one line: tags with a plus or minus, stars, the label."""
+    words = [f"+{shown(tag)}" for tag in difference.added]
+    words += [f"\N{MINUS SIGN}{shown(tag)}" for tag in difference.removed]
+    if difference.rating is not None:
+        rating = difference.rating[1]
+        words.append(rating_in_words(rating) if rating else "no rating")
+    if difference.label is not None:
+        words.append(shown(difference.label[1]) if difference.label[1] else "no label")
+    return "  ".join(words)

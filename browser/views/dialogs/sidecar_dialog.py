@@ -1,0 +1,208 @@
+"""What an exchange with sidecars would change, with a choice where both sides have changed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractTableModel, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.work.sidecar_exchange import SidecarExchange
+from browser.operations.jobs.progress import Progress
+from browser.operations.metadata.agreement import Prefer
+from browser.operations.metadata.exchange_sidecars import Direction
+from browser.views.base.buttons import button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+from browser.views.dialogs.failures_dialog import FailuresDialog
+
+_ROWS = 4  # conflicts that are in sight at once
+
+
+class SidecarDialog(QDialog):
+    """Shows what differs, and exchanges when a person says so.
+
+    Parameters
+    ----------
+    exchange : SidecarExchange
+        Compares already, or is about to.
+    theme : Theme
+    """
+
+    def __init__(self, exchange: SidecarExchange, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Exchange tags with sidecars"))
+        self._exchange = exchange
+        self.summary = label(self.tr("Comparing photos with the XMP files beside them."), "title", wrap=True)
+        self.detail = label("", "soft", wrap=True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 0)
+        self.problems_button = button("", "link", self._show_problems)
+
+        self.conflicts_label = label(self.tr("Changed on both sides: choose what counts"), "section")
+        self.conflict_view = _table(exchange.conflicts, self.conflicts_label.text())
+        self.all_focal = button(self.tr("Focal for all"), "", lambda: self._choose_all(Prefer.FOCAL))
+        self.all_sidecar = button(self.tr("Sidecar for all"), "", lambda: self._choose_all(Prefer.SIDECAR))
+        self.all_open = button(self.tr("None"), "", lambda: self._choose_all(Prefer.ASK))
+        self.differences_label = label(self.tr("What is exchanged"), "section")
+        self.difference_view = _table(exchange.differences, self.differences_label.text())
+
+        self.direction_box = ComboBox(theme)
+        self.direction_box.setAccessibleName(self.tr("Direction"))
+        for text, direction in (
+            (self.tr("Both ways"), Direction.BOTH),
+            (self.tr("Only take in what sidecars say"), Direction.READ),
+            (self.tr("Only write sidecars"), Direction.WRITE),
+        ):
+            self.direction_box.addItem(text, direction)
+        self.direction_box.currentIndexChanged.connect(self._choose_direction)
+        self.close_button = button(self.tr("Cancel"), "", self.reject)
+        self.exchange_button = button(self.tr("Exchange"), "primary", self._do)
+        self._arrange()
+        exchange.compared.connect(self._show)
+        exchange.progressed.connect(self._show_progress)
+        exchange.failed.connect(self._tell)
+        exchange.conflicts.chosen.connect(self._count)
+        self.finished.connect(exchange.stop)
+        self._set_found(False)
+
+    # ------------------------------------------------------------------ making
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(10)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.detail)
+        layout.addWidget(self.progress)
+        above = QHBoxLayout()
+        above.addWidget(self.conflicts_label)
+        above.addStretch(1)
+        for each in (self.all_focal, self.all_sidecar, self.all_open):
+            above.addWidget(each)
+        layout.addLayout(above)
+        layout.addWidget(self.conflict_view)
+        layout.addWidget(self.differences_label)
+        layout.addWidget(self.difference_view, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.direction_box)
+        below.addWidget(self.problems_button)
+        below.addStretch(1)
+        below.addWidget(self.close_button)
+        below.addWidget(self.exchange_button)
+        layout.addStretch()
+        layout.addLayout(below)
+        header = self.conflict_view.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column, width in ((1, 90), (2, 190), (3, 190)):
+            self.conflict_view.setColumnWidth(column, width)
+        header = self.difference_view.horizontalHeader()
+        self.difference_view.setColumnWidth(0, 190)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        row = self.conflict_view.verticalHeader().defaultSectionSize()
+        self.conflict_view.setFixedHeight(row * (_ROWS + 1) + 6)
+        self.resize(860, 560)
+        self.close_button.setAutoDefault(False)
+        for each in (self.all_focal, self.all_sidecar, self.all_open, self.problems_button):
+            each.setAutoDefault(False)
+        self.exchange_button.setDefault(True)
+
+    # ------------------------------------------------------------------ showing
+    def _set_found(self, found: bool) -> None:
+        conflicts = found and self._exchange.conflicts.rowCount() > 0
+        differs = found and self._exchange.differences.rowCount() > 0
+        for widget in (self.conflicts_label, self.conflict_view, self.all_focal, self.all_sidecar, self.all_open):
+            widget.setVisible(conflicts)
+        for each in (self.differences_label, self.difference_view, self.direction_box):
+            each.setVisible(differs)
+        comparison = self._exchange.comparison
+        problems = len(comparison.problems) if found and comparison is not None else 0
+        text = self.tr("1 problem…") if problems == 1 else self.tr("{0} problems…").format(problems)
+        self.problems_button.setText(text)
+        self.problems_button.setVisible(problems > 0)
+        self.exchange_button.setVisible(differs)
+        self.exchange_button.setEnabled(differs)
+        self.progress.setVisible(not found)
+        self.detail.setVisible(bool(self.detail.text()))
+
+    def _show(self) -> None:
+        comparison = self._exchange.comparison
+        if comparison is None:  # alike: nothing was to be asked
+            self._tell(self.tr("Photos and sidecars say the same: there is nothing to exchange."))
+            return
+        count, photos = len(comparison.differing), comparison.photos
+        if count:
+            self.summary.setText(self.tr("{0} of {1} photos differ from their sidecars").format(count, photos))
+            text = self.tr("New sidecars are named like {0}. Photos themselves are never written.")
+            self.detail.setText(text.format(self._exchange.new_names))
+        elif photos:
+            self.summary.setText(self.tr("Photos and sidecars say the same: there is nothing to exchange."))
+        else:
+            self.summary.setText(self.tr("There are no photos to compare."))
+        self.close_button.setText(self.tr("Cancel") if count else self.tr("Close"))
+        self._set_found(True)
+        self._count()
+        if count:
+            self.exchange_button.setFocus()
+
+    def _show_progress(self, progress: Progress) -> None:
+        self.progress.setRange(0, progress.total or 0)
+        self.progress.setValue(progress.done)
+
+    def _tell(self, reason: str) -> None:
+        self.summary.setText(reason or self.tr("Comparing was stopped."))
+        self.close_button.setText(self.tr("Close"))
+        self._set_found(False)
+        self.progress.hide()
+
+    def _count(self) -> None:
+        left = self._exchange.conflicts.open
+        text = self.tr("Changed on both sides: choose what counts")
+        if left:
+            text = self.tr("Changed on both sides: choose what counts ({0} stay as they are)").format(left)
+        self.conflicts_label.setText(text)
+
+    # ------------------------------------------------------------------ doing
+    def _choose_all(self, prefer: Prefer) -> None:
+        self._exchange.conflicts.choose_all(prefer)
+
+    def _choose_direction(self) -> None:
+        self._exchange.choose_direction(self.direction_box.currentData())
+
+    def _do(self) -> None:
+        self._exchange.exchange()
+        self.accept()
+
+    def _show_problems(self) -> None:
+        comparison = self._exchange.comparison
+        if comparison is not None:
+            title = self.tr("Sidecars that cannot be read or written as they are")
+            text = self.tr("They stop nothing: all others are exchanged.")
+            FailuresDialog(comparison.problems, self, title=title, text=text).open()
+
+
+def _table(model: QAbstractTableModel, name: str) -> QTableView:
+    view = QTableView()
+    view.setModel(model)
+    view.setAccessibleName(name)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setShowGrid(False)
+    view.setAlternatingRowColors(True)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    view.verticalHeader().hide()
+    header = view.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    return view
