@@ -195,7 +195,7 @@ def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDA
 def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile]:
     """Open a photo within the limits, and turn whatever its decoder raises into an `ImageError`."""
     with ExitStack() as stack:
-        stack.enter_context(ignore_pillow_warnings())
+        stack.enter_context(pillow_settings(limits.max_pixels))
         try:
             stream = stack.enter_context(_stream(source, limits))
             head = stream.read(64)
@@ -215,8 +215,12 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
             raise UnsupportedFormatError(
                 "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
             ) from None
-        except (MemoryError, Image.DecompressionBombError):
+        except MemoryError:
             raise ImageTooLargeError("The image needs more memory than there is.") from None
+        except Image.DecompressionBombError:
+            raise ImageTooLargeError(
+                f"The image claims more than the {limits.max_pixels:,} pixels that are allowed."
+            ) from None
         except Exception as error:
             # A decoder fed with damaged data may raise nearly anything: struct.error, KeyError,
             # SyntaxError, ...
@@ -270,32 +274,46 @@ def _one_line(error: Exception) -> str:
     return text if 0 < len(text) <= 120 else type(error).__name__
 
 
-_warnings_lock = threading.Lock()
-_decoding = 0
-_saved_filters: warnings.catch_warnings[None] | None = None
+_settings_lock = threading.Lock()
+_limits_in_use: list[int] = []
+_saved: tuple[warnings.catch_warnings[None], int | None] | None = None
 
 
 @contextmanager
-def ignore_pillow_warnings() -> Iterator[None]:
-    """Ignore warnings that Pillow's own modules raise; those of all other code stay as they are.
+def pillow_settings(max_pixels: int = 0) -> Iterator[None]:
+    """Ignore warnings that Pillow's own modules raise, and let its limit on pixels be the one given here.
 
     Pillow warns about damaged metadata and about images that it finds large; the photo is then either
-    decoded or refused with a typed error, so that the warning tells nobody anything. Python's filters
-    belong to the whole process, hence the count: the first thread in sets the filter and the last one out
-    takes it back.
+    decoded or refused with a typed error, so that the warning tells nobody anything. Its own limit is 179 million
+    pixels. Python's filters and this limit belong to the whole process, hence the count: the first thread in sets them
+    and the last one out takes them back. Warnings of all other code stay as they are.
+
+    Parameters
+    ----------
+    max_pixels : int
+        Of the canvas of a WebP and the tiles of a TIFF too, which Pillow takes memory for by itself. Of threads that
+        decode at the same time the largest one holds; 0 leaves Pillow's own where no other is larger.
     """
-    global _decoding, _saved_filters  # noqa: PLW0603 - the filters that this guards are global themselves
-    with _warnings_lock:
-        _decoding += 1
-        if _decoding == 1:
-            _saved_filters = warnings.catch_warnings()
-            _saved_filters.__enter__()
+    global _saved  # noqa: PLW0603 - the settings that this guards are global themselves
+    with _settings_lock:
+        if _saved is None:
+            _saved = warnings.catch_warnings(), Image.MAX_IMAGE_PIXELS
+            _saved[0].__enter__()
             warnings.filterwarnings("ignore", module=r"PIL\.")
+        _limits_in_use.append(max_pixels)
+        _set_pillow_limit(_saved[1])
     try:
         yield
     finally:
-        with _warnings_lock:
-            _decoding -= 1
-            if _decoding == 0 and _saved_filters is not None:
-                _saved_filters.__exit__(None, None, None)
-                _saved_filters = None
+        with _settings_lock:
+            _limits_in_use.remove(max_pixels)
+            if _saved is not None:
+                _set_pillow_limit(_saved[1])
+                if not _limits_in_use:
+                    _saved[0].__exit__(None, None, None)
+                    _saved = None
+
+
+def _set_pillow_limit(own: int | None) -> None:
+    largest = max(_limits_in_use, default=0)
+    Image.MAX_IMAGE_PIXELS = -(-largest // 2) if largest else own  # it refuses what has more than twice as many

@@ -14,6 +14,7 @@ from features.decoding.exif import Orientation
 
 _WHITE = (255, 255, 255)
 _TIFF_PHOTOMETRIC = 262
+_STRIP = 256  # rows
 _FULL_SCALES = tuple(2**bits - 1 for bits in (8, 10, 12, 14, 16))
 
 
@@ -89,9 +90,12 @@ def _gray_levels(image: Image.Image) -> NDArray[np.uint8]:
     numbers in 0..1 are shares of white. All else (negative, larger, not finite) is stretched from its
     finite minimum to its finite maximum.
     """
-    values: NDArray[Any] = np.asarray(image, dtype=np.float32)
-    finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    values: NDArray[Any] = np.asarray(image)
+    # A strip at a time: all of a large photo as real numbers, several times over, would be 20 bytes a pixel.
+    strips = [slice(top, top + _STRIP) for top in range(0, len(values), _STRIP)]
+    extremes = [found for strip in strips if (found := _extremes(values[strip])) is not None]
+    low = min((least for least, _ in extremes), default=0.0)
+    high = max((most for _, most in extremes), default=1.0)
     if image.mode == "F" and low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     elif image.mode != "F" and low >= 0 and high <= _FULL_SCALES[-1]:
@@ -99,9 +103,18 @@ def _gray_levels(image: Image.Image) -> NDArray[np.uint8]:
         png = image.format == "PNG"
         high = _FULL_SCALES[-1] if png else next(float(s) for s in _FULL_SCALES if high <= s)
     span = high - low
-    scaled = (np.nan_to_num(values, nan=low, posinf=high, neginf=low) - low) * (255 / span if span > 0 else 0)
-    levels: NDArray[np.uint8] = np.rint(scaled).astype(np.uint8)
+    levels = np.empty(values.shape, np.uint8)
+    for strip in strips:
+        real = np.nan_to_num(values[strip].astype(np.float32), nan=low, posinf=high, neginf=low)
+        levels[strip] = np.rint((real - low) * (255 / span if span > 0 else 0))
     return levels
+
+
+def _extremes(values: NDArray[Any]) -> tuple[float, float] | None:
+    """Return the least and the greatest finite value as float32 has them, None if there is none."""
+    real = values.astype(np.float32)
+    finite = real[np.isfinite(real)]
+    return (float(finite.min()), float(finite.max())) if finite.size else None
 
 
 def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:

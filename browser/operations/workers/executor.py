@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 
+from browser.operations.workers.memory import decoding_memory
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
 from features.description import DescriptionPlan
 
@@ -51,16 +52,23 @@ class ThreadExecutor(PhotoExecutor):
     plan : DescriptionPlan
     size : int
         Threads.
+    memory : int, optional
+        Bytes that photos beside each other may take; `decoding_memory`, if not given.
     """
 
-    def __init__(self, plan: DescriptionPlan, size: int) -> None:
+    def __init__(self, plan: DescriptionPlan, size: int, memory: int | None = None) -> None:
         self.size = size
+        self._share: int | None = (decoding_memory() if memory is None else memory) // size
         self._plan = plan
         self._executor: Executor = ThreadPoolExecutor(size, thread_name_prefix="focal-describe")
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
         """Hand a batch out; see `PhotoExecutor.submit`."""
-        return self._executor.submit(describe_within_limit, batch, self._plan)
+        return self._executor.submit(describe_within_limit, batch, self._plan, self._share)
+
+    def continue_alone(self) -> None:
+        """Leave all of the memory to one photo."""
+        self._share = None
 
     def close(self) -> None:
         """Wait for the batches that are being described."""

@@ -13,6 +13,7 @@ from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.executor import PhotoExecutor
+from browser.operations.workers.memory import decoding_memory
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
 from features.description import DescriptionPlan
 
@@ -43,11 +44,16 @@ class JoblibPhotoExecutor(PhotoExecutor):
             raise OperationError(
                 f"The back end {backend!r} cannot be used ({error}): take processes, threads, dask or one of joblib's."
             ) from error
+        self._share: int | None = decoding_memory() // self.size
         self._executor = _JoblibExecutor(backend, self.size)
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
         """Hand a batch out; see `PhotoExecutor.submit`."""
-        return self._executor.submit(describe_within_limit, batch, self._plan)
+        return self._executor.submit(describe_within_limit, batch, self._plan, self._share)
+
+    def continue_alone(self) -> None:
+        """Leave all of the memory to one photo."""
+        self._share = None
 
     def close(self) -> None:
         """Wait for the batches that are being described."""

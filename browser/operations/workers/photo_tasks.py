@@ -14,8 +14,15 @@ from features.decoding.decode import ImageError, ImageTooLargeError, probe
 from features.decoding.regular_file import open_regular
 from features.description import Description, DescriptionPlan, describe
 
-BYTES_PER_PIXEL: Final = 6
-"""Memory that decoding takes at its peak, roughly: the pixels, and once more in another order or color space."""
+BYTES_PER_PIXEL: Final = {"JPEG": 4, "MPO": 4, "GIF": 6, "PNG": 9, "TIFF": 12, "AVIF": 12, "HEIF": 12, "WEBP": 17}
+"""Memory that decoding takes at its peak, by format, measured with 81 megapixels and rounded up.
+
+A progressive JPEG keeps its coefficients (3.1 bytes), a PNG with transparency is multiplied by it (8.1), a TIFF may
+hold real numbers (12.0), WebP keeps the canvas, the one before and copies of both (16.4).
+"""
+
+MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
+"""Of formats that are not listed, and before the format is known."""
 
 _NO_MEMORY: Final = "The image needs more memory than there is."
 _DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
@@ -84,23 +91,31 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     return PhotoResult(task, description)
 
 
-def describe_within_limit(tasks: Sequence[PhotoTask], plan: DescriptionPlan) -> list[PhotoResult]:
+def describe_within_limit(
+    tasks: Sequence[PhotoTask], plan: DescriptionPlan, memory: int | None = None
+) -> list[PhotoResult]:
     """Describe photos in a process that is not ours to end: in a thread, or on a cluster.
 
-    A photo that takes too long is left to a thread of its own, and the others go on.
+    A photo that takes too long is left to a thread of its own, and the others go on. One that may take more `memory`,
+    in bytes, is to be tried alone.
     """
-    return [_describe_in_thread(task, plan) for task in tasks]
+    return [
+        PhotoResult(task, try_alone=True)
+        if memory is not None and is_heavy(task.path, plan, memory)
+        else _describe_in_thread(task, plan)
+        for task in tasks
+    ]
 
 
 def is_heavy(path: Path, plan: DescriptionPlan, memory: int) -> bool:
     """Tell whether decoding a photo may take more than so many bytes, by what its header claims."""
-    if plan.limits.max_pixels * BYTES_PER_PIXEL <= memory:
+    if plan.limits.max_pixels * MOST_BYTES_PER_PIXEL <= memory:
         return False
     try:
         header = probe(path, plan.limits)
     except ImageError:
         return False
-    return header.width * header.height * BYTES_PER_PIXEL > memory
+    return header.width * header.height * BYTES_PER_PIXEL.get(header.format, MOST_BYTES_PER_PIXEL) > memory
 
 
 def died(task: PhotoTask) -> PhotoResult:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from browser.operations.workers.executor import PhotoExecutor
+from browser.operations.workers.memory import decoding_memory, usable_memory
 from browser.operations.workers.photo_tasks import (
     PhotoResult,
     PhotoTask,
@@ -15,7 +16,7 @@ from browser.operations.workers.photo_tasks import (
     lacked_memory,
     took_too_long,
 )
-from browser.operations.workers.process_pool import ProcessPool, usable_memory
+from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from features.decoding.decode import ImageError
 from features.description import DescriptionPlan
@@ -34,14 +35,15 @@ class ProcessExecutor(PhotoExecutor):
     size : int
         Processes.
     memory : int, optional
-        Bytes that all processes may take together; `usable_memory`, if not given.
+        Bytes that all processes may take together; `usable_memory`, if not given, of which photos that are decoded
+        beside others take no more than `decoding_memory`.
     """
 
     def __init__(self, plan: DescriptionPlan, size: int, memory: int | None = None) -> None:
         self.size = size
         self._plan = plan
         self._memory = usable_memory() if memory is None else memory
-        self._pool = self._start_pool(size, self._memory // size)
+        self._pool = self._start_pool(size, (decoding_memory() if memory is None else memory) // size)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="focal-workers")
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:

@@ -8,7 +8,6 @@ takes 140, 140 and 70 microseconds (`tests/benchmarks/results/workers.md`, measu
 
 from __future__ import annotations
 
-import os
 import pickle
 import threading
 from collections.abc import Callable, Generator, Sequence
@@ -16,6 +15,7 @@ from contextlib import closing, suppress
 from typing import Any, Final, Protocol, TypeVar
 
 from browser.operations.jobs.errors import OperationError
+from browser.operations.workers.memory import usable_memory
 from browser.operations.workers.watchdog import Cancellation, Watchdog
 from browser.operations.workers.worker_main import RETURNED
 from browser.operations.workers.worker_process import (
@@ -34,7 +34,6 @@ SECONDS: Final = 60.0
 
 _STARTS: Final = 3  # processes that may die while they start, one after the other
 _TURN: Final = 0.05  # seconds between two looks whether a call that waits for its turn was cancelled
-_MEMORY_SHARE: Final = 0.75  # of the machine's memory that a process may take
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -241,12 +240,3 @@ class ProcessPool:
     def _drop(self, process: WorkerProcess) -> None:
         self._all.discard(process)
         process.end()
-
-
-def usable_memory() -> int:
-    """Return the bytes that all that is done here may take together."""
-    try:
-        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        whole = 8 << 30
-    return int(_MEMORY_SHARE * whole)

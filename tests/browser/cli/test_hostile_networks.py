@@ -27,9 +27,13 @@ def write_deadly_network(file: Path) -> Path:
 
 def test_a_network_that_ends_its_process_is_refused_by_every_way_in(indexed: Focal, tmp_path: Path) -> None:
     file = write_deadly_network(tmp_path / "net.onnx")
-    library = ["--library", indexed.library]
+    library: tuple[str | Path, ...] = ("--library", indexed.library)
     entry = json.dumps([{"name": "net", "file": str(file)}])
-    for command in (["descriptors", "--add-network", file, "--name", "net"], ["settings", "networks", entry]):
+    ways: list[list[str | Path]] = [
+        ["descriptors", "--add-network", file, "--name", "net"],
+        ["settings", "networks", entry],
+    ]
+    for command in ways:
         done = focal(*command, *library)  # in a process of its own, which it used to end
         assert done.returncode == 1
         assert "ended the process that tried it" in done.stderr

@@ -24,7 +24,7 @@ from features.decoding.decode import (
     UnreadableImageError,
     UnsupportedFormatError,
     decode,
-    ignore_pillow_warnings,
+    pillow_settings,
     probe,
 )
 from tests.features.pictures import file_bytes, scene
@@ -222,13 +222,13 @@ def test_warnings_of_others_stay_and_filters_come_back_from_many_threads() -> No
     def work(_: int) -> None:
         together.wait()
         for _ in range(20):
-            with ignore_pillow_warnings():
+            with pillow_settings():
                 decode(file_bytes(scene(8, 8)))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
     assert list(warnings.filters) == before
-    with ignore_pillow_warnings(), pytest.warns(UserWarning, match="of our own"):
+    with pillow_settings(), pytest.warns(UserWarning, match="of our own"):
         warnings.warn("of our own", UserWarning, stacklevel=1)
 
 
@@ -238,3 +238,33 @@ def test_a_photo_of_mode_that_pillow_warns_about_is_quiet() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.isfinite(decode(content).rgb).all()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "TIFF", "BMP", "GIF", "JPEG"])
+def test_the_limit_on_pixels_is_the_callers_and_not_pillows(kind: str) -> None:
+    bits = Image.new("1" if kind in ("PNG", "TIFF", "BMP") else "L", (14_000, 13_000))  # 182 million
+    assert 2 * (Image.MAX_IMAGE_PIXELS or 0) < 14_000 * 13_000
+    content = file_bytes(bits, kind, **({"compression": "group4"} if kind == "TIFF" else {}))
+    assert decode(content, side=64).header.width == 14_000
+    error = refusal(content, DecodeLimits(max_pixels=180_000_000))
+    assert type(error) is ImageTooLargeError
+    assert "182,000,000 pixels, more than the 180,000,000 that are allowed" in str(error)
+
+
+def test_a_webp_of_the_largest_size_is_within_the_limit() -> None:
+    content = file_bytes(Image.new("RGB", (16_383, 11_200)), "WEBP", method=0, quality=1)  # 183 million
+    assert probe(content).width == 16_383
+    error = refusal(content, DecodeLimits(max_pixels=180_000_000))
+    assert type(error) is ImageTooLargeError
+    assert "180,000,000" in str(error)
+
+
+def test_pillows_settings_are_back_when_the_last_thread_is_out() -> None:
+    before = Image.MAX_IMAGE_PIXELS
+    with pillow_settings(1000), pillow_settings(3000):
+        with pillow_settings(2000):
+            assert Image.MAX_IMAGE_PIXELS == 1500
+        assert Image.MAX_IMAGE_PIXELS == 1500
+    with pillow_settings(0):
+        assert before == Image.MAX_IMAGE_PIXELS
+    assert before == Image.MAX_IMAGE_PIXELS

@@ -171,6 +171,7 @@ def test_photos_that_need_much_memory_are_described_after_the_others(
     album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process_executor, "usable_memory", lambda: 700 << 20)
+    monkeypatch.setattr(process_executor, "decoding_memory", lambda: 700 << 20)
     plan = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
     paths = album.draw_many(FEW)
     for place in (0, 5):

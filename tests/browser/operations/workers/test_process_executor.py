@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser.operations.workers.photo_tasks import BYTES_PER_PIXEL, PhotoTask, describe_photo, is_heavy
+from browser.operations.workers.executor import ThreadExecutor
+from browser.operations.workers.photo_tasks import (
+    BYTES_PER_PIXEL,
+    MOST_BYTES_PER_PIXEL,
+    PhotoTask,
+    describe_photo,
+    is_heavy,
+)
 from browser.operations.workers.process_executor import ProcessExecutor
 from features.color.color_moments import ColorMoments
 from features.decoding.decode import DecodeLimits
@@ -27,7 +34,7 @@ def draw(path: Path, width: int, height: int) -> Path:
 
 def test_a_photo_is_heavy_by_what_its_header_claims(tmp_path: Path) -> None:
     path = draw(tmp_path / "wide.png", 400, 10)
-    need = 4000 * BYTES_PER_PIXEL
+    need = 4000 * BYTES_PER_PIXEL["PNG"]
     assert not is_heavy(path, PLAN, need)
     assert is_heavy(path, PLAN, need - 1)
     assert not is_heavy(path, DescriptionPlan(limits=DecodeLimits(max_pixels=100)), need - 1)  # refused anyway
@@ -36,8 +43,29 @@ def test_a_photo_is_heavy_by_what_its_header_claims(tmp_path: Path) -> None:
     assert not is_heavy(tmp_path / "nothing.png", PLAN, 0)
 
 
+@pytest.mark.parametrize(("kind", "bytes_per_pixel"), [("JPEG", 4), ("WEBP", 17), ("BMP", MOST_BYTES_PER_PIXEL)])
+def test_a_photo_is_as_heavy_as_its_format(tmp_path: Path, kind: str, bytes_per_pixel: int) -> None:
+    Image.new("RGB", (100, 40)).save(tmp_path / "photo", kind)
+    assert not is_heavy(tmp_path / "photo", PLAN, 4000 * bytes_per_pixel)
+    assert is_heavy(tmp_path / "photo", PLAN, 4000 * bytes_per_pixel - 1)
+
+
+def test_threads_and_other_back_ends_describe_heavy_photos_one_at_a_time(tmp_path: Path) -> None:
+    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 400, 300), NAMES)
+    light = PhotoTask(1, draw(tmp_path / "light.png", 30, 20), NAMES)
+    executor = ThreadExecutor(PLAN, 2, 2 * 400 * 300 * 9 - 1)
+    try:
+        first = executor.submit([heavy, light]).result(60)
+        assert [result.try_alone for result in first] == [True, False]
+        executor.continue_alone()
+        (again,) = executor.submit([heavy]).result(60)
+        assert again.description is not None
+    finally:
+        executor.close()
+
+
 def test_heavy_photos_wait_until_nothing_else_is_described(tmp_path: Path) -> None:
-    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # 372 MB by the estimate
+    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # 558 MB by the estimate
     light = PhotoTask(1, draw(tmp_path / "light.png", 300, 200), NAMES)
     executor = ProcessExecutor(PLAN, 2, MEMORY)
     try:

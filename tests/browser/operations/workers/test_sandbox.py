@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.operations.workers.process_pool import ProcessPool, usable_memory
+from browser.operations.workers.memory import usable_memory
+from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from browser.operations.workers.worker_process import CancelledError, EndedProcessError, StartError, TookTooLongError
 from features.decoding.decode import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode

@@ -1,0 +1,42 @@
+"""The memory that photos may take follows the machine, the container and what is free."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from browser.operations.workers import memory
+from browser.operations.workers.memory import decoding_memory, usable_memory
+
+MACHINE = 16 << 30
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"SC_PHYS_PAGES": MACHINE // 4096, "SC_PAGE_SIZE": 4096}
+    monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
+    monkeypatch.setattr(memory, "_CONTAINER", ())
+
+
+def free(folder: Path, size: int) -> Path:
+    file = folder / "meminfo"
+    file.write_text(f"MemTotal: {MACHINE >> 10} kB\nMemFree: 12 kB\nMemAvailable:  {size >> 10} kB\n")
+    return file
+
+
+@pytest.mark.parametrize(("text", "usable"), [(str(4 << 30), 3 << 30), ("max", 12 << 30), (str(1 << 63), 12 << 30)])
+def test_a_container_has_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, usable: int) -> None:
+    (tmp_path / "memory.max").write_text(f"{text}\n")
+    monkeypatch.setattr(memory, "_CONTAINER", (tmp_path / "nothing", tmp_path / "memory.max"))
+    assert usable_memory() == usable
+
+
+def test_half_of_what_is_free_is_for_decoding(tmp_path: Path) -> None:
+    assert decoding_memory(free(tmp_path, 10 << 30)) == 5 << 30
+    assert decoding_memory(free(tmp_path, MACHINE)) == 6 << 30  # half of what is usable at most
+    assert decoding_memory(free(tmp_path, 1 << 30)) == 1 << 30  # one photo must be possible
+    assert decoding_memory(tmp_path / "nothing") == 6 << 30
+    (tmp_path / "odd").write_text("MemAvailable: much\n")
+    assert decoding_memory(tmp_path / "odd") == 6 << 30
