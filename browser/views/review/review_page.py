@@ -291,6 +291,7 @@ class ReviewPage(QWidget):
         for tag in turn.known[:_KNOWN_SHOWN]:
             key = str(pinned.index(tag) + 1) if tag in pinned else ""
             chip = FreshButton(f"{key}  {_short(tag)}" if key else _short(tag), "recent")
+            chip.setObjectName(f"known {tag}")
             chip.setAccessibleName(
                 self.tr("They are {0}, key {1}").format(tag, key) if key else self.tr("They are {0}").format(tag)
             )

@@ -11,6 +11,7 @@ import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import csv
+import json
 import os
 import random
 import shutil
@@ -18,7 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,8 @@ class Tally:
         Typed names.
     waiting : float
         Seconds between an answer and the next question.
+    photos : int
+        In all.
     at_95 : int
         Actions until 95 % of the photos had their tag; 0: never.
     errors : int
@@ -62,6 +65,7 @@ class Tally:
     looks: int = 0
     names: int = 0
     questions: int = 0
+    photos: int = 0
     waiting: float = 0.0
     at_95: int = 0
     errors: int = 0
@@ -75,6 +79,11 @@ class Tally:
     def actions_of_names(self) -> int:
         """Actions where a typed name counts as one."""
         return self.keys + self.names + self.clicks + self.drags
+
+    @property
+    def seconds(self) -> float:
+        """What it takes at an action a second and eight looks a second; waiting is not in it."""
+        return self.actions + self.looks / 8
 
 
 @dataclass
@@ -159,7 +168,7 @@ class Window:
         kinds, library = self.person.kinds, self.session.library
         tags = library.tags.of(kinds)
         done = sum(tags[photo_id] == [kind] for photo_id, kind in kinds.items())
-        self.tally.errors = len(kinds) - done
+        self.tally.errors, self.tally.photos = len(kinds) - done, len(kinds)
         if not self.tally.at_95 and done >= 0.95 * len(kinds):
             self.tally.at_95 = self.tally.actions
 
@@ -213,6 +222,7 @@ def _answer(way: Window) -> None:
     from PySide6.QtCore import QPoint, Qt
     from PySide6.QtTest import QTest
 
+    from browser.views.base.buttons import FreshButton
     from browser.walkthrough.window_driver import NONE, SHIFT, pause
 
     review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
@@ -262,9 +272,14 @@ def _answer(way: Window) -> None:
     chosen = {ids[row] for row, kind in enumerate(kinds) if kind == wanted}
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
     pinned = way.session.pinned.tags
+    offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
     if tag is None and wanted in pinned:
         way.driver.press(Qt.Key(Qt.Key.Key_1.value + pinned.index(wanted)))
         tally.keys += 1
+    elif tag is None and offered is not None and wanted in review.turn.known:
+        QTest.mouseMove(offered, offered.rect().center())
+        QTest.mouseClick(offered, left)
+        tally.clicks += 1
     elif tag is None:
         way.name(wanted)
     else:
@@ -429,15 +444,43 @@ def copy_shuffled(folder: Path, target: Path, kinds: int, photos: int, seed: int
     return truth
 
 
-def annotate(folder: Path, kinds: int, photos: int, seed: int, slips: float, ways: Sequence[str]) -> dict[str, Tally]:
+class Tallies:
+    """What was measured, kept in a file so that nothing is measured twice."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._kept: dict[str, Tally] = {}
+        if file is not None and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self._kept[entry["of"]] = Tally(**entry["tally"])
+
+    def get(self, of: str) -> Tally | None:
+        """Return what was measured, if it was."""
+        return self._kept.get(of)
+
+    def put(self, of: str, tally: Tally) -> None:
+        """Keep what was measured."""
+        self._kept[of] = tally
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps({"of": of, "tally": asdict(tally)}) + "\n")
+
+
+def annotate(
+    folder: Path, kinds: int, photos: int, seed: int, slips: float, ways: Sequence[str], kept: Tallies
+) -> dict[str, Tally]:
     """Annotate one shuffle of a folder, once each way, each from an empty library."""
-    tallies = {}
+    names = {way: f"{folder.name} {photos} {kinds} {seed} {slips} {way}" for way in ways}
+    tallies = {way: known for way in ways if (known := kept.get(names[way])) is not None}
+    if len(tallies) == len(ways):
+        return tallies
     with tempfile.TemporaryDirectory() as place:
         truth = copy_shuffled(folder, Path(place) / "photos", kinds, photos, seed)
         with Library.open(Path(place) / "library") as library:
             finish(index(library, [Path(place) / "photos"]))
             by_id = {photo.id: truth[photo.path.name] for photo in library.photos.get(library.photos.ids("").tolist())}
-        for way in ways:
+        for way in [way for way in ways if way not in tallies]:
             own = Path(place) / way.replace(" ", "-")
             shutil.copytree(Path(place) / "library", own, ignore=shutil.ignore_patterns("lock*"))
             window = Window(own, Person(by_id, slips, random.Random(seed)))
@@ -447,8 +490,9 @@ def annotate(folder: Path, kinds: int, photos: int, seed: int, slips: float, way
             finally:
                 window.close()
             tallies[way] = window.tally
-            print(f"{folder.name} {photos} {kinds} {seed} {way}: {window.tally}", flush=True)
-    return tallies
+            kept.put(names[way], window.tally)
+            print(f"{names[way]}: {window.tally}", flush=True)
+    return {way: tallies[way] for way in ways}
 
 
 def main() -> None:
@@ -459,17 +503,22 @@ def main() -> None:
     parser.add_argument("--kinds", type=int, default=10)
     parser.add_argument("--shuffles", type=int, default=3)
     parser.add_argument("--slips", type=float, default=0.0, help="share of the looks that err")
+    parser.add_argument("--first", type=int, default=0, help="the first shuffle")
+    parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     data = data_folder()
     folders = given.folders or ([data / "corel5k", data / "caltech101"])
-    report = Report(f"annotate-by-keys-{given.photos}", f"Keys a photo: {given.photos} photos of {given.kinds} kinds")
+    slips = f", {100 * given.slips:.0f} % slips" if given.slips else ""
+    name = f"annotate-by-keys-{given.photos}" + ("-slips" if given.slips else "")
+    report = Report(name, f"Keys a photo: {given.photos} photos of {given.kinds} kinds{slips}")
     rows = []
+    kept = Tallies(given.tallies)
     for folder in folders:
         runs = [
-            annotate(folder, given.kinds, given.photos, seed, given.slips, given.ways.split(","))
-            for seed in range(given.shuffles)
+            annotate(folder, given.kinds, given.photos, seed, given.slips, given.ways.split(","), kept)
+            for seed in range(given.first, given.first + given.shuffles)
         ]
         for way in runs[0]:
             tallies = [run[way] for run in runs]
@@ -484,20 +533,24 @@ def main() -> None:
                     mean(lambda tally: tally.actions),
                     mean(lambda tally: tally.actions_of_names),
                     mean(lambda tally: tally.at_95),
+                    mean(lambda tally: tally.keys),
+                    mean(lambda tally: tally.letters),
                     mean(lambda tally: tally.clicks),
                     mean(lambda tally: tally.drags),
                     mean(lambda tally: tally.looks),
                     mean(lambda tally: tally.questions),
                     mean(lambda tally: 1000 * tally.waiting / max(1, tally.questions)),
-                    f"{100 * np.mean([tally.errors for tally in tallies]) / given.photos:.1f} %",
+                    mean(lambda tally: 3600 * (tally.photos - tally.errors) / tally.seconds),
+                    f"{100 * np.mean([tally.errors / tally.photos for tally in tallies]):.1f} %",
                 ]
             )
-    titles = ["photos", "way", "actions", "a name as one", "until 95 %", "clicks", "drags", "looks", "questions"]
+    titles = ["photos", "way", "actions", "a name as one", "until 95 %", "keys", "letters", "clicks", "drags"]
     report.table(
         f"{given.photos} photos of {given.kinds} kinds, {given.shuffles} shuffles, {100 * given.slips:.0f} % slips",
-        [*titles, "ms waited each", "wrong at the end"],
+        [*titles, "looks", "questions", "ms waited each", "photos an hour", "wrong at the end"],
         rows,
     )
+    report.text("Photos an hour: right ones, at an action a second and eight looks a second.")
     if given.save:
         report.save()
 
