@@ -12,7 +12,8 @@ from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
 from learners.core.logistic import calibrate, platt_targets, sigmoid
-from learners.tags.tag_ridge import SEVERAL, TagScores, tags_of_several
+from learners.tags.likelihood import tags_of_several
+from learners.tags.tag_ridge import SEVERAL, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
 _TYPICAL: Final = 0.085

@@ -10,19 +10,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from learners.core.base import ProgressReport, as_samples, no_report
+from learners.core.base import ProgressReport, as_samples, no_report, part_of
 from learners.core.errors import LearnerError
+from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
 from learners.core.linalg import blocks, one_thread, principal_axes
+from learners.tags.family_weights import family_weights
+from learners.tags.likelihood import surprise, tags_of_several
 
 SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
 """Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
 
 MOST_WITH_NEIGHBORS: Final = 1000
 """Tagged photos up to which shared neighbours take part: of more they bring nothing, take from rare tags, and time."""
-
-TEMPERATURES: Final = (0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5)
-"""By what scores are divided before they are exponents, where a likelihood is asked for."""
 
 SEVERAL: Final = 0.1
 """Share of the tagged photos with several tags up to which tags are taken to exclude each other."""
@@ -79,10 +79,15 @@ class TagRidge(BaseEstimator):
     landmarks : int
         Landmarks of the Nyström map that is regressed on above.
     random_state : int
+    families : tuple of FeatureFamily
+        Of the columns: each counts as `learners.tags.family_weights` finds; empty: as it does in the distance.
 
     Attributes
     ----------
-    landmarks_ : ndarray of float, shape (l, d)
+    scale_ : ndarray of float64, shape (d,)
+        Factors of the columns: square roots of their families' weights. Columns with 0 take no part, d' are left.
+    landmarks_ : ndarray of float, shape (l, d')
+        Scaled.
     tagged_ : ndarray of bool, shape (l,)
         Which of the landmarks have tags, not only rejections.
     gamma_, neighbors_ : float
@@ -126,6 +131,7 @@ class TagRidge(BaseEstimator):
     array([[1., 0.]])
     """
 
+    scale_: NDArray[np.float64]
     landmarks_: NDArray[np.floating]
     tagged_: NDArray[np.bool_]
     gamma_: float
@@ -143,7 +149,9 @@ class TagRidge(BaseEstimator):
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
+        families: tuple[FeatureFamily, ...] = (),
     ) -> None:
+        self.families = families
         self.regularization = regularization
         self.gamma = gamma
         self.neighbors = neighbors
@@ -191,11 +199,13 @@ class TagRidge(BaseEstimator):
             guessed = refused.any(axis=1) & ~truth.any(axis=1)
             if len(samples) > min(self.exact, MOST_WITH_NEIGHBORS) and self.neighbors == "auto":
                 shared = None
+            scale = self._scale(samples, truth, part_of(report, 0.0, 0.5 if self.families else 0.0))
+            samples = _scaled(samples, scale)
             gamma = 1 / median_squared_distance(samples, self.random_state) if self.gamma == "auto" else self.gamma
             problem = _Problem(samples, truth, refused, guessed, shared)
             solve = self._dual if len(samples) <= self.exact else self._primal
-            found = solve(problem, float(gamma), report)
-        self.gamma_ = float(gamma)
+            found = solve(problem, float(gamma), part_of(report, 0.5, 0.5) if self.families else report)
+        self.gamma_, self.scale_ = float(gamma), scale
         for name, value in found.items():
             setattr(self, name, value)
         report(1.0)
@@ -216,6 +226,22 @@ class TagRidge(BaseEstimator):
             raise LearnerError(f"Shared neighbours must be those of {len(X)} photos, their shape is {shared.shape}.")
         if self.exact > _EXACT or self.landmarks < 1:
             raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
+
+    def _scale(self, X: NDArray[Any], truth: NDArray[Any], report: ProgressReport) -> NDArray[np.float64]:
+        """Return the factors of the columns."""
+        scale = np.ones(X.shape[1])
+        tagged = truth.any(axis=1)
+        weights = family_weights(
+            X[tagged],
+            self.families,
+            truth[tagged],
+            self.regularization,
+            random_state=self.random_state,
+            progress=report,
+        )
+        for family, weight in zip(self.families, weights, strict=True):
+            scale[family.start : family.stop] = np.sqrt(weight)
+        return scale
 
     # ------------------------------------------------------------------ exact
     def _dual(self, problem: _Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
@@ -282,7 +308,7 @@ class TagRidge(BaseEstimator):
         for share in SHARES:
             inverse = self._inverse((1 - share) * looks + share * shared)
             left_out = truth - (inverse @ truth) / np.diag(inverse)[:, None]
-            losses.append(min(surprise(left_out[known], truth[known], t) for t in TEMPERATURES))
+            losses.append(surprise(left_out[known], truth[known]))
         return SHARES[int(np.argmin(losses))]
 
     # ------------------------------------------------------------------ many photos
@@ -363,7 +389,7 @@ class TagRidge(BaseEstimator):
         """
         if "coefficients_" not in vars(self):
             raise NotFittedError("TagRidge is not fitted yet: call fit first.")
-        samples = as_samples(X, features=self.landmarks_.shape[1])
+        samples = _scaled(as_samples(X, features=len(self.scale_)), self.scale_)
         if self.neighbors_ and (shared is None or shared.shape != (len(samples), len(self.landmarks_))):
             raise LearnerError("Shared neighbours must be given to both fit and scores, or to neither.")
         precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
@@ -381,21 +407,12 @@ class TagRidge(BaseEstimator):
         return TagScores(found + self.intercept_, nearest)
 
 
-def tags_of_several(truth: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which photos, (n, m) 0/1, have a tag and none that nobody else carries: bool (n,).
-
-    Left out, the others are a riddle that nobody can solve.
-    """
-    lonely = truth.sum(axis=0) == 1
-    return np.asarray(truth.any(axis=1) & ~(truth[:, lonely] > 0).any(axis=1))
-
-
-def surprise(scores: NDArray[Any], truth: NDArray[Any], temperature: float) -> float:
-    """Return minus the mean log-likelihood of the tags of photos, one drawn from each, under softmax(scores / T)."""
-    z = scores / temperature
-    z = z - z.max(axis=1, keepdims=True)
-    log = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
-    return float(-((truth * log).sum(axis=1) / truth.sum(axis=1)).mean())
+def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
+    """Return the columns of X (n, d) that have a factor, multiplied by it: (n, d')."""
+    if (scale == 1).all():
+        return X
+    kept = np.flatnonzero(scale)
+    return np.asarray(X[:, kept] * scale[kept].astype(X.dtype))
 
 
 def _with_guesses(problem: _Problem, guesses: NDArray[Any]) -> NDArray[Any]:

@@ -29,7 +29,9 @@ _COLORLESS: Final = 0.95  # share of photos without colours from which families 
 _STILL_COLORLESS: Final = 0.9  # and down to which they stay off
 _LOOKED_AT: Final = 1000  # photos whose colours are looked at
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
-_NAME: Final = re.compile(r"space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos that it was fitted for
+_WIDE: Final = 128  # components of every family in the wide space
+_WIDE_SAMPLE: Final = 2000  # and photos that it is fitted to: fewer than the widest family has columns
+_NAME: Final = re.compile(r"(wide-)?space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos it was fitted for
 
 
 def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorStore]:
@@ -94,8 +96,15 @@ def current_space(library: Library) -> FeatureSpace:
     return finish(prepare_space(library))
 
 
-def prepare_space(library: Library) -> Job[FeatureSpace]:
+def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
     """Do what `current_space` does as a job: fitting takes seconds.
+
+    Parameters
+    ----------
+    library : Library
+    wide : bool
+        Whether to return the space for tags instead: of the same families, 128 axes of each. Rankings lose by so many,
+        who knows which ones matter gains (ALGORITHMS.md, 5.7).
 
     Yields
     ------
@@ -110,8 +119,8 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
     if not len(ids):
         raise _nothing_indexed(library)
     folder = library.path / "derived"
-    wanted, *others = [unfitted_space(some) for some in _telling(library, every, ids)]
-    for count, file in _kept(folder):
+    wanted, *others = [unfitted_space(some, wide=wide) for some in _telling(library, every, ids)]
+    for count, file in _kept(folder, wide):
         if 2 * count <= len(ids):
             continue
         try:
@@ -123,8 +132,8 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
         ):
             return space
     chosen = np.sort(ids)
-    if len(chosen) > _SAMPLE:
-        chosen = np.sort(np.random.default_rng(0).choice(chosen, _SAMPLE, replace=False))
+    if len(chosen) > wanted.sample:
+        chosen = np.sort(np.random.default_rng(0).choice(chosen, wanted.sample, replace=False))
 
     def fit(report: Callable[[float], None]) -> FeatureSpace:
         rows = library.vectors.matrix(stores(library, [family.name for family in wanted.families]), chosen)
@@ -132,7 +141,8 @@ def prepare_space(library: Library) -> Job[FeatureSpace]:
 
     space = yield from in_thread("Preparing the ranking", fit)
     if not library.read_only:
-        _keep(library, space, folder / f"space-{len(ids)}-{space.digest_[:8]}.npz")
+        name = f"{'wide-' if wide else ''}space-{len(ids)}-{space.digest_[:8]}.npz"
+        _keep(library, space, folder / name, wide)
     return space
 
 
@@ -201,7 +211,9 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     return result
 
 
-def unfitted_space(descriptors: Sequence[GlobalDescriptor], names: Sequence[str] | None = None) -> FeatureSpace:
+def unfitted_space(
+    descriptors: Sequence[GlobalDescriptor], names: Sequence[str] | None = None, *, wide: bool = False
+) -> FeatureSpace:
     """Return the space that is made of descriptors, before it is fitted: half whitened, and of unit length.
 
     Parameters
@@ -210,6 +222,8 @@ def unfitted_space(descriptors: Sequence[GlobalDescriptor], names: Sequence[str]
         In the order of their columns.
     names : sequence of str, optional
         Of their families; the keys of the descriptors, if not given: such a space tells which vectors it was made for.
+    wide : bool
+        See `prepare_space`.
     """
     families, start = [], 0
     for i, descriptor in enumerate(descriptors):
@@ -221,12 +235,13 @@ def unfitted_space(descriptors: Sequence[GlobalDescriptor], names: Sequence[str]
                 stop,
                 descriptor.is_count,
                 descriptor.is_scaled,
-                descriptor.components_in_space,
+                _WIDE if wide else descriptor.components_in_space,
                 descriptor.weight_in_space,
             )
         )
         start = stop
-    return FeatureSpace(tuple(families), components=_COMPONENTS, sample=_SAMPLE, whitening=_WHITENING, unit_length=True)
+    sample = _WIDE_SAMPLE if wide else _SAMPLE
+    return FeatureSpace(tuple(families), components=_COMPONENTS, sample=sample, whitening=_WHITENING, unit_length=True)
 
 
 def _telling(
@@ -261,10 +276,10 @@ def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: boo
     return bool(space.get_params() == wanted.get_params())
 
 
-def _kept(folder: Path) -> list[tuple[int, Path]]:
+def _kept(folder: Path, wide: bool = False) -> list[tuple[int, Path]]:
     """Return the files of spaces with the number of photos each was fitted for, the last one first."""
-    matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("space-*.npz")]
-    found = [(_modified(file), int(match[1]), file) for match, file in matches if match]
+    matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("*space-*.npz")]
+    found = [(_modified(file), int(match[2]), file) for match, file in matches if match and bool(match[1]) == wide]
     return [(count, file) for _, count, file in sorted(found, reverse=True)]
 
 
@@ -275,14 +290,14 @@ def _modified(file: Path) -> int:
         return 0
 
 
-def _keep(library: Library, space: FeatureSpace, file: Path) -> None:
+def _keep(library: Library, space: FeatureSpace, file: Path, wide: bool) -> None:
     """Store the space, and delete what belonged to those before the last one: another thread may still use that."""
     try:
         write_learners(file, space=space)
     except PersistenceError:
         return  # a full disk: it is made again the next time
     needed = {space_key(space)}
-    for _, other in _kept(file.parent):
+    for _, other in _kept(file.parent, wide):
         if other == file:
             continue
         if len(needed) < 2:
@@ -290,7 +305,6 @@ def _keep(library: Library, space: FeatureSpace, file: Path) -> None:
                 needed.add(space_key(load(other)["space"]))
                 continue
         other.unlink(missing_ok=True)
-    stored = library.vectors.keys()
-    for key in stored:
+    for key in () if wide else library.vectors.keys():  # what is wide is not stored
         if key.startswith("space-") and key not in needed:
             library.vectors.remove(key)

@@ -70,14 +70,15 @@ class Described:
         return np.concatenate([self.vectors[name] for name in names or self.vectors], axis=1)
 
     def space(
-        self, train: Ints, names: Sequence[str] | None = None, components: int | None = None
+        self, train: Ints, names: Sequence[str] | None = None, components: int | None = None, *, wide: bool = False
     ) -> tuple[FeatureSpace, Floats]:
         """Return a feature space fitted to the training rows alone, and all photos in it.
 
-        That of a library; with `components` families have as many and the same spread, and nothing is whitened.
+        That of a library, or with `wide` that of its tags; with `components` families have as many and the same spread,
+        and nothing is whitened.
         """
         X, chosen = self.stacked(names), list(names or self.vectors)
-        space = unfitted_space([DESCRIPTORS[name] for name in chosen], chosen)
+        space = unfitted_space([DESCRIPTORS[name] for name in chosen], chosen, wide=wide)
         if components is not None:
             space = FeatureSpace(self.families(names), components=components)
         return space.fit(X[train]), space.transform(X)

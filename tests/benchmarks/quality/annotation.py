@@ -20,6 +20,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from browser.models.work.jobs import LEAST_CONFIDENCE
+from browser.operations.tagging.learn_tags import MANY
 from features import STANDARD
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.reciprocal import build
@@ -27,7 +28,7 @@ from learners.tags.tag_confidence import Confidences, TagConfidence
 from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
-from tests.benchmarks.common.photo_sets import Floats, Ints
+from tests.benchmarks.common.photo_sets import Ints
 from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 from tests.benchmarks.common.tagged_photos import tagged_corel5k
 
@@ -65,8 +66,9 @@ class Suggested:
         return confidence, self.truth[i, tag]
 
 
-def suggest(X: Floats, tags: sp.csr_array, tagged: Ints, others: Ints) -> Suggested:
-    """Suggest tags to others, as the program does with these coordinates."""
+def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, fitted: Ints) -> Suggested:
+    """Suggest tags to others, as the program does where the space is fitted to some photos."""
+    space, X = photos.space(fitted, STANDARD)
     every = np.union1d(tagged, others)
     place, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
     shared = None
@@ -74,7 +76,9 @@ def suggest(X: Floats, tags: sp.csr_array, tagged: Ints, others: Ints) -> Sugges
         shared = build(FloatGallery(np.ascontiguousarray(X[every]))).shared(place).tocsc()
     occurring = np.flatnonzero(np.asarray(tags[tagged].sum(axis=0)).ravel())
     given = sp.csr_array(tags[tagged][:, occurring])
-    ridge = TagRidge(exact=5000)
+    if len(tagged) >= MANY:
+        space, X = photos.space(fitted, STANDARD, wide=True)
+    ridge = TagRidge(exact=5000, families=space.families_)
     ridge.fit(X[tagged], given, shared=None if shared is None else sp.csr_array(shared[:, place]))
     scores = ridge.scores(X[others], None if shared is None else sp.csr_array(shared[:, asked].T))
     learned = TagConfidence().fit(ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores)
@@ -94,9 +98,8 @@ def published(photos: Described) -> None:
     train, test = np.flatnonzero(~photos.test), np.flatnonzero(photos.test)
     report = Report("qi2009-corel5k", "Qi 2009: the published annotation benchmark of Corel-5k")
     report.text((__doc__ or "").split("\n\n")[1])
-    _, X = photos.space(train, STANDARD)
     start = time.process_time()
-    suggested = suggest(X, photos.tags, train, test)
+    suggested = suggest(photos, photos.tags, train, test, train)
     seconds = time.process_time() - start
     occurring = np.flatnonzero(suggested.truth.any(axis=0))
     order = suggested.found.order
@@ -130,8 +133,7 @@ def kinds(photos: Described, seed: int, each: int, hidden: float) -> Suggested:
     every = np.sort(np.concatenate(members))
     n = len(photos.classes)
     tags = sp.csr_array((np.ones(n), (np.arange(n), photos.classes)), shape=(n, len(counts)))
-    _, X = photos.space(every, STANDARD)
-    return suggest(X, tags, tagged, np.setdiff1d(every, tagged))
+    return suggest(photos, tags, tagged, np.setdiff1d(every, tagged), every)
 
 
 def several(photos: Described, seed: int, count: int) -> Suggested:
@@ -140,8 +142,7 @@ def several(photos: Described, seed: int, count: int) -> Suggested:
     assert photos.test is not None
     order = np.random.default_rng(seed).permutation(np.flatnonzero(~photos.test))
     tagged, others = np.sort(order[:count]), np.sort(order[-1000:])
-    _, X = photos.space(np.union1d(tagged, others), STANDARD)
-    return suggest(X, photos.tags, tagged, others)
+    return suggest(photos, photos.tags, tagged, others, np.union1d(tagged, others))
 
 
 def reliability(corel: Described, sets: dict[str, Described], seeds: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -34,7 +33,6 @@ from tests.benchmarks.common.tagged_photos import GLOBAL
 TAGGED: Final = (15, 30)
 TESTED: Final = 20
 METRICS: Final = ("tag-ratio-kernel", "lda", "kernel")
-WIDE: Final = 128
 """Axes of a family in the wider space."""
 
 EXACT: Final = 4000
@@ -69,10 +67,12 @@ def ways(
     yield "votes", TagVotes().fit(X[train], tags).scores(X[test]).tags
     ridge = TagRidge(neighbors=0.0, exact=EXACT)
     yield "ridge", ridge.fit(X[train], tags).scores(X[test]).tags
-    families = tuple(replace(family, components=WIDE) for family in space.families)
-    wide = clone(space).set_params(families=families, components=WIDE).fit(photos.stacked(names)[train])
-    Z = wide.transform(photos.stacked(names))
-    yield f"ridge, {WIDE} axes a family", ridge.fit(Z[train], tags).scores(Z[test]).tags
+    weighed = clone(ridge).set_params(families=space.families_)
+    yield "ridge, families weighed", weighed.fit(X[train], tags).scores(X[test]).tags
+    wide, Z = photos.space(train, names, wide=True)
+    yield "ridge, 128 axes a family", ridge.fit(Z[train], tags).scores(Z[test]).tags
+    weighed.set_params(families=wide.families_)
+    yield "ridge, 128 axes, families weighed (suggestions)", weighed.fit(Z[train], tags).scores(Z[test]).tags
     for name in METRICS:
         learner = create(name).fit(X[train], SideInformation(tags=tags))
         assert isinstance(learner, EmbeddingMixin)

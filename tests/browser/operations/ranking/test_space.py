@@ -15,7 +15,15 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import current_space, described, left_out, space_key, stores, unfitted_space
+from browser.operations.ranking.space import (
+    current_space,
+    described,
+    left_out,
+    prepare_space,
+    space_key,
+    stores,
+    unfitted_space,
+)
 from browser.operations.training.train import train
 from features import DESCRIPTORS, STANDARD
 from learners.core.feature_space import FeatureFamily, FeatureSpace
@@ -132,3 +140,37 @@ def test_without_the_descriptor_that_tells_colors_all_stay(library: Library, alb
     set_enabled(library, ("color_coherence", "gabor"))
     add(library, album, 6, grey=True)
     assert set(families(library)) == {"color_coherence", "gabor"}
+
+
+def test_the_wide_space_has_more_axes_and_is_kept_beside_the_other(library: Library, album: Album) -> None:
+    add(library, album, 40, grey=False)
+    narrow = current_space(library)
+    wide = finish(prepare_space(library, wide=True))
+    assert [family.name for family in wide.families] == [family.name for family in narrow.families]
+    assert {family.components for family in wide.families} == {128}
+    assert finish(prepare_space(library, wide=True)).digest_ == wide.digest_
+    assert current_space(library).digest_ == narrow.digest_
+    names = sorted(file.name.split("space-")[0] for file in (library.path / "derived").glob("*space-*.npz"))
+    assert names == ["", "wide-"]
+    Ranker(library).gallery()
+    assert space_key(narrow) in library.vectors.keys()  # noqa: SIM118  a store of arrays, no dictionary
+    add(library, album, 50, grey=False, start=40)
+    grown = finish(prepare_space(library, wide=True))
+    assert grown.digest_ != wide.digest_
+    assert space_key(narrow) in library.vectors.keys()  # noqa: SIM118
+    assert len(list((library.path / "derived").glob("wide-space-*.npz"))) == 2
+
+
+def test_a_damaged_space_is_made_again_alike(library: Library, album: Album) -> None:
+    add(library, album, 20, grey=False)
+    before = current_space(library)
+    (file,) = (library.path / "derived").glob("space-*.npz")
+    file.write_bytes(file.read_bytes()[:1000])
+    assert current_space(library).digest_ == before.digest_
+    assert left_out(library) == frozenset()
+
+
+def test_vectors_that_were_never_made_are_named(library: Library) -> None:
+    with pytest.raises(KeyError, match="no vectors gabor-9-0"):
+        stores(library, ["gabor-9-0"])
+    assert len(described(library, ["gabor-9-0"])) == 0

@@ -11,11 +11,13 @@ from browser.operations.describing.settings import SUGGEST_BY
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import stores
+from browser.operations.ranking.space import coordinates, prepare_space, stores
+from browser.operations.tagging import learn_tags as learn_tags_module
 from browser.operations.tagging.annotated import read_annotated
 from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.train import train
+from learners.tags.tag_ridge import TagRidge
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")
@@ -258,3 +260,46 @@ def test_votes_go_by_a_metric_that_tags_taught_and_regression_does_not(many: Lib
     gallery = ranker.gallery(metric.name)
     assert looks_for_tags(ranker, gallery, by="votes") is gallery
     assert looks_for_tags(ranker, gallery) is ranker.gallery("euclidean")
+
+
+def test_of_many_tagged_photos_more_axes_take_part(
+    many: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranker = Ranker(many)
+    few = learn(many, ranker)
+    assert few.coordinates(few.ids).shape[1] == ranker.gallery().rows.shape[1]
+    monkeypatch.setattr(learn_tags_module, "MANY", 60)
+    many.tags.change([number(many, album, "warm/0.jpg")], ["first"])
+    learned = learn(many, ranker)
+    assert isinstance(learned.learner, TagRidge)
+    wide = finish(prepare_space(many, wide=True))
+    np.testing.assert_allclose(learned.coordinates(learned.ids), coordinates(many, wide, learned.ids))
+    asked = np.array([number(many, album, f"cold/{i}.jpg") for i in range(TAGGED, TAGGED + 5)])
+    report = finish(suggest(many, ranker, asked.tolist()))
+    assert all(confidence(report, i, "cold") > 0.8 for i in asked.tolist())
+
+
+def test_photos_edited_while_more_axes_are_learned_leave_the_others(
+    many: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranker = Ranker(many)
+    gallery = ranker.gallery()
+    annotated = read_annotated(many, gallery, set())
+    finish(prepare_space(many, wide=True))
+    for store in stores(many):
+        store.forget([number(many, album, "warm/0.jpg")])
+    monkeypatch.setattr(learn_tags_module, "MANY", 60)
+    learned = finish(learn_tags(many, gallery, annotated))
+    assert learned.coordinates(learned.ids).shape[1] == gallery.rows.shape[1]
+
+
+def test_families_are_not_weighed_under_a_metric_that_was_learned(many: Library) -> None:
+    ids = many.photos.ids().tolist()
+    many.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+    many.judgements.set(ids[0], ids[-4:], Verdict.DISSIMILAR)
+    finish(train(many, "kernel", use_tags=False))
+    ranker = Ranker(many)
+    learned = learn(many, ranker)
+    assert learned.looks is ranker.gallery()
+    assert isinstance(learned.learner, TagRidge)
+    assert learned.learner.families == ()

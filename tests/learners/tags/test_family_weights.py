@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from learners.core.errors import LearnerError
+from learners.core.feature_space import FeatureFamily
+from learners.tags.family_weights import family_weights
+from learners.tags.likelihood import TEMPERATURES, surprise, tags_of_several
+from learners.tags.tag_ridge import TagRidge
+
+Floats = NDArray[np.float64]
+
+FAMILIES = (FeatureFamily("tells", 0, 3, False), FeatureFamily("noise", 3, 8, False))
+
+
+def photos(n: int, seed: int = 0, kinds: int = 4) -> tuple[Floats, Floats]:
+    """Photos of which the first family tells the kind, and the second nothing."""
+    rng = np.random.default_rng(seed)
+    kind = np.arange(n) % kinds
+    centres = 2 * np.random.default_rng(99).normal(size=(kinds, 3))
+    return np.hstack([centres[kind] + rng.normal(size=(n, 3)), 3 * rng.normal(size=(n, 5))]), np.eye(kinds)[kind]
+
+
+def test_what_tells_tags_apart_counts_more_than_what_does_not() -> None:
+    X, truth = photos(80)
+    tells, noise = family_weights(X, FAMILIES, truth, 0.1)
+    assert tells > 4 * noise
+    swapped = (FeatureFamily("noise", 0, 5, False), FeatureFamily("tells", 5, 8, False))
+    other = family_weights(np.hstack([X[:, 3:], X[:, :3]]), swapped, truth, 0.1)
+    assert other[1] > 4 * other[0]
+
+
+def test_new_photos_get_their_tags_more_often() -> None:
+    X, truth = photos(60)
+    new, expected = photos(400, seed=1)
+    plain = TagRidge().fit(X, sp.csr_array(truth)).scores(new).tags
+    weighed = TagRidge(families=FAMILIES).fit(X, sp.csr_array(truth)).scores(new).tags
+    right = [(scores.argmax(axis=1) == expected.argmax(axis=1)).mean() for scores in (plain, weighed)]
+    assert right[1] > right[0] + 0.1
+
+
+def test_scores_are_those_of_scaled_columns() -> None:
+    X, truth = photos(60)
+    tags, new = sp.csr_array(truth), photos(20, seed=1)[0]
+    ridge = TagRidge(families=FAMILIES).fit(X, tags)
+    assert not (ridge.scale_ == 1).all()
+    kept = ridge.scale_ > 0
+    assert ridge.landmarks_.shape[1] == kept.sum()
+    by_hand = TagRidge().fit(X * ridge.scale_, tags)
+    np.testing.assert_allclose(ridge.scores(new).tags, by_hand.scores(new * ridge.scale_).tags, atol=1e-9)
+    np.testing.assert_allclose(ridge.left_out_.tags, by_hand.left_out_.tags, atol=1e-6)
+    with pytest.raises(LearnerError, match="8"):
+        ridge.scores(new[:, kept][:, :2])
+
+
+def test_families_that_say_the_same_and_few_photos_keep_their_weights() -> None:
+    X, truth = photos(80)
+    twice = np.hstack([X[:, :3], X[:, :3]])
+    same = (FeatureFamily("a", 0, 3, False), FeatureFamily("b", 3, 6, False))
+    a, b = family_weights(twice, same, truth, 0.1)
+    assert a + b > 0
+    np.testing.assert_array_equal(family_weights(X[:9], FAMILIES, truth[:9], 0.1), [1, 1])
+    alone = np.eye(40)
+    np.testing.assert_array_equal(family_weights(X[:40], FAMILIES, alone, 0.1), [1, 1])
+    np.testing.assert_array_equal(family_weights(X, FAMILIES[:1], truth, 0.1), [1])
+    np.testing.assert_array_equal(family_weights(X, (), truth, 0.1), [])
+
+
+def test_what_is_equal_everywhere_is_never_all_that_counts() -> None:
+    X, truth = photos(60)
+    X[:, 3:] = 1.0
+    tells, _ = family_weights(X, FAMILIES, truth, 0.1)
+    assert tells > 0
+    X[:, :3] = 0.0
+    assert np.isfinite(family_weights(X, FAMILIES, truth, 0.1)).all()
+
+
+def test_many_photos_are_looked_at_by_a_sample() -> None:
+    X, truth = photos(1200)
+    weights = family_weights(X, FAMILIES, truth, 0.1)
+    np.testing.assert_array_equal(weights, family_weights(X, FAMILIES, truth, 0.1))
+    assert weights[0] > weights[1]
+
+
+def test_it_can_be_cancelled_and_says_how_far_it_is() -> None:
+    X, truth = photos(60)
+    told: list[float] = []
+    family_weights(X, FAMILIES, truth, 0.1, progress=told.append)
+    assert told == sorted(told)
+    assert 0 <= told[0] <= told[-1] < 1
+
+    def stop(share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        family_weights(X, FAMILIES, truth, 0.1, progress=stop)
+
+
+def test_the_surprise_is_that_of_the_best_temperature() -> None:
+    rng = np.random.default_rng(0)
+    scores, truth = rng.normal(size=(20, 4)), np.eye(4)[rng.integers(4, size=20)]
+    truth[0] = [1, 1, 0, 0]
+    expected = []
+    for temperature in TEMPERATURES:
+        shares = np.exp(scores / temperature) / np.exp(scores / temperature).sum(axis=1, keepdims=True)
+        expected.append(-np.mean([(np.log(p) * t).sum() / t.sum() for p, t in zip(shares, truth, strict=True)]))
+    assert surprise(scores, truth) == pytest.approx(min(expected))
+
+
+def test_photos_with_a_tag_of_their_own_are_riddles() -> None:
+    truth = np.array([[1, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]])
+    assert tags_of_several(truth).tolist() == [True, True, False, False]
