@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.faults.bit_flips import flip
 from tests.benchmarks.faults.shim import REPOSITORY, can_compile
 from tests.benchmarks.faults.undo_and_redo import walk
 
@@ -34,3 +35,13 @@ def test_no_failing_write_sync_or_rename_loses_what_was_confirmed() -> None:
 @pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
 def test_no_power_failure_loses_what_was_confirmed() -> None:
     run("power_failures", "--count", "250", "--recordings", "2", "--actions", "30", "--seed", "11")
+
+
+def test_no_bit_changes_unnoticed(tmp_path: Path) -> None:
+    flips = flip(60, 5, tmp_path)
+    assert flips.silent == []
+    assert sum(flips.outcomes.values()) == 60
+
+
+def test_no_kill_loses_what_was_confirmed() -> None:
+    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--seed", "4")

@@ -17,7 +17,8 @@ from browser.catalog.store import migrations
 from browser.catalog.store.schema.functions import add_to as add_functions
 
 _Objects = dict[tuple[str, str], str]
-_OBJECTS = "SELECT type, name, sql FROM sqlite_master"
+# As bytes: a damaged text need not be one.
+_OBJECTS = "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_master"
 
 
 def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.Migration]) -> list[str]:
@@ -75,10 +76,14 @@ def _objects(connection: sqlite3.Connection) -> _Objects:
     # What the optimizer has counted comes and goes by itself. Quotes are as the version of SQLite writes them that
     # renamed a table last.
     return {
-        (str(kind), str(name)): re.sub(r'[\s"]+', " ", sql or "").strip()
+        (_text(kind), _text(name)): re.sub(r'[\s"]+', " ", _text(sql)).strip()
         for kind, name, sql in connection.execute(_OBJECTS)
-        if not str(name).startswith("sqlite_")
+        if not _text(name).startswith("sqlite_")
     }
+
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode(errors="replace")
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str, int]]:

@@ -153,7 +153,7 @@ def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], t
     assert unnoticed == []
 
 
-@pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID"])
+@pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID", b"-- "])
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word: bytes, read_only: bool) -> None:
     """Even where SQLite's own message is no text any more."""

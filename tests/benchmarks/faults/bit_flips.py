@@ -1,0 +1,262 @@
+"""Bits that change on the disk: in the catalogue, the metrics, and what was derived. None may pass unnoticed.
+
+``python -m tests.benchmarks.faults.bit_flips [--count 10000] [--seed 0]``: four of five flips are in the catalogue. A
+flip is silent if the library then says something else than before, and neither its opening nor `check` tells; of what a
+person did and of the photos that it hangs on, every row is compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.library import Library, LibraryError
+from browser.operations.describing.descriptors import fitted_states_of
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.training.train import train
+from learners.persistence import PersistenceError, load
+from tests.browser.operations.album import Album
+
+OF_THE_PROGRAM: Final = frozenset({"sqlite_stat1", "sqlite_stat4", "commit_count"})
+"""Tables that say nothing of photos or persons."""
+
+
+def make(folder: Path) -> None:
+    """Make a library in which every table holds something."""
+    album = Album(folder.with_name("photos"))
+    album.draw_many(12)
+    album.draw_many(8, kind="cold")
+    (album.folder / "broken.jpg").write_bytes(b"no photo")
+    with Library.open(folder) as library:
+        library.settings.set("descriptors", ["color_moments", "color_coherence", "color_histogram_50"])
+        finish(index(library, [album.folder]))
+        ids = library.photos.ids("-failed").tolist()
+        for number in range(30):
+            library.tags.change(ids[number % 7 : number % 7 + 4], [f"animal/kind {number % 9}", "été"])
+            library.judgements.set(ids[number % 5], ids[6 : 8 + number % 4], list(Verdict)[number % 2])
+            library.marks.set(ids[number % 11 : number % 11 + 2], rating=number % 5 + 1, label=f"label {number % 3}")
+        library.suggestions.replace_open(
+            [Suggestion(photo, "été", 0.5, SuggestionState.OPEN, (ids[0],)) for photo in ids[15:]], 1
+        )
+        library.suggestions.reject([(ids[16], "été"), (ids[17], "été")])
+        finish(train(library, "kernel"))
+        for number in range(3):
+            library.thumbnails.put(ids[number], b"%d" % number * 500)
+        library.journal.undo()
+        library.journal.redo()
+        library.database.compact()
+
+
+def rows(path: Path) -> dict[str, Any]:
+    """Return every row of a catalogue, read from the tables themselves."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+        connection.text_factory = bytes
+        names = [name.decode() for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            name: sorted(connection.execute(f"SELECT * FROM {name} NOT INDEXED").fetchall(), key=repr)
+            for name in names
+            if name not in OF_THE_PROGRAM
+        }
+
+
+def said(library: Library) -> dict[str, Any]:
+    """Return what the program reads of a library, by its own ways and indexes."""
+    ids = library.photos.ids().tolist()
+    terms = ("tag:été", "untagged", "judged", "failed", "missing")
+    return {
+        "photos": library.photos.get(ids),
+        "queries": [library.photos.ids(text).tolist() for text in terms],
+        "tags": library.tags.of(ids),
+        "counts": library.tags.all(),
+        "judgements": library.judgements.all(),
+        "marks": library.marks.of(ids),
+        "rejected": sorted(library.suggestions.rejected_pairs()),
+        "metrics": library.metrics.all(),
+        "current": library.metrics.current(),
+        "undo": library.journal.undo_label(),
+        "roots": library.roots.all(),
+    }
+
+
+class Flips:
+    """Flips bits in copies of a library, and counts what came of it."""
+
+    def __init__(self, library: Path, work: Path) -> None:
+        self._library = library
+        self._work = work
+        self.outcomes: Counter[str] = Counter()
+        self.silent: list[str] = []
+        self._rows = rows(library / "catalog.sqlite")
+        with Library.open(library, read_only=True) as opened:
+            self._said = said(opened)
+            if opened.database.check():
+                raise RuntimeError("the library is not sound to begin with")
+
+    def in_catalogue(self, spot: int, bit: int) -> None:
+        """Flip a bit of the catalogue, at a byte from 0."""
+        shutil.rmtree(self._work, ignore_errors=True)
+        self._work.mkdir()
+        path = self._work / "catalog.sqlite"
+        content = bytearray((self._library / "catalog.sqlite").read_bytes())
+        content[spot] ^= 1 << bit
+        path.write_bytes(content)
+        try:
+            with Library.open(self._work, read_only=True) as library:
+                told = bool(library.database.check())
+                now = None if told else said(library)
+        except LibraryError:
+            self.outcomes["catalogue: refused at the opening"] += 1
+            return
+        if told:
+            self.outcomes["catalogue: found by check"] += 1
+        elif now == self._said and rows(path) == self._rows:
+            self.outcomes["catalogue: changed nothing"] += 1
+        else:
+            self.outcomes["catalogue: SILENT"] += 1
+            near = content[max(0, spot - 20) : spot + 20]
+            self.silent.append(f"catalogue, byte {spot}, bit {bit}: {bytes(near)!r}")
+
+    def in_file(self, name: str, spot: int, bit: int, look: Callable[[Path], str | None]) -> None:
+        """Flip a bit of another file; `look` says what came of it, None where that is not what it was."""
+        shutil.rmtree(self._work, ignore_errors=True)
+        shutil.copytree(self._library, self._work)
+        path = self._work / name
+        content = bytearray(path.read_bytes())
+        content[spot] ^= 1 << bit
+        path.write_bytes(content)
+        outcome = look(self._work)
+        kind = name.split("/")[-2] if "/" in name else name
+        self.outcomes[f"{kind}: {outcome or 'SILENT'}"] += 1
+        if outcome is None:
+            self.silent.append(f"{name}, byte {spot}, bit {bit}")
+
+
+def _look_at_vectors(whole: dict[str, Any]) -> Callable[[Path], str | None]:
+    def look(folder: Path) -> str | None:
+        with Library.open(folder) as library:
+            damaged = {key: None if (store := library.vectors.open(key)) is None else store.check() for key in whole}
+            found = vectors_of(library)
+        for key, expected in whole.items():
+            for photo, vector in found.get(key, {}).items():
+                if photo not in expected or not np.array_equal(vector, expected[photo], equal_nan=True):
+                    return None
+        lost = any(len(found.get(key, {})) < len(expected) for key, expected in whole.items())
+        return "told or dropped" if lost or any(damaged.values()) else "changed nothing"
+
+    return look
+
+
+def vectors_of(library: Library) -> dict[str, Any]:
+    """Return the vectors of every photo by the keys of the descriptors."""
+    found = {}
+    for key in library.vectors.keys():  # noqa: SIM118 - no mapping
+        store = library.vectors.open(key)
+        if store is not None:
+            found[key] = {int(photo): store.rows([photo])[0].copy() for photo in store.ids}
+    return found
+
+
+def _look_at_thumbnails(whole: dict[int, bytes | None]) -> Callable[[Path], str | None]:
+    def look(folder: Path) -> str | None:
+        with Library.open(folder) as library:
+            damaged = library.thumbnails.check()
+            found = {photo: library.thumbnails.get(photo) for photo in whole}
+        if any(jpeg is not None and jpeg != whole[photo] for photo, jpeg in found.items()):
+            return None
+        return "told or dropped" if damaged or found != whole else "changed nothing"
+
+    return look
+
+
+def _look_at_metric(name: str, whole: Any) -> Callable[[Path], str | None]:
+    def look(folder: Path) -> str | None:
+        try:
+            now = _arrays(load(folder / name))
+        except PersistenceError:
+            return "refused"
+        return "changed nothing" if now == whole else None
+
+    return look
+
+
+def _arrays(parts: dict[str, Any]) -> Any:
+    return {name: {key: repr(np.asarray(value, dtype=object).tolist()) for key, value in sorted(vars(part).items())}
+            for name, part in parts.items()}  # fmt: skip
+
+
+def _look_at_fitted(whole: dict[str, str]) -> Callable[[Path], str | None]:
+    def look(folder: Path) -> str | None:
+        with Library.open(folder) as library:
+            found = {kept.key: kept.state.digest for kept in fitted_states_of(library).all()}
+        if any(whole.get(key) != digest for key, digest in found.items()):
+            return None
+        return "changed nothing" if found == whole else "refused"
+
+    return look
+
+
+def flip(count: int, seed: int, place: Path) -> Flips:
+    """Flip `count` bits, four of five in the catalogue."""
+    library = place / "library"
+    make(library)
+    flips, chance = Flips(library, place / "work"), random.Random(seed)
+    size = (library / "catalog.sqlite").stat().st_size
+    for _ in range(count * 4 // 5):
+        flips.in_catalogue(chance.randrange(size), chance.randrange(8))
+    with Library.open(library) as opened:
+        vectors = vectors_of(opened)
+        thumbnails = {photo: opened.thumbnails.get(photo) for photo in opened.photos.ids().tolist()}
+        fitted = {kept.key: kept.state.digest for kept in fitted_states_of(opened).all()}
+        fitted_folder = fitted_states_of(opened).folder.relative_to(library)
+    looks: list[tuple[str, Callable[[Path], str | None]]] = []
+    for path in sorted(path for path in library.rglob("*") if path.is_file() and path.stat().st_size):
+        name = path.relative_to(library).as_posix()
+        if name.startswith("derived/vectors/"):
+            looks.append((name, _look_at_vectors(vectors)))
+        elif name == "derived/thumbnails.sqlite":
+            looks.append((name, _look_at_thumbnails(thumbnails)))
+        elif name.startswith("metrics/"):
+            looks.append((name, _look_at_metric(name, _arrays(load(path)))))
+        elif name.startswith(fitted_folder.as_posix()):
+            looks.append((name, _look_at_fitted(fitted)))
+    for number in range(count - count * 4 // 5):
+        name, look = looks[number % len(looks)]
+        flips.in_file(name, chance.randrange((library / name).stat().st_size), chance.randrange(8), look)
+    return flips
+
+
+def main() -> int:
+    """Flip, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as name:
+        flips = flip(options.count, options.seed, Path(name))
+    for outcome, number in sorted(flips.outcomes.items()):
+        print(f"{number:7} {outcome}")
+    print("\n".join(flips.silent[:20]))
+    print(
+        f"{options.count} flips of seed {options.seed}: {len(flips.silent)} silent; {time.perf_counter() - begun:.0f} s"
+    )
+    return 1 if flips.silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
