@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -426,8 +426,10 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
     count = "1 photo" if len(coming) == 1 else f"{len(coming)} photos"
     marks = library.marks.of([photo.photo_id for photo, _, _ in coming])
     with library.journal.action(f"Take over what sidecars say of {count}") as action:
-        for (added, removed), ids in _groups((one.added, one.removed, photo.photo_id) for photo, one, _ in coming):
-            library.tags.change(ids, added, removed, TagSource.IMPORT)
+        library.tags.give({photo.photo_id: one.added for photo, one, _ in coming if one.added}, TagSource.IMPORT)
+        for photo, one, _ in coming:
+            if one.removed:
+                library.tags.change([photo.photo_id], remove=one.removed)
         for photo, one, _ in coming:
             mark = marks[photo.photo_id]
             if one.rating is not None and mark.rating == one.rating[0]:
@@ -437,14 +439,3 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
         now = timestamps.now()
         library.exchange.record((replace(row, at=now) for _, _, rows in coming for row in rows), journaled=True)
     return action.changes
-
-
-def _groups(
-    changes: Iterable[tuple[tuple[str, ...], tuple[str, ...], int]],
-) -> Iterator[tuple[tuple[tuple[str, ...], tuple[str, ...]], list[int]]]:
-    """Return the photos of each change of tags."""
-    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
-    for added, removed, number in changes:
-        if added or removed:
-            found.setdefault((added, removed), []).append(number)
-    yield from found.items()
