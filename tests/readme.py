@@ -22,6 +22,9 @@ _NO_ACTIONS: Final = (
     ("Ctrl+wheel", "Size of the photos"),
     ("`1` to `9`", "Give the tag on this key"),
     ("Ctrl+1 to Ctrl+9", "Put the last tag on this key"),
+    ("Alt+1 to Alt+5, Alt+0", "Rate, take the rating off"),
+    ("Alt+X", "Reject the photo"),
+    ("Alt+6 to Alt+9", "Label: red, yellow, green, blue"),
 )
 """What the window does by mouse and by keys that are no actions."""
 

@@ -108,7 +108,7 @@ def test_the_terms_of_the_filter() -> None:
     line = next(line for line in TEXT.splitlines() if line.startswith("The filter takes"))
     (terms,) = re.findall(r"`([^`]+)`", line)
     assert len(parse(terms).terms) == len(terms.split())
-    words = {term.lstrip("-").split(":")[0] for term in terms.split()}
+    words = {re.split("[:<>=]", term.lstrip("-"))[0] for term in terms.split()}
     assert words == {*KEYS, *FLAGS}
 
 

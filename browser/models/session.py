@@ -227,6 +227,21 @@ class Session(QObject):
             self.message_posted.emit(Message(self.tr("Select the photos to tag first."), Severity.WARNING))
         self.editor.tag(targets, add, remove)
 
+    def rate_targets(self, rating: int | None) -> None:
+        """Rate the selected photos, else the focal image: 1 to 5, -1 rejected, None takes the rating off."""
+        if self._has_targets(self.tr("Select the photos to rate first.")):
+            self.editor.rate(self.navigator.targets, rating)
+
+    def label_targets(self, label: str | None) -> None:
+        """Give the selected photos, else the focal image, a label; None takes it off."""
+        if self._has_targets(self.tr("Select the photos to label first.")):
+            self.editor.give_label(self.navigator.targets, label)
+
+    def _has_targets(self, otherwise: str) -> bool:
+        if not self.navigator.targets:
+            self.message_posted.emit(Message(otherwise, Severity.WARNING))
+        return bool(self.navigator.targets)
+
     def repeat_tagging(self) -> None:
         """Do the last tagging again, on what is selected now."""
         self.editor.repeat_tagging(self.navigator.targets)
@@ -319,7 +334,7 @@ class Session(QObject):
             self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         if Kind.SUGGESTIONS in kinds:
             self._answered_read |= changes.photo_ids
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS}:
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS}:
             self._read_targets()
         elif Kind.METRICS in kinds:
             self._read_suggestions()

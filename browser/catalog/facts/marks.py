@@ -137,4 +137,4 @@ def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -
         return f"Take the rating off {count}" if rated == "none" else f"Rate {count}: {rated}"
     if rating is KEPT:
         return f"Label {count}: {label}" if label else f"Take the label off {count}"
-    return f"Mark {count}: {rated}, {label or 'no label'}"
+    return f"Rate and label {count}: {rated}, {label or 'no label'}"

@@ -89,7 +89,17 @@ class Photos:
             "SELECT name FROM tag WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) "
             "OR EXISTS (SELECT 1 FROM suggestion WHERE tag_id = tag.id AND state = 'open') ORDER BY name"
         )
-        return queries.complete(text, cursor, [name for (name,) in names])
+        labels = self._database.rows("SELECT DISTINCT label FROM mark WHERE label IS NOT NULL ORDER BY label")
+        cameras = self._database.rows(
+            "SELECT DISTINCT camera FROM information WHERE camera IS NOT NULL ORDER BY camera"
+        )
+        return queries.complete(
+            text,
+            cursor,
+            [name for (name,) in names],
+            labels=[name for (name,) in labels],
+            cameras=[name for (name,) in cameras],
+        )
 
     # ------------------------------------------------------------------ some
     def get(self, ids: Iterable[int]) -> list[Photo]:

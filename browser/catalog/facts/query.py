@@ -13,6 +13,9 @@ A query is a list of terms that must all hold; ``-`` before a term turns it roun
 ``missing``        has no file that was found by the last scan
 ``removed``        lies only in folders that were taken out of the library
 ``date:2024-05``   taken in that year, month or day
+``rating>=3``      has so many stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
+``label:red``      has the label
+``camera:canon``   the name of the camera contains it
 =================  ==================================================================
 
 Case does not count. Values reach SQL as parameters only.
@@ -29,9 +32,12 @@ from typing import Any
 from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.schema.functions import fold
 
-KEYS = ("tag", "path", "suggested", "date")
+KEYS = ("tag", "path", "suggested", "date", "rating", "label", "camera")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
 _LONGEST_LIKE = 10_000  # characters; SQLite allows 50,000 bytes
+_REJECTED, _MAX_RATING = -1, 5
+_COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
+_KEY = re.compile(r"([^\W\d_]+):|(rating)(?=[<>=])", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
@@ -90,6 +96,28 @@ class Taken:
 
 
 @dataclass(frozen=True)
+class Rated:
+    """The rating lies between two, both included: -1 rejected, 0 none, 1 to 5."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """The photo has the label `name`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class TakenWith:
+    """The name of the camera contains `text`."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Judged:
     """The photo stands in a judgement."""
 
@@ -123,7 +151,9 @@ class Query:
     terms: tuple[Term, ...] = ()
 
 
-Positive = Word | InPath | Tagged | Suggested | Taken | Judged | Failed | Missing | Removed
+Positive = (
+    Word | InPath | Tagged | Suggested | Taken | Rated | Labelled | TakenWith | Judged | Failed | Missing | Removed
+)
 Term = Positive | Not
 
 _FLAG_TERMS: dict[str, Term] = {
@@ -180,9 +210,9 @@ def tokens(text: str) -> Iterator[Token]:
         negated = text[at] == "-"
         at += negated
         key: str | None = None
-        match = re.compile(r"([^\W\d_]+):").match(text, at)
+        match = _KEY.match(text, at)
         if match:
-            key, at = match[1].lower(), match.end()
+            key, at = (match[1] or match[2]).lower(), match.end()
         value_start, value, quoted, inside = at, "", False, False
         while at < len(text) and (inside or not text[at].isspace()):
             if text[at] == '"':
@@ -235,12 +265,34 @@ def _term(token: Token) -> Term:
         if not _DATE.fullmatch(token.value):
             raise QueryError("A date is a year, month or day like 2024, 2024-05 or 2024-05-31", token.value_start)
         term = Taken(token.value)
+    elif token.key == "rating":
+        term = _rated(token)
+    elif token.key == "label":
+        term = Labelled(" ".join(token.value.split()))
+    elif token.key == "camera":
+        term = TakenWith(" ".join(token.value.split()))
     else:
         name = "/".join(" ".join(part.split()) for part in token.value.split("/")).strip("/")
         if not name:
             raise QueryError(f"A value is needed after {token.key}:", token.value_start)
         term = Tagged(name) if token.key == "tag" else Suggested(name)
     return Not(term) if token.negated else term
+
+
+def _rated(token: Token) -> Rated:
+    found = _COMPARISON.fullmatch(token.value.strip())
+    if not found:
+        raise QueryError(
+            "A rating is 0 to 5 or rejected, as in rating:4, rating>=3 or rating:rejected", token.value_start
+        )
+    number = _REJECTED if found[2].lower() == "rejected" else int(found[2])
+    low, high = {
+        ">=": (number, _MAX_RATING),
+        ">": (number + 1, _MAX_RATING),
+        "<=": (_REJECTED, number),
+        "<": (_REJECTED, number - 1),
+    }.get(found[1], (number, number))
+    return Rated(low, high)
 
 
 def quote(text: str) -> str:
@@ -297,6 +349,16 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
             return f"SELECT photo_id FROM suggestion WHERE state = 'open' AND tag_id IN {_subtree(name, bind)}"
         case Taken(prefix):  # "~" sorts after all that may follow in a date
             return f"SELECT id FROM photo WHERE taken >= {bind(prefix)} AND taken < {bind(prefix + '~')}"
+        case Rated(low, high) if low <= 0 <= high:
+            outside = f"SELECT photo_id FROM mark WHERE rating NOT BETWEEN {bind(low)} AND {bind(high)}"
+            return f"SELECT id FROM photo WHERE id NOT IN ({outside})"
+        case Rated(low, high):
+            return f"SELECT photo_id FROM mark WHERE rating BETWEEN {bind(low)} AND {bind(high)}"
+        case Labelled(name):
+            return f"SELECT photo_id FROM mark WHERE label IS NOT NULL AND fold(label) = {bind(_clean(fold(name)))}"
+        case TakenWith(text):
+            contains = f"camera IS NOT NULL AND instr(fold(camera), {bind(_clean(fold(text)))})"
+            return f"SELECT photo_id FROM information WHERE {contains}"
         case Judged():
             return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
         case Failed():
@@ -346,7 +408,15 @@ class Completion:
     text: str
 
 
-def complete(text: str, cursor: int, tag_names: Sequence[str] = (), limit: int = 20) -> list[Completion]:
+def complete(
+    text: str,
+    cursor: int,
+    tag_names: Sequence[str] = (),
+    limit: int = 20,
+    *,
+    labels: Sequence[str] = (),
+    cameras: Sequence[str] = (),
+) -> list[Completion]:
     """Return what may be meant by the word that ends at the cursor.
 
     Parameters
@@ -359,11 +429,13 @@ def complete(text: str, cursor: int, tag_names: Sequence[str] = (), limit: int =
         Known tags, those to be proposed first in front.
     limit : int
         Most completions that are returned.
+    labels, cameras : sequence of str
+        Known ones.
 
     Returns
     -------
     list of Completion
-        Keys and flags for a bare word, tag names after ``tag:`` and ``suggested:``.
+        Keys and flags for a bare word; tag names, labels and cameras after their keys.
     """
     token = next((token for token in tokens(text) if token.start < cursor <= token.end), None)
     if token is None:
@@ -376,9 +448,11 @@ def complete(text: str, cursor: int, tag_names: Sequence[str] = (), limit: int =
         words = [word + ":" for word in KEYS] + [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
         found = [word for word in words if word.startswith(typed) and word != typed] if typed else []
         return [Completion(start, token.end, word) for word in found[:limit]]
-    if token.key not in ("tag", "suggested") or cursor < token.value_start:
+    known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key)
+    if known is None or cursor < token.value_start:
         return []
     typed = fold(text[token.value_start : cursor].lstrip('"'))
-    names = [name for name in tag_names if fold(name).startswith(typed)]
-    names += [name for name in tag_names if name not in names and "/" + typed in fold(name)]
+    names = [name for name in known if fold(name).startswith(typed)]
+    between = " " if token.key == "camera" else "/"
+    names += [name for name in known if name not in names and between + typed in fold(name)]
     return [Completion(token.value_start, token.end, quote(name)) for name in names[:limit]]

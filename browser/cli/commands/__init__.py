@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "index": "library.index",
     "rank": "ranking.rank",
     "tag": "tagging.tag",
+    "rate": "tagging.rate",
     "judge": "tagging.judge",
     "train": "ranking.train",
     "evaluate": "ranking.evaluate",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric, Root, SuggestionState, Tag
+from browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState, Tag
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, RETRAIN
@@ -113,11 +113,17 @@ class TargetTags:
         Tags by name with how many of the photos carry them; fewer than all of them is the mixed state.
     card : PhotoCard or None
         The photo, where it is a single one.
+    mark : Mark
+        Its rating and label.
+    information : Information
+        How it was taken.
     """
 
     photo_ids: tuple[int, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     card: PhotoCard | None = None
+    mark: Mark = field(default_factory=Mark)
+    information: Information = field(default_factory=Information)
 
 
 def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
@@ -126,8 +132,12 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
     for names in library.tags.of(photo_ids).values():
         for name in names:
             counts[name] = counts.get(name, 0) + 1
-    card = fetch_cards(library, photo_ids).get(photo_ids[0]) if len(photo_ids) == 1 else None
-    return TargetTags(photo_ids, tuple(sorted(counts.items())), card)
+    targets = TargetTags(photo_ids, tuple(sorted(counts.items())))
+    if len(photo_ids) != 1:
+        return targets
+    (one,) = photo_ids
+    card, mark, information = fetch_cards(library, photo_ids), library.marks.of([one]), library.information.of([one])
+    return replace(targets, card=card.get(one), mark=mark[one], information=information[one])
 
 
 def read_tags(library: Library) -> list[Tag]:

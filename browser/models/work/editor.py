@@ -82,6 +82,16 @@ class Editor(QObject):
         if self.last_tagging is not None:
             self.tag(photo_ids, *self.last_tagging)
 
+    def rate(self, photo_ids: Sequence[int], rating: int | None) -> None:
+        """Give photos 1 to 5 stars, reject them (-1), or take their rating off (None)."""
+        library, ids = self._library, list(photo_ids)
+        self._write(self.tr("Rating"), lambda: library.marks.set(ids, rating=rating))
+
+    def give_label(self, photo_ids: Sequence[int], label: str | None) -> None:
+        """Give photos a label, or take it off (None)."""
+        library, ids = self._library, list(photo_ids)
+        self._write(self.tr("Labelling"), lambda: library.marks.set(ids, label=label))
+
     def accept(self, pairs: Sequence[Pair]) -> None:
         """Make suggested tags real ones."""
         library, pairs = self._library, list(pairs)

@@ -16,6 +16,7 @@ from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.library.index import IndexReport, index
+from browser.operations.metadata.read_metadata import MetadataReport
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
@@ -56,6 +57,7 @@ class Jobs(QObject):
     changed = Signal(object)
     busy_changed = Signal()
     photos_arriving = Signal()
+    _taken_over = Signal(object)  # emitted in the lane that indexes
     files_changed = Signal()
     message_posted = Signal(object)
     metric_updated = Signal()
@@ -69,6 +71,7 @@ class Jobs(QObject):
         self._runner = runner
         self.wanted: Sequence[int] = ()
         """Photos that are described before all others, the most wanted first; replaced, never changed."""
+        self._taken_over.connect(self._tell_taken_over)
         self._indexing: set[int] = set()
         self._changed_paths: dict[Path, None] = {}
         self._describe = True
@@ -235,6 +238,11 @@ class Jobs(QObject):
         self._renewing = self._runner.start(self.tr("Suggesting again"), work, done, failed, lane="suggest")
 
     # ------------------------------------------------------------------ inside
+    def _tell_taken_over(self, report: MetadataReport) -> None:
+        """Show what other programs knew as soon as it is there: describing photos may take hours."""
+        self.changed.emit(report.changes)
+        self.message_posted.emit(Message(self.tr("Taken over: {0}.").format(report.in_words())))
+
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
         """Say what to do first where there is nothing to learn from: that is no failure.
 
@@ -278,7 +286,13 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[IndexReport]:
-            return index(library, folders, retry=bool(retry), first=lambda: self.wanted)
+            return index(
+                library,
+                folders,
+                retry=bool(retry),
+                first=lambda: self.wanted,
+                taken_over=self._taken_over.emit,
+            )
 
         self._indexing.add(self._runner.start(title, work, done, lane="index"))
         self.busy_changed.emit()
@@ -299,7 +313,13 @@ class Jobs(QObject):
             self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
 
         def work() -> Job[IndexReport]:
-            return index(library, changed=paths, describe=describe, first=lambda: self.wanted)
+            return index(
+                library,
+                changed=paths,
+                describe=describe,
+                first=lambda: self.wanted,
+                taken_over=self._taken_over.emit,
+            )
 
         self._indexing.add(self._runner.start(self.tr("Taking in what has changed"), work, done, lane="index"))
         self.busy_changed.emit()

@@ -62,6 +62,7 @@ def index(
     first: Callable[[], Sequence[int]] | None = None,
     changed: Sequence[Path] | None = None,
     describe: bool = True,
+    taken_over: Callable[[MetadataReport], None] | None = None,
 ) -> Job[IndexReport]:
     """Scan folders, take over what other programs wrote, describe what is new, and prepare the ranking.
 
@@ -80,12 +81,13 @@ def index(
         Try photos again that could not be decoded before.
     backend, scheduler, first
         Who describes photos, and which first; see `browser.operations.workers.describe_photos.describe_photos`.
-
     changed : sequence of Path, optional
         Instead of folders: the only files and folders that are looked at, see `scan_paths`; the work ends there if
         they are as they were.
     describe : bool
         If False, photos are found and recorded, no more.
+    taken_over : callable, optional
+        Called with the report as soon as something of other programs was taken over, long before all is described.
 
     Yields
     ------
@@ -110,6 +112,8 @@ def index(
         report.failed = sorted(report.scan.unreadable)
         return report
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
+    if taken_over is not None and report.metadata.changes:
+        taken_over(report.metadata)
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)

@@ -41,6 +41,9 @@ class ShortcutsDialog(QDialog):
         tags = translated("&Tags").replace("&", "")
         groups[tags].insert(1, (self.tr("Give the tag on this key"), ["1", "…", "9"]))
         groups[tags].insert(2, (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]))
+        groups[tags].append((self.tr("Rate, or take the rating off"), ["Alt+1", "…", "5", "0"]))
+        groups[tags].append((self.tr("Reject the photo"), ["Alt+X"]))
+        groups[tags].append((self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]))
 
         columns = QHBoxLayout()
         columns.setSpacing(36)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from browser.catalog.facts.marks import rating_in_words
+from browser.catalog.facts.records import Information, Mark
 from browser.models.photos.formatting import file_size
 from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
@@ -15,7 +17,7 @@ from browser.views.photos.shared_neighbors import SharedNeighborsRow
 
 
 class InfoPanel(QWidget):
-    """Name, folder, size, date of the selected photo, else of the focal image; and why a photo is near to that."""
+    """Name, date, rating, camera and the like of the selected photo, else of the focal image; and why it is near."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -39,7 +41,7 @@ class InfoPanel(QWidget):
         clear_layout(self._grid)
         found = self._session.target_tags
         if found.card is not None:
-            rows = self._facts(found.card)
+            rows = self._facts(found.card) + self._said(found.mark, found.information)
         elif found.photo_ids:
             rows = [(self.tr("Selected"), self.tr("{0} photos").format(len(found.photo_ids)))]
         else:
@@ -70,3 +72,14 @@ class InfoPanel(QWidget):
         if photo.failure:
             facts.append((self.tr("Problem"), photo.failure))
         return facts
+
+    def _said(self, mark: Mark, information: Information) -> list[tuple[str, str]]:
+        """Return what a person and the camera say; where the photo was taken is nobody's business on the screen."""
+        facts = [
+            (self.tr("Rating"), rating_in_words(mark.rating) if mark.rating else None),
+            (self.tr("Label"), mark.label),
+            (self.tr("Camera"), information.camera),
+            (self.tr("Lens"), information.lens),
+            (self.tr("Exposure"), information.exposure),
+        ]
+        return [(name, shown(value)) for name, value in facts if value]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from browser.catalog.facts.records import Verdict
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
@@ -118,6 +119,7 @@ class WindowActions(QObject):
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self._make(spec))
         self._add_watching(menus[str(_FILE)])
+        self._add_ratings(menus[str(_TAGS)])
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
@@ -179,6 +181,36 @@ class WindowActions(QObject):
                 action.setAutoRepeat(False)
                 action.triggered.connect(lambda _=False, digit=digit, handler=handler: handler(digit))
                 action.setEnabled(not self._session.read_only)
+                self._listen(action, in_photos=True)
+
+    def _add_ratings(self, menu: QMenu) -> None:
+        """Add the menus of ratings and labels, with the keys that other programs have for them, and Alt."""
+        session = self._session
+        rejected = (REJECTED, self.tr("Rejected"), "Alt+X")
+        none = (None, self.tr("No rating"), "Alt+0")
+        stars = [(number, "★" * number, f"Alt+{number}") for number in range(MAX_RATING, 0, -1)]
+        colors = {
+            "Red": self.tr("Red"),
+            "Yellow": self.tr("Yellow"),
+            "Green": self.tr("Green"),
+            "Blue": self.tr("Blue"),
+            "Purple": self.tr("Purple"),
+        }
+        keys = ["Alt+6", "Alt+7", "Alt+8", "Alt+9", ""]
+        labels = [(name, colors[name], key) for name, key in zip(LABELS, keys, strict=True)]
+        menu.addSeparator()
+        for title, entries, handler in (
+            (self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
+            (self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
+        ):
+            menu_of = menu.addMenu(title)
+            menu_of.setEnabled(not session.read_only)
+            for value, text, key in entries:
+                action = menu_of.addAction(text)
+                action.setShortcut(QKeySequence(key))
+                action.setAutoRepeat(False)
+                action.setEnabled(not session.read_only)
+                action.triggered.connect(lambda _=False, value=value, handler=handler: handler(value))
                 self._listen(action, in_photos=True)
 
     def _add_themes(self, menu: QMenu) -> None:

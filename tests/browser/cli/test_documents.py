@@ -30,6 +30,8 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     cold = [album.path(f"cold/{i}.jpg") for i in range(5)]
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
+    album.path("cold/4.jpg.xmp").write_text("no packet")
+    album.path("cold/4.xmp").write_bytes(merge_xmp(None, ["x"], None, None).replace(b">x<", b">a;b<"))
     tags, pairs = tmp_path / "tags.csv", tmp_path / "pairs.csv"
     tags.write_text(f"file,tags\n{warm[0]},sun\n{warm[1]},a//b\n")
     pairs.write_text(f"focal,other,verdict\n{warm[0]},{cold[0]},dissimilar\n{warm[0]},{cold[1]},perhaps\n")
@@ -47,6 +49,7 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     check("tag", 0, *warm[:4], "+sun", "+sand")
     check("tag", 0, *cold[:4], "+ice")
     check("tag", 1, "--from-csv", tags)
+    check("rate", 0, *warm[:2], "--rating", "4", "--label", "Red")
     check("judge", 0, warm[0], warm[1], "--similar")
     check("judge", 1, "--from-csv", pairs)
     warm[0].with_name("0.jpg.xmp").write_bytes(merge_xmp(None, ["rain"], 3))

@@ -1,7 +1,10 @@
-"""``focal tags``."""
+"""``focal tags``, ``focal rate``, and what indexing takes over from other programs."""
 
 from __future__ import annotations
 
+import pytest
+
+from browser.operations.metadata.xmp import merge_xmp
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -22,3 +25,74 @@ def test_tags_and_those_that_go_with_one(indexed: Focal, album: Album) -> None:
     assert "No photo carries the tag moon" in indexed.err
     indexed("tags", "--related", "a//b", code=1)
     assert "one between all slashes" in indexed.err
+
+
+def test_photos_are_rated_and_labelled(indexed: Focal, album: Album) -> None:
+    a, b = album.path("warm/0.jpg"), album.path("warm/1.jpg")
+    assert indexed.json("rate", a, b, "--rating", "4", "--label", "Red") == {
+        "photos": [{"path": str(path), "rating": 4, "label": "Red"} for path in (a, b)],
+        "changed": 2,
+    }
+    assert indexed("rate", b, "--rating", "rejected") == "Rate 1 photo: rejected\n"
+    assert indexed("rate", b, "--label", "none") == "Take the label off 1 photo\n"
+    assert indexed("rate", b, "--rating", "rejected") == "Nothing to change.\n"
+    assert indexed("list", "rating>=4") == f"{a}\n"
+    assert indexed("list", "rating:rejected") == f"{b}\n"
+    assert indexed("list", "label:red") == f"{a}\n"
+    assert [(line["rating"], line["label"]) for line in indexed.lines("list", "-rating:0")] == [(4, "Red"), (-1, None)]
+    indexed("undo")
+    indexed("rate", a, "--rating", "0")
+    assert indexed.json("rate", a, b, "--label", "Red")["photos"] == [
+        {"path": str(a), "rating": None, "label": "Red"},
+        {"path": str(b), "rating": -1, "label": "Red"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ((), 2, "name a rating or a label"),
+        (("--rating", "many"), 2, "1 to 5, 0 for none, or rejected, not many"),
+        (("--rating", "6"), 1, "There is no rating 6"),
+        (("--label", "x" * 101), 1, "at most 100 characters"),
+    ],
+)
+def test_a_rating_that_cannot_be(indexed: Focal, album: Album, words: tuple[str, ...], code: int, told: str) -> None:
+    indexed("rate", album.path("warm/0.jpg"), *words, code=code)
+    assert told in indexed.err
+
+
+def test_indexing_says_what_it_took_over(here: Focal, album: Album) -> None:
+    for number, packet in enumerate(
+        [merge_xmp(None, ["sea", "animal/dog"], 4, "Red"), merge_xmp(None, ["sea"], None, None)]
+    ):
+        album.path(f"warm/{number}.jpg.xmp").write_bytes(packet)
+    bad = album.path("warm/2.jpg.xmp")
+    bad.write_text("no packet")
+    album.path("warm/3.xmp").write_bytes(merge_xmp(None, ["x"], None, None).replace(b">x<", b">a;b<"))
+    document = here.json("index", album.folder, "--descriptors", "color_moments")["taken_over"]
+    counts = {"photos": 2, "tags": 3, "kinds": 2, "ratings": 1, "labels": 1}
+    assert {name: document[name] for name in counts} == counts
+    assert [one["path"] for one in document["left_out"]] == [str(album.path("warm/3.jpg"))]
+    assert [one["path"] for one in document["problems"]] == [str(bad)]
+    assert here("undo") == "Undone: Take over tags, ratings and labels of 2 photos\n"
+    here("redo")
+    assert here.json("tags")["tags"] == [
+        {"tag": "animal", "photos": 1},
+        {"tag": "animal/dog", "photos": 1},
+        {"tag": "sea", "photos": 2},
+    ]
+
+
+def test_indexing_says_in_words_what_it_took_over(here: Focal, album: Album) -> None:
+    for number in range(12 - 2):
+        kind, place = ("warm", "cold")[number % 2], number // 2
+        album.path(f"{kind}/{place}.jpg.xmp").write_text("no packet")
+    album.draw("extra.jpg", kind="warm", seed=77)
+    album.path("extra.xmp").write_bytes(merge_xmp(None, ["sea"], 5, None))
+    album.draw("bad.jpg", kind="warm", seed=78)
+    album.path("bad.xmp").write_text("no packet")
+    here("index", album.folder, "--descriptors", "color_moments")
+    assert "Taken over: 1 tag of 1 kind, 1 rating from 1 photo" in here.err
+    assert here.err.count("Metadata that cannot be read: ") == 11
+    assert "Metadata that cannot be read: 1 more (--json lists them all)" in here.err

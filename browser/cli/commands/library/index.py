@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from browser.cli.arguments import Parser, names, positive
 from browser.cli.command import Access, Command
 from browser.cli.terminal import Terminal, WrongUseError, path_text
+
+_MOST_TOLD: Final = 10
 
 if TYPE_CHECKING:
     from browser.catalog.library import Library
@@ -62,6 +64,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if report.learn.learned:
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)
+    _say_metadata(report, terminal)
     failed = [f"{path_text(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*failed, counts])
@@ -89,7 +92,33 @@ def report_document(report: IndexReport) -> dict[str, Any]:
         "new": report.new,
         "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
         "seconds": round(report.seconds, 3),
+        "taken_over": _metadata_document(report),
     }
+
+
+def _metadata_document(report: IndexReport) -> dict[str, Any]:
+    found = report.metadata
+    return {
+        "photos": found.photos,
+        "tags": found.tags,
+        "kinds": found.kinds,
+        "ratings": found.ratings,
+        "labels": found.labels,
+        "left_out": [{"path": str(path), "reason": reason} for path, reason in found.left_out],
+        "problems": [{"path": str(path), "reason": reason} for path, reason in found.problems],
+    }
+
+
+def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
+    """Say what was taken over from other programs; of what was not, the first few."""
+    found = report.metadata
+    if found.in_words():
+        terminal.say(f"Taken over: {found.in_words()}")
+    for title, lines in (("Not taken over", found.left_out), ("Metadata that cannot be read", found.problems)):
+        for path, reason in lines[:_MOST_TOLD]:
+            terminal.say(f"{title}: {path_text(path)}: {reason}")
+        if len(lines) > _MOST_TOLD:
+            terminal.say(f"{title}: {len(lines) - _MOST_TOLD:,} more (--json lists them all)")
 
 
 def _say_stages(report: IndexReport, terminal: Terminal) -> None:

@@ -45,7 +45,7 @@ COMMAND = Command(
     run,
     Access.READ,
     add_arguments,
-    epilog="A query: words of the path, tag:sea -tag:boat untagged path:2024 date:2024-05 suggested:sky failed",
+    epilog="A query: words of the path, tag:sea -tag:boat untagged path:2024 date:2024-05 'rating>=3' label:red failed",
     usage="focal list [-h] [--library DIR] [--json] [QUERY ...]",
     reword=query_words,
 )

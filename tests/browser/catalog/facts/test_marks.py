@@ -14,7 +14,7 @@ from tests.browser.catalog.albums import id_of, scan, write
 def test_photos_are_rated_and_labelled_in_one_step(library: Library, photos: list[int]) -> None:
     a, b, c, *_ = photos
     changes = library.marks.set([a, b, a], rating=4, label=" To   Do ")
-    assert changes == ChangeSet("Mark 2 photos: ★★★★, To Do", frozenset({Kind.MARKS}), frozenset({a, b}))
+    assert changes == ChangeSet("Rate and label 2 photos: ★★★★, To Do", frozenset({Kind.MARKS}), frozenset({a, b}))
     assert library.marks.of([b, c, b]) == {b: Mark(4, "To Do"), c: Mark()}
     assert library.journal.undo().photo_ids == {a, b}
     assert library.marks.of([a]) == {a: Mark()}
@@ -38,7 +38,7 @@ def test_only_what_changes_is_a_step(library: Library, photos: list[int]) -> Non
     a, b, *_ = photos
     library.marks.set([a], rating=3)
     assert library.marks.set([a], rating=3) == ChangeSet()
-    assert library.marks.set([a], rating=None, label=None).label == "Mark 1 photo: none, no label"
+    assert library.marks.set([a], rating=None, label=None).label == "Rate and label 1 photo: none, no label"
     assert library.marks.set([], rating=3) == library.marks.set([a]) == ChangeSet()
     library.marks.set([b], rating=3)
     assert library.marks.set([a, b], rating=3).label == "Rate 1 photo: ★★★"

@@ -12,20 +12,23 @@ from browser.catalog.facts.query import (
     Failed,
     InPath,
     Judged,
+    Labelled,
     Missing,
     Not,
     Query,
     QueryError,
+    Rated,
     Suggested,
     Tagged,
     Taken,
+    TakenWith,
     Word,
     complete,
     parse,
     quote,
     selection,
 )
-from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.facts.records import Information, Reading, Suggestion, SuggestionState, Verdict, Written
 from browser.catalog.library import Library
 from tests.browser.catalog.albums import enter, names_of
 
@@ -52,6 +55,13 @@ from tests.browser.catalog.albums import enter, names_of
         ('tag:"a:b"', (Tagged("a:b"),)),
         ('pre"mid dle"post', (Word("premid dlepost"),)),
         ("3:2", (Word("3:2"),)),
+        ("rating:4 rating=4 RATING:=4", (Rated(4, 4),) * 3),
+        ("rating>=3 rating>3 -rating<=2", (Rated(3, 5), Rated(4, 5), Not(Rated(-1, 2)))),
+        ("rating<3 rating:<3 rating<0 rating>5", (Rated(-1, 2), Rated(-1, 2), Rated(-1, -1), Rated(6, 5))),
+        ("rating:rejected rating:-1 rating>rejected", (Rated(-1, -1), Rated(-1, -1), Rated(0, 5))),
+        ("rating ratings=3 a<b", (Word("rating"), Word("ratings=3"), Word("a<b"))),
+        ('label:red label:" to  do"', (Labelled("red"), Labelled("to do"))),
+        ('camera:canon camera:"eos 5d"', (TakenWith("canon"), TakenWith("eos 5d"))),
     ],
 )
 def test_parse(text: str, terms: tuple[object, ...]) -> None:
@@ -71,6 +81,11 @@ def test_parse(text: str, terms: tuple[object, ...]) -> None:
         ("colour:red", 0, "There is no key colour"),
         ("x date:May", 7, "2024-05"),
         ("date:2024-5", 5, "2024-05"),
+        ("x rating:6", 9, "0 to 5 or rejected"),
+        ("rating>=", 6, "0 to 5 or rejected"),
+        ("rating:-2", 7, "0 to 5 or rejected"),
+        ("rating:33", 7, "0 to 5 or rejected"),
+        ("label:", 6, "value is needed after label"),
     ],
 )
 def test_errors_say_where_and_what(text: str, position: int, message: str) -> None:
@@ -203,10 +218,16 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
         ('"tag', 4, []),
         ("tag:s beach", 5, ["sea"]),
         ("x ", 2, []),
+        ("ra", 2, ["rating:"]),
+        ("label:", 6, ["Red", '"To Do"']),
+        ("label:d", 7, []),
+        ("camera:e", 8, ['"Canon EOS 5D"']),
+        ("rating:", 7, []),
     ],
 )
 def test_complete(text: str, cursor: int, proposed: list[str]) -> None:
-    found = complete(text, cursor, ["sea", "animal/dog", "two words"])
+    names = ["sea", "animal/dog", "two words"]
+    found = complete(text, cursor, names, labels=["Red", "To Do"], cameras=["Canon EOS 5D", "X100"])
     assert [completion.text for completion in found] == proposed
 
 
@@ -223,3 +244,53 @@ def test_complete_takes_any_text(text: str, cursor: int) -> None:
 
 def test_a_library_completes_tags_in_use(library: Library, shelf: dict[str, int]) -> None:
     assert [completion.text for completion in library.photos.complete("tag:an", 6)] == ["Animal/Dog", "animals"]
+
+
+@pytest.fixture
+def marked(library: Library, tmp_path: Path) -> Library:
+    (tmp_path / "album").mkdir()
+    names = ["rejected", "none", "one", "three", "five", "labelled"]
+    ids = enter(library, tmp_path / "album", [f"{name}.jpg" for name in names])
+    for number, rating in zip(ids, (-1, None, 1, 3, 5, None), strict=True):
+        library.marks.set([number], rating=rating)
+    library.marks.set([ids[-1], ids[4]], label="To Do")
+    cameras = ("Canon EOS 5D", "NIKON D750", None)
+    library.information.record(
+        Reading(photo.id, photo.content_hash, "", Written(), Information(camera))
+        for photo, camera in zip(library.photos.get(ids[:3]), cameras, strict=True)
+    )
+    return library
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rating:3", "three"),
+        ("rating>=3", "five three"),
+        ("rating>3", "five"),
+        ("rating>5", ""),
+        ("rating:0", "labelled none"),
+        ("-rating:0", "five one rejected three"),
+        ("rating<3", "labelled none one rejected"),
+        ("rating<=0", "labelled none rejected"),
+        ("rating<0", "rejected"),
+        ("rating>=-1", "five labelled none one rejected three"),
+        ("rating:rejected", "rejected"),
+        ("rating>=0", "five labelled none one three"),
+        ('label:"to do"', "five labelled"),
+        ("label:to", ""),
+        ("-label:'x", "five labelled none one rejected three"),
+        ("camera:CANON", "rejected"),
+        ("camera:5d", "rejected"),
+        ("camera:7", "none"),
+        ("-camera:canon rating<1", "labelled none"),
+    ],
+)
+def test_what_is_found_by_rating_label_and_camera(marked: Library, text: str, expected: str) -> None:
+    found = names_of(marked, marked.photos.ids(text).tolist())
+    assert sorted(name.removesuffix(".jpg") for name in found) == expected.split()
+
+
+def test_a_library_completes_labels_and_cameras(marked: Library) -> None:
+    assert [one.text for one in marked.photos.complete("label:", 6)] == ['"To Do"']
+    assert [one.text for one in marked.photos.complete("camera:d", 8)] == ['"NIKON D750"']

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QGridLayout, QLabel
 
+from browser.catalog.facts.records import Information, Mark, Reading, Written
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.views.base.labels import ElidedLabel
 from browser.views.photos.shared_neighbors import NeighborPicture
 from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def pictures(driver: WindowDriver) -> list[NeighborPicture]:
@@ -68,3 +78,76 @@ def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None
     driver.wait_until_idle("the setting")
     assert driver.session.grid.ids.tolist() == before
     assert driver.window.info_panel.shared_neighbors.isVisible()
+
+
+# ---------------------------------------------------------------------- ratings, labels and the camera
+def facts(driver: WindowDriver) -> dict[str, str]:
+    texts = [one.full_text() if isinstance(one, ElidedLabel) else one.text() for one in _labels(driver)]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _labels(driver: WindowDriver) -> list[QLabel | ElidedLabel]:
+    grid = driver.window.info_panel.findChild(QGridLayout)
+    assert isinstance(grid, QGridLayout)
+    found = [item.widget() for index in range(grid.count()) if (item := grid.itemAt(index)) is not None]
+    return [one for one in found if isinstance(one, QLabel | ElidedLabel)]
+
+
+def test_keys_rate_and_label_what_is_selected(driver: WindowDriver) -> None:
+    library = driver.session.library
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the selection")
+    assert not {"Rating", "Label", "Camera", "Lens", "Exposure"} & facts(driver).keys()
+    (first,) = driver.navigator.selected
+    driver.press(Qt.Key.Key_4, ALT)
+    driver.wait_until_idle("rating")
+    driver.press(Qt.Key.Key_6, ALT)
+    driver.wait_until_idle("labelling")
+    assert library.marks.of([first])[first] == Mark(4, "Red")
+    assert (facts(driver)["Rating"], facts(driver)["Label"]) == ("★★★★", "Red")
+    driver.click(1, CTRL)
+    both = driver.navigator.selected
+    driver.press(Qt.Key.Key_X, ALT)
+    driver.wait_until_idle("rejecting")
+    assert [library.marks.of(both)[one].rating for one in both] == [-1, -1]
+    assert driver.session.overview.undo == "Rate 2 photos: rejected"
+    driver.press(Qt.Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    driver.press(Qt.Key.Key_0, ALT)
+    driver.wait_until_idle("taking the rating off")
+    assert library.marks.of(both) == {both[0]: Mark(None, "Red"), both[1]: Mark()}
+
+
+def test_rating_nothing_says_what_to_do(driver: WindowDriver) -> None:
+    said: list[str] = []
+    driver.session.message_posted.connect(lambda message: said.append(message.text))
+    driver.press(Qt.Key.Key_4, ALT)
+    driver.press(Qt.Key.Key_7, ALT)
+    assert said == ["Select the photos to rate first.", "Select the photos to label first."]
+    assert driver.session.library.journal.undo_label() is None
+
+
+def test_what_the_camera_says_is_shown_and_where_it_was_is_not(driver: WindowDriver) -> None:
+    library = driver.session.library
+    driver.click(0, CTRL)
+    (photo,) = driver.navigator.selected
+    information = Information("Canon EOS\n5D", "EF50mm", "1/250 s  f/2.8", 48.1, 11.5)
+    library.information.record([Reading(photo, "", "", Written(), information)])
+    library.marks.set([photo], rating=2)
+    driver.session.apply(ChangeSet("", frozenset({Kind.MARKS}), frozenset({photo})))
+    driver.wait_until_idle("the facts")
+    shown = facts(driver)
+    assert (shown["Camera"], shown["Lens"], shown["Exposure"]) == ("Canon EOS�5D", "EF50mm", "1/250 s  f/2.8")
+    assert not [text for text in shown.values() if "48" in text or "11.5" in text]
+
+
+@pytest.mark.parametrize("action", ["rate", "label"])
+def test_a_library_that_is_read_only_takes_no_rating(
+    open_window: OpenWindow, library_folder: Path, action: str
+) -> None:
+    driver = open_window(library_folder, read_only=True)
+    driver.click(0, CTRL)
+    driver.press(Qt.Key.Key_4 if action == "rate" else Qt.Key.Key_6, ALT)
+    driver.wait_until_idle("nothing")
+    (photo,) = driver.navigator.selected
+    assert driver.session.library.marks.of([photo])[photo] == Mark()

@@ -1,0 +1,67 @@
+"""``focal rate``: rate and label photos."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Command
+from browser.cli.terminal import Terminal, WrongUseError
+
+if TYPE_CHECKING:
+    from browser.catalog.library import Library
+
+_REJECTED = "rejected"
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add photos, a rating and a label."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    parser.add_argument("--rating", metavar="STARS", help="1 to 5, 0 for none, or rejected")
+    parser.add_argument(
+        "--label", metavar="NAME", help="Red, Yellow, Green, Blue, Purple or any other; none takes it off"
+    )
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal rate IMAGE... --rating 4 --label Red``."""
+    from browser.catalog.facts.marks import KEPT, REJECTED
+    from browser.operations.photos.find import find_photos
+
+    if arguments.rating is None and arguments.label is None:
+        raise WrongUseError("name a rating or a label, such as: focal rate a.jpg --rating 4 --label Red")
+    rating: Any = KEPT if arguments.rating is None else _rating(arguments.rating, REJECTED)
+    label: Any = KEPT if arguments.label is None else arguments.label
+    if isinstance(label, str) and label.lower() == "none":
+        label = None
+    ids = find_photos(library, arguments.images)
+    changes = library.marks.set(ids, rating=rating, label=label)
+    marks = library.marks.of(ids)
+    photos = zip(ids, library.photos.paths(ids), strict=True)
+    document: dict[str, Any] = {
+        "photos": [
+            {"path": str(path), "rating": marks[number].rating, "label": marks[number].label} for number, path in photos
+        ],
+        "changed": len(changes.photo_ids),
+    }
+    terminal.result(document, changes.label or "Nothing to change.")
+    return 0
+
+
+def _rating(text: str, rejected: int) -> int:
+    if text.lower() == _REJECTED:
+        return rejected
+    try:
+        return int(text)
+    except ValueError:
+        raise WrongUseError(f"--rating takes 1 to 5, 0 for none, or rejected, not {text}") from None
+
+
+COMMAND = Command(
+    "rate photos and give them labels",
+    run,
+    add_arguments=add_arguments,
+    epilog="Example: focal rate a.jpg b.jpg --rating 4 --label Red. Ratings and labels can be undone: focal undo.",
+)
