@@ -110,7 +110,7 @@ class Thumbnails:
         """Write a complete copy into a file that is not there yet; none where there are no thumbnails."""
         # A connection of its own: one that is inside a transaction is never copied to the end.
         with (
-            suppress(sqlite3.Error),
+            suppress(sqlite3.Error, UnicodeDecodeError),
             closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as own,
         ):
             own.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -152,7 +152,7 @@ class Thumbnails:
             self._connection.execute("BEGIN" if self.read_only else "BEGIN IMMEDIATE")
             result = work(self._connection)
             self._connection.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
                 self._measure()
@@ -174,8 +174,8 @@ class Thumbnails:
         row = self._do(lambda db: db.execute(sql, (number,)).fetchone())
         if row is None:
             return None, False
-        if zlib.crc32(row[0]) == row[1]:
-            return bytes(row[0]), False
+        if isinstance(row[0], bytes) and zlib.crc32(row[0]) == row[1]:
+            return row[0], False
         if not self.read_only:
             self._do(lambda db: self._delete(db, [(number,)]))
         return None, True
@@ -213,7 +213,7 @@ class Thumbnails:
     def _open(self) -> None:
         try:
             self._open_file()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             self._close_file()
             if not self.read_only and _is_damage(error):
                 self._start_empty()
@@ -274,8 +274,11 @@ def _is_sound(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the file itself is damaged, rather than the disk full or another program in the way."""
+def _is_damage(error: sqlite3.DatabaseError | UnicodeDecodeError) -> bool:
+    """Return whether the file itself is damaged, rather than the disk full or another program in the way.
+
+    SQLite quotes a damaged schema in its message, which need be no text then.
+    """
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
     damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR)

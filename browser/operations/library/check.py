@@ -188,15 +188,14 @@ def _tidy(library: Library) -> None:
 
 
 def _keys_of_metrics(library: Library) -> list[str]:
-    """Return the keys of the descriptors that the metrics were trained on."""
+    """Return the keys of the descriptors that the metrics were trained on, those too that redo brings back."""
     keys: dict[str, None] = {}
-    for metric in library.metrics.all():
-        file = library.metrics.path(metric)
-        if file is not None:
-            with suppress(PersistenceError):
-                space = load(file).get("space")
-                if isinstance(space, FeatureSpace):
-                    keys.update(dict.fromkeys(family.name for family in space.families))
+    folder = library.metrics.folder
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        with suppress(PersistenceError):
+            space = load(file).get("space")
+            if isinstance(space, FeatureSpace):
+                keys.update(dict.fromkeys(family.name for family in space.families))
     return list(keys)
 
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,37 @@ def test_a_file_that_is_no_database_is_made_anew(path: Path, content: bytes) -> 
     cache.put(1, b"one")
     assert cache.get(1) == b"one"
     cache.close()
+
+
+@pytest.mark.parametrize("word", [b"CREATE TABLE thumbnail", b"PRIMARY KEY", b"use_at", b"BLOB"])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_damaged_schema_costs_the_cache_and_nothing_else(path: Path, word: bytes, read_only: bool) -> None:
+    """SQLite's own message is no text then."""
+    with_picture = Thumbnails(path)
+    with_picture.put(1, b"old")
+    with_picture.close()
+    content = path.read_bytes()
+    for at in [match.start() for match in re.finditer(re.escape(word), content)]:
+        content = content[: at + 2] + b"\xe5" + content[at + 3 :]
+    path.write_bytes(content)
+    cache = Thumbnails(path, read_only=read_only)
+    assert cache.get(1) in (None, b"old")
+    cache.put(2, b"new")
+    assert cache.get(2) == (None if read_only else b"new")
+    cache.copy_to(path.with_name("copy"))
+    cache.close()
+
+
+def test_a_picture_that_became_a_text_is_dropped(path: Path, cache: Thumbnails) -> None:
+    cache.put(1, b"picture")
+    cache.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE thumbnail SET jpeg = 'picture'")
+        connection.commit()
+    again = Thumbnails(path)
+    assert again.check() == [1]
+    assert again.get(1) is None
+    again.close()
 
 
 def test_a_file_damaged_while_open_is_made_anew(path: Path, cache: Thumbnails) -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from browser.catalog.arrays.record_files import index_path
 from browser.catalog.library import Library
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.check import CheckReport, check
@@ -132,6 +133,21 @@ def test_derived_data_that_nothing_needs_is_deleted(indexed: Library) -> None:
     keys = indexed.vectors.keys()
     assert not {"gabor-0-00000000", "space-0000000000000000"} & set(keys)
     assert list((indexed.path / "metrics").iterdir()) == []
+
+
+def test_what_a_metric_needs_that_redo_brings_back_is_not_deleted(indexed: Library) -> None:
+    set_enabled(indexed, ("color_moments", "color_coherence", "gabor", "lbp"))
+    finish(index(indexed))
+    indexed.tags.change(indexed.photos.ids()[:6].tolist(), ["cold"])
+    indexed.tags.change(indexed.photos.ids()[6:].tolist(), ["warm"])
+    metric = finish(train(indexed, "kernel"))
+    indexed.journal.undo()
+    set_enabled(indexed, ("color_moments",))
+    assert finish(check(indexed)) == CheckReport([], [])
+    indexed.journal.redo()
+    assert indexed.metrics.current() == metric
+    assert finish(check(indexed)) == CheckReport([], [])
+    assert len(Ranker(indexed).rank(1).photo_ids) == 11
 
 
 def test_a_library_opened_read_only_is_only_looked_at(indexed: Library) -> None:
