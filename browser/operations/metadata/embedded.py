@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +13,8 @@ from browser.operations.metadata.iptc import parse_iptc
 from browser.operations.metadata.metadata import Metadata
 from browser.operations.metadata.tiff import Tiff
 from browser.operations.metadata.xmp import parse_xmp
+from features.decoding.regular_file import open_regular
 
-_BUFFER: Final = 1 << 16  # bytes: most headers come with the first look at the file
 _MOST_NAMES: Final = 1000
 
 
@@ -46,11 +44,7 @@ def read_embedded(path: Path) -> Embedded:
     OSError
         The file cannot be read.
     """
-    # A pipe would wait for ever.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags), "rb", buffering=_BUFFER) as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError("it is no regular file")
+    with open_regular(path) as stream:
         return _read(stream)
 
 

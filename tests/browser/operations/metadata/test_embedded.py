@@ -162,9 +162,9 @@ def test_too_many_tags_are_told(tmp_path: Path) -> None:
 
 def test_what_is_no_regular_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jpg")
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         read_embedded(tmp_path / "pipe.jpg")
-    with pytest.raises(OSError, match=r"Is a directory|no regular file"):
+    with pytest.raises(OSError, match="Is a directory"):
         read_embedded(tmp_path)
 
 

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import os
+import random
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -337,3 +342,54 @@ def test_many_tags_of_many_photos(library: Library, folder: Path) -> None:
     report = take_over(library, folder)
     assert (report.tags, report.photos, report.kinds) == (60, 30, len({name for line in names for name in line}))
     assert [tags_of(library, path) for path in paths] == [sorted(line) for line in names]
+
+
+_TAKE_OVER = """
+import sys
+from pathlib import Path
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.metadata.read_metadata import read_metadata
+with Library.open(Path(sys.argv[1])) as library:
+    print("open", flush=True)
+    finish(read_metadata(library))
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Path, seed: int) -> None:
+    paths = [jpeg(folder / f"{number:03}.jpg", f"tag {number % 40}", rating=number % 5 + 1) for number in range(400)]
+    with Library.open(tmp_path / "library") as library:
+        finish(scan(library, [folder]))
+    started = run_killed(tmp_path / "library", random.Random(seed).uniform(0, 0.6))
+    assert started[0] == "open"
+    with Library.open(tmp_path / "library") as library:
+        assert library.database.check() == []
+        assert library.photos.count("tagged") in (0, 400)  # all of it or nothing
+        finish(read_metadata(library))
+        assert library.tags.of(ids_of(library, paths)) == {
+            photo: [f"tag {number % 40}"] for number, photo in enumerate(ids_of(library, paths))
+        }
+        assert {mark.rating for mark in library.marks.of(ids_of(library, paths)).values()} == {1, 2, 3, 4, 5}
+        assert library.journal.undo_label() == "Take over tags and ratings of 400 photos"
+        library.journal.undo()
+        assert library.tags.all() == []
+        assert library.journal.undo_label() is None
+
+
+def run_killed(place: Path, seconds: float) -> list[str]:
+    """Take over in a process of its own, kill that after a while, and return what it had said until then."""
+    command = [sys.executable, "-c", _TAKE_OVER, str(place)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert process.stdout is not None
+    lines = [process.stdout.readline().strip()]
+    time.sleep(seconds)
+    process.kill()
+    lines += process.communicate()[0].split()
+    return lines
+
+
+def ids_of(library: Library, paths: Sequence[Path]) -> list[int]:
+    return [id_of(library, path) for path in paths]
