@@ -430,12 +430,18 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
         for photo, one, _ in coming:
             if one.removed:
                 library.tags.change([photo.photo_id], remove=one.removed)
+        ratings: dict[int | None, list[int]] = {}
+        labels: dict[str | None, list[int]] = {}
         for photo, one, _ in coming:
             mark = marks[photo.photo_id]
             if one.rating is not None and mark.rating == one.rating[0]:
-                library.marks.set([photo.photo_id], rating=one.rating[1])
+                ratings.setdefault(one.rating[1], []).append(photo.photo_id)
             if one.label is not None and mark.label == one.label[0]:
-                library.marks.set([photo.photo_id], label=one.label[1])
+                labels.setdefault(one.label[1], []).append(photo.photo_id)
+        for rating, ids in ratings.items():
+            library.marks.set(ids, rating=rating)
+        for label, ids in labels.items():
+            library.marks.set(ids, label=label)
         now = timestamps.now()
         library.exchange.record((replace(row, at=now) for _, _, rows in coming for row in rows), journaled=True)
     return action.changes
