@@ -359,7 +359,10 @@ with Library.open(Path(sys.argv[1])) as library:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Path, seed: int) -> None:
-    paths = [jpeg(folder / f"{number:03}.jpg", f"tag {number % 40}", rating=number % 5 + 1) for number in range(400)]
+    paths = [
+        jpeg(folder / f"{number:03}.jpg", f"tag {number % 40}", rating=number % 5 + 1, shade=number % 256)
+        for number in range(400)
+    ]
     with Library.open(tmp_path / "library") as library:
         finish(scan(library, [folder]))
     started = run_killed(tmp_path / "library", random.Random(seed).uniform(0, 0.6))
