@@ -134,6 +134,7 @@ class Session(QObject):
         self.watching.away_changed.connect(self._away_changed)
         self.watching.states_changed.connect(self._show_polled)
         self.preferences.applied.connect(self.watching.start)
+        self.preferences.applied.connect(self._read_overview)
         self.editor.changed.connect(self.apply)
         self.sidecars.changed.connect(self.apply)
         self.sidecars.message_posted.connect(self.message_posted)

@@ -16,11 +16,12 @@ from browser.models.work.jobs import Jobs
 from browser.operations.describing.check_network import check_network
 from browser.operations.describing.enabled import change_enabled
 from browser.operations.describing.networks import add_network, remove_network
-from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, WATCH_SECONDS, Setting
+from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, RETRAIN, SECONDS, WATCH_SECONDS, Setting
 from browser.operations.jobs.errors import OperationError
 from browser.tasks.runner import Runner, describe
 
 _LIMITS: Final[tuple[Setting[Any], ...]] = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
+_SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN,)
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,21 @@ class Limit:
     help: str
     unit: str
     default: str
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Something that is on or off.
+
+    Attributes
+    ----------
+    name, title, help : str
+        Of the setting.
+    """
+
+    name: str
+    title: str
+    help: str
 
 
 @dataclass(frozen=True)
@@ -109,10 +125,12 @@ class Preferences(QObject):
         self.limits = tuple(
             Limit(each.name, each.title, each.help, units[each.name], _text(each.default)) for each in _LIMITS
         )
+        self.switches = tuple(Switch(each.name, each.title, each.help) for each in _SWITCHES)
         self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
         self.loaded = False
         """Whether what is kept was read."""
-        self._kept: dict[str, Any] = {each.name: each.default for each in _LIMITS}
+        self._kept: dict[str, Any] = {each.name: each.default for each in (*_LIMITS, *_SWITCHES)}
+        self._switched: dict[str, bool] = {}
         self._typed: dict[str, str] = {}
         self._errors: dict[str, str] = {}
         self._checking: threading.Event | None = None
@@ -128,6 +146,7 @@ class Preferences(QObject):
     def begin(self) -> None:
         """Forget what was checked and typed but not applied, and read everything."""
         self._typed.clear()
+        self._switched.clear()
         self._errors.clear()
         self.descriptors.revert()
         self.read()
@@ -137,11 +156,12 @@ class Preferences(QObject):
         library = self._library
 
         def work() -> tuple[DescriptorsRead, dict[str, Any]]:
-            return read_descriptors(library), {each.name: each.get(library) for each in _LIMITS}
+            return read_descriptors(library), {each.name: each.get(library) for each in (*_LIMITS, *_SWITCHES)}
 
         def done(found: tuple[DescriptorsRead, dict[str, Any]]) -> None:
             self.loaded = True
             descriptors, self._kept = found
+            self._switched = {name: on for name, on in self._switched.items() if on != self._kept[name]}
             self.descriptors.show_descriptors(descriptors)
             self.changed.emit()
 
@@ -171,11 +191,23 @@ class Preferences(QObject):
                 del self._typed[name]
         self.changed.emit()
 
+    # ------------------------------------------------------------------ switches
+    def is_on(self, name: str) -> bool:
+        """Return whether a switch is on as it is chosen, else as it is kept."""
+        return bool(self._switched.get(name, self._kept[name]))
+
+    def switch(self, name: str, on: bool) -> None:
+        """Take what a person chooses for a switch."""
+        self._switched.pop(name, None)
+        if on != self._kept[name]:
+            self._switched[name] = on
+        self.changed.emit()
+
     # ------------------------------------------------------------------ applying
     @property
     def waiting(self) -> int:
         """How many changes wait to be applied."""
-        return len(self._typed) + len(self.descriptors.pending)
+        return len(self._typed) + len(self._switched) + len(self.descriptors.pending)
 
     @property
     def can_apply(self) -> bool:
@@ -191,6 +223,8 @@ class Preferences(QObject):
             return
         library, pending = self._library, self.descriptors.pending
         values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
+        switches = [(each, self._switched[each.name]) for each in _SWITCHES if each.name in self._switched]
+        photos_concerned = bool(pending or values) or self.descriptors.incomplete
         larger = any(value > self._kept[each.name] for each, value in values if each is not WATCH_SECONDS)
 
         def work() -> bool:
@@ -199,12 +233,15 @@ class Preferences(QObject):
                 change_enabled(library, on, [name for name in pending if name not in on])
             for each, value in values:
                 each.set(library, None if value == each.default else value)
+            for switch, wanted in switches:
+                switch.set(library, None if wanted == switch.default else wanted)
             return bool(library.roots.all())
 
         def done(has_folders: bool) -> None:
             self._typed.clear()
+            self._switched.clear()
             self.applied.emit()
-            self._follow(has_folders, retry=larger)
+            self._follow(has_folders and photos_concerned, retry=larger)
 
         self._runner.write(self.tr("Changing the settings"), work, done, self._failed)
 

@@ -76,6 +76,9 @@ class Jobs(QObject):
         self._changed_paths: dict[Path, None] = {}
         self._describe = True
         self._training: int | None = None
+        self._quiet = False
+        self._next_training: tuple[str | None] | None = None
+        """The training that was asked for while one that nobody asked for is under way."""
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -92,8 +95,8 @@ class Jobs(QObject):
 
     @property
     def training(self) -> bool:
-        """Whether a metric is being trained."""
-        return self._training is not None
+        """Whether a metric is being trained that a person asked for."""
+        return self._training is not None and (not self._quiet or self._next_training is not None)
 
     @property
     def suggesting(self) -> bool:
@@ -136,11 +139,14 @@ class Jobs(QObject):
             The one that the current metric was learned with, if not given.
         quiet : bool
             Nobody asked for it: say nothing, neither of success nor of too little to learn from, and make it no step
-            of undo but a part of what the person did last.
+            of undo but a part of what the person did last. A training that is asked for meanwhile begins after it.
         """
         if self._training is not None:
+            if self._quiet and not quiet:
+                self._next_training = (learner,)
+                self.busy_changed.emit()
             return
-        library = self._library
+        library, self._quiet = self._library, quiet
 
         def done(result: Metric | Choice) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
@@ -341,6 +347,9 @@ class Jobs(QObject):
         if ended and state.number == self._training:
             self._training = None
             self._compare = True
+            if self._next_training is not None:
+                (learner,), self._next_training = self._next_training, None
+                self.retrain(learner)
         if ended and state.number == self._suggesting:
             self._suggesting = None
         if ended and state.number == self._comparing:

@@ -1,4 +1,4 @@
-"""The settings of the library: by what photos are described, and how much of a file is read."""
+"""The settings of the library: by what photos are described, how much of a file is read, what is learned by itself."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from browser.views.base.labels import label
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme, set_property
 from browser.views.settings.descriptors_page import DescriptorsPage
+from browser.views.settings.learning_page import LearningPage
 from browser.views.settings.limits_page import LimitsPage
 
 _SIZE: Final = (820, 640)
@@ -31,7 +32,9 @@ class SettingsDialog(QDialog):
         self._preferences = preferences = session.preferences
         self.descriptors = DescriptorsPage(preferences, theme)
         self.limits = LimitsPage(preferences, theme)
-        self.page_buttons = [button(text, "segment") for text in (self.tr("Descriptors"), self.tr("Reading photos"))]
+        self.learning = LearningPage(preferences)
+        titles = self.tr("Descriptors"), self.tr("Reading photos"), self.tr("Learning")
+        self.page_buttons = [button(text, "segment") for text in titles]
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
         bar = self._page_bar()
@@ -84,7 +87,9 @@ class SettingsDialog(QDialog):
         top = QHBoxLayout(bar)
         top.setContentsMargins(18, 9, 18, 9)
         top.setSpacing(4)
-        for number, (each, page) in enumerate(zip(self.page_buttons, (self.descriptors, self.limits), strict=True)):
+        for number, (each, page) in enumerate(
+            zip(self.page_buttons, (self.descriptors, self.limits, self.learning), strict=True)
+        ):
             each.setCheckable(True)
             each.setAutoDefault(False)
             self._group.addButton(each, number)
@@ -95,7 +100,7 @@ class SettingsDialog(QDialog):
         return bar
 
     def next_page(self) -> None:
-        """Turn to the other page."""
+        """Turn to the next page."""
         self.page_buttons[(self._group.checkedId() + 1) % len(self.page_buttons)].setChecked(True)
 
     def warn(self, reason: str) -> None:
@@ -107,7 +112,11 @@ class SettingsDialog(QDialog):
         if chosen:
             self._pages.setCurrentIndex(number)
             page = self._pages.currentWidget()
-            first = self.descriptors.tree if page is self.descriptors else next(iter(self.limits.rows.values())).field
+            first: QWidget = self.descriptors.tree
+            if page is self.limits:
+                first = next(iter(self.limits.rows.values())).field
+            elif page is self.learning:
+                first = next(iter(self.learning.boxes.values()))
             if not self.page_buttons[number].hasFocus():
                 first.setFocus()
 

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 from browser.catalog.library import Library
 from browser.models.settings.descriptor_model import Column
 from browser.operations.describing.enabled import enabled_names, set_enabled
-from browser.operations.describing.settings import MEGAPIXELS, SECONDS
+from browser.operations.describing.settings import MEGAPIXELS, RETRAIN, SECONDS
 from browser.views.base.theme import ThemeChoice
 from browser.views.settings.settings_dialog import SettingsDialog
 from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
@@ -197,6 +197,35 @@ def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
     assert not row.reset_button.isEnabled()
 
 
+def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opened: SettingsDriver) -> None:
+    session, dialog = opened.driver.session, opened.dialog
+    indexed: list[bool] = []
+    session.jobs.busy_changed.connect(lambda: indexed.append(session.jobs.indexing))
+    opened.press(Key.Key_Tab, CTRL)
+    opened.press(Key.Key_Tab, CTRL)
+    box = dialog.learning.boxes["review.retrain"]
+    opened.driver.wait_until(box.hasFocus, "the keyboard")
+    assert box.isChecked()
+    opened.press(Key.Key_Space)
+    assert not box.isChecked()
+    assert RETRAIN.get(session.library), "nothing changes before Apply"
+    opened.press(Key.Key_Space)
+    assert not dialog.apply_button.isEnabled(), "nothing waits any more"
+    opened.press(Key.Key_Space)
+    opened.press(Key.Key_Return)
+    opened.driver.wait_until_idle("the settings")
+    assert not RETRAIN.get(session.library)
+    assert not session.overview.retrains, "the menu follows"
+    assert not box.isChecked()
+    assert not dialog.apply_button.isEnabled()
+    assert True not in indexed
+    QTest.mouseClick(box, LEFT, pos=QPoint(10, box.height() // 2))
+    QTest.mouseClick(dialog.apply_button, LEFT)
+    opened.driver.wait_until_idle("the settings")
+    assert session.library.settings.get("review.retrain") is None, "the default is not written down"
+    assert session.overview.retrains
+
+
 # ---------------------------------------------------------------------- read-only, keys, looks
 def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder, read_only=True)
@@ -215,6 +244,7 @@ def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, l
     for row in opened.dialog.limits.rows.values():
         assert not row.field.isEnabled()
         assert not row.reset_button.isEnabled()
+    assert not any(box.isEnabled() for box in opened.dialog.learning.boxes.values())
     opened.dialog.next_page()
     assert opened.dialog.notice.isVisible()
     opened.press(Key.Key_Escape)
@@ -226,7 +256,7 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
     opened.press(Key.Key_Space)
     dialog = opened.dialog
     pages: list[set[QWidget]] = []
-    for _ in range(2):
+    for _ in range(3):
         seen: list[QWidget] = []
         while (widget := QApplication.focusWidget()) is not None and widget not in seen:
             seen.append(widget)
@@ -237,6 +267,7 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
     everywhere = {dialog.apply_button, dialog.close_button}
     assert {*everywhere, opened.tree, dialog.descriptors.add_button} <= pages[0]
     assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[1]
+    assert {*everywhere, *dialog.learning.boxes.values()} <= pages[2]
     assert pages[0] & set(dialog.page_buttons)
     opened.press(Key.Key_Backtab, SHIFT)
     form = NetworkFormDriver(opened).form

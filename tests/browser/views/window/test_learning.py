@@ -73,6 +73,25 @@ def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(driver: Window
     assert driver.navigator.metric == driver.session.overview.metric
 
 
+def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDriver) -> None:
+    teach(driver)
+    session, button = driver.session, driver.window.top_bar.retrain_button
+    said: list[str] = []
+    session.jobs.message_posted.connect(lambda message: said.append(message.text))
+    session.jobs.retrain(quiet=True)
+    assert button.isEnabled(), "nobody asked for this training: it is in nobody's way"
+    assert not session.jobs.training
+    driver.press(Key.Key_R, CTRL)
+    assert session.jobs.training
+    assert button.text().startswith("Training")
+    assert not button.isEnabled()
+    driver.press(Key.Key_R, CTRL)
+    driver.wait_until_idle("both trainings", 120)
+    assert len([metric for metric in session.overview.metrics if metric.file is not None]) == 2
+    assert len([text for text in said if "learned from" in text]) == 1, "of the one that was asked for"
+    assert button.isEnabled()
+
+
 def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.hover(0)
