@@ -75,7 +75,8 @@ class ReciprocalNeighbors:
         JACCARD (1 - sum_c min(v_q(c), v_j(c)) / sum_c max(v_q(c), v_j(c))) + (1 - JACCARD) d(q, j)^2 / scale.
 
     It is 0 of a photo to itself, at least `JACCARD` where no neighbour is shared, and about `JACCARD` + .15 for two
-    photos drawn by chance, whatever the metric.
+    photos drawn by chance, whatever the metric. In a ranking the nearest photo of the metric itself stays first, at the
+    distance of the next one, if it has the query among its nearest too.
 
     Attributes
     ----------
@@ -167,8 +168,29 @@ class ReciprocalNeighbors:
         result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
         if own is not None:
             result[rows == own] = 0  # a distance may have something to say about a photo and itself
-        order = np.lexsort((rows, result))[:count]
-        return rows[order], result[order].astype(np.float32)
+        itself = own
+        if own is None and len(rows) and np.square(distances[0], dtype=np.float64) <= _SAME * self.scale:
+            itself = int(rows[0])
+        first = self._nearest_mutual(rows, distances, itself)
+        order = np.lexsort((rows, result))
+        if first is not None:
+            others = order[(order != first) & (rows[order] != itself)]
+            result[first] = result[others[:1]].min(initial=result[first])
+            order = np.concatenate([order[rows[order] == itself], [first], others])
+        return rows[order[:count]], result[order[:count]].astype(np.float32)
+
+    def _nearest_mutual(self, rows: NDArray[np.intp], distances: NDArray[np.float32], itself: int | None) -> int | None:
+        """Return where the nearest photo of the metric is among ranked rows, if the query is near to it as well."""
+        others = np.flatnonzero(rows[:2] != itself)
+        if not len(others):
+            return None
+        first = int(others[0])
+        near = int(self._places(rows[first : first + 1])[0])
+        if near < 0:
+            return None
+        place = -1 if itself is None else int(self._places(np.array([itself]))[0])
+        mutual = place in self.nearest.rows[near] if place >= 0 else distances[first] <= self.nearest.reach[near]
+        return first if mutual else None
 
     def similarities(
         self, gallery: Gallery, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None

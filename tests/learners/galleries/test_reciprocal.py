@@ -62,6 +62,17 @@ def slow(squared: NDArray[np.float64], k1: int, k2: int, scale: float) -> NDArra
     return np.asarray(JACCARD * (1 - smaller / larger) + (1 - JACCARD) * squared / scale)
 
 
+def nearest_first(distances: NDArray[np.float64], squared: NDArray[np.float64], k1: int) -> NDArray[np.float64]:
+    """Return distances of rankings: the nearest of each photo, if it is near to that as well, is before all others."""
+    n, result = len(squared), distances.copy()
+    order = [sorted(range(n), key=lambda j: (j != i, squared[i, j], j)) for i in range(n)]
+    for i in range(n):
+        near = order[i][1]
+        if i in order[near][: k1 + 1]:
+            result[i, near] = np.delete(distances[i], i).min()
+    return result
+
+
 def squares(rows: NDArray[np.float32]) -> NDArray[np.float64]:
     delta = rows[:, None].astype(np.float64) - rows
     return np.asarray((delta**2).sum(axis=2))
@@ -86,7 +97,8 @@ def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
     gallery = FloatGallery(rows)
     graph = build(gallery, neighbors=k1)
     expected = slow(squares(rows), min(k1, n - 1), smoothed(n, k1), graph.scale)
-    np.testing.assert_allclose(np.stack([full(graph, rows, i) for i in range(n)]), expected, atol=2e-5)
+    ranked = nearest_first(expected, squares(rows), min(k1, n - 1))
+    np.testing.assert_allclose(np.stack([full(graph, rows, i) for i in range(n)]), ranked, atol=2e-5)
     chosen = np.random.default_rng(seed).permutation(n)[: n // 2 + 1]
     np.testing.assert_allclose(graph.similarities(gallery, chosen), 1 - expected[:, chosen], atol=2e-5)
     np.testing.assert_allclose(
@@ -121,6 +133,8 @@ def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None
     others = np.stack([weights[order[i][:SMOOTHED]].mean(axis=0) for i in range(60)])
     jaccard = np.minimum(query, others).sum(axis=1) / np.maximum(query, others).sum(axis=1)
     expected = JACCARD * (1 - jaccard) + (1 - JACCARD) * far / graph.scale
+    if int(near[0]) in mutual:
+        expected[near[0]] = expected.min()
     found, distances = graph.rank(gallery, outside)
     np.testing.assert_allclose(distances, expected[found], atol=2e-5)
     assert sorted(found.tolist()) == list(range(60))
@@ -177,6 +191,39 @@ def test_it_follows_a_shape_where_the_metric_alone_does_not() -> None:
     plain = np.mean([right(gallery.rank(rows[i])[0], i) for i in range(120)])
     again = np.mean([right(graph.rank(gallery, rows[i], own=i)[0], i) for i in range(120)])
     assert again > plain
+
+
+def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
+    rows = points(300, seed=9, clusters=8)
+    gallery = FloatGallery(rows)
+    graph = build(gallery)
+    kept = 0
+    for own in range(300):
+        near = int(gallery.rank(rows[own], 2)[0][1])
+        found, distances = graph.rank(gallery, rows[own], own=own)
+        plain = np.argsort(-graph.similarities(gallery, np.array([own]))[:, 0], kind="stable")
+        assert found[0] == own
+        assert (np.diff(distances) >= 0).all()
+        if own in graph.nearest.rows[near]:
+            assert found[1] == near
+            rest = plain[(plain != own) & (plain != near)]
+            np.testing.assert_allclose(
+                graph.similarities(gallery, np.array([own]), found[2:]).ravel(),
+                graph.similarities(gallery, np.array([own]), rest).ravel(),
+                atol=1e-6,
+            )
+            kept += plain[1] != near
+        else:
+            assert found[1] == plain[1]
+    assert kept > 30
+    # A photo far from all others: its nearest has nearer ones than it, and has to wait for its turn.
+    far = np.concatenate([rows, rows[:1] + 100])
+    graph = build(FloatGallery(far))
+    nearest = graph.nearest.rows[300, 1]
+    assert 300 not in graph.nearest.rows[nearest]
+    found, distances = graph.rank(FloatGallery(far), far[300], own=300)
+    similar = graph.similarities(FloatGallery(far), np.array([300]))[:, 0]
+    np.testing.assert_allclose(distances, 1 - similar[found], rtol=1e-5, atol=1e-5)
 
 
 def test_the_photo_itself_comes_first_at_no_distance() -> None:
@@ -321,7 +368,9 @@ def test_around_a_photo_neighbourhoods_are_those_of_all() -> None:
         similar = near.similarities(gallery, chosen)
         weights = np.array([1.5, -0.5, 0.25])
         np.testing.assert_allclose(near.similarity_sums(gallery, chosen, weights), similar @ weights, atol=1e-5)
-        np.testing.assert_allclose(similar[found, 0], 1 - distances, atol=1e-5)
+        np.testing.assert_allclose(similar[found[2:], 0], 1 - distances[2:], atol=1e-5)
+        assert found[1] == gallery.rank(rows[own], 2)[0][1]
+        assert distances[1] <= distances[2]
         # The last one has no neighbourhood here, but for itself.
         far = np.square(gallery.distances(rows[chosen[2]], np.arange(800)).astype(np.float64))
         expected_last = (1 - JACCARD) * (1 - far / whole.scale)
