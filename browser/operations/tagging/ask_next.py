@@ -54,8 +54,8 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]
         learned = yield from learn_tags(library, looks, annotated)
 
     def choose(report: ProgressReport) -> list[int]:
-        neighborhoods = find_neighborhoods(library, looks, report)
         here = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+        neighborhoods = find_neighborhoods(library, looks, here, report)
         if neighborhoods is None:
             return [int(photo_id) for photo_id in here[:count]]
         return _choose(neighborhoods, here, learned, count)

@@ -155,7 +155,7 @@ def learn_tags(
     def work(report: ProgressReport) -> LearnedTags:
         if by == "votes":
             return _learn_votes(looks, annotated, untagged, report)
-        neighborhoods = find_neighborhoods(library, looks, part_of(report, 0.0, 0.5)) if known else None
+        neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5)) if known else None
         for source in sources[:-1]:
             with suppress(KeyError):  # a scan found a file edited meanwhile
                 return _learn(looks, source, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
@@ -219,7 +219,8 @@ def _annotated(
 ) -> tuple[NDArray[np.int64], sp.csr_array, sp.csr_array]:
     """Return ids (s,), tags and rejections (s, m) of at most so many annotated photos, ascending."""
     most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
-    chosen = _some(np.flatnonzero(np.isin(annotated.ids, looks.ids)), most)
+    here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
+    chosen = here[with_rare_tags(sp.csr_array(annotated.tags[here]), most)]
     chosen = chosen[np.argsort(annotated.ids[chosen])]
     return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
 
@@ -232,6 +233,31 @@ def _with_confidence(
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool)
     report(1.0)
     return learned
+
+
+def with_rare_tags(tags: sp.csr_array, most: int) -> NDArray[np.intp]:
+    """Return a seeded sample of at most `most` photos, rows (n, m), ascending, in which no tag is lost.
+
+    As long as half the sample is enough for it, every tag keeps as many of its photos as any other, or all that carry
+    it; the rest is drawn from all.
+    """
+    n, m = tags.shape
+    if n <= most:
+        return np.arange(n)
+    order = np.random.default_rng(0).permutation(n)
+    carriers = sp.csc_array(tags[order])  # the photos of each tag in random order
+    share = max(1, most // (2 * max(m, 1)))
+    counts = np.diff(carriers.indptr)
+    taken = np.zeros(n, dtype=bool)
+    for tag in np.argsort(counts, kind="stable").tolist():  # the rarest first: of too many tags these are kept
+        rows = np.sort(carriers.indices[carriers.indptr[tag] : carriers.indptr[tag + 1]])
+        lacking = max(0, share - int(taken[rows].sum()))
+        taken[rows[~taken[rows]][:lacking]] = True
+        if taken.sum() >= most:
+            break
+    first = np.flatnonzero(taken)[:most]
+    rest = np.flatnonzero(~taken)[: most - len(first)]
+    return np.sort(order[np.concatenate([first, rest])])
 
 
 def _some(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:

@@ -137,7 +137,8 @@ def review(
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected))
 
     def find(report: ProgressReport) -> list[Turn]:
-        neighborhoods = find_neighborhoods(library, looks, report)
+        untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+        neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         turns = _turns(library, looks, neighborhoods, learned, passed, rejected, by_answers, most)
         places = rows_by_id(looks)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
@@ -14,7 +17,7 @@ from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, prepare_space, stores
 from browser.operations.tagging import learn_tags as learn_tags_module
 from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
+from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags, with_rare_tags
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.train import train
 from learners.tags.tag_ridge import TagRidge
@@ -303,3 +306,28 @@ def test_families_are_not_weighed_under_a_metric_that_was_learned(many: Library)
     assert learned.looks is ranker.gallery()
     assert isinstance(learned.learner, TagRidge)
     assert learned.learner.families == ()
+
+
+@given(st.lists(st.sets(st.integers(0, 8), max_size=3), min_size=1, max_size=80), st.integers(1, 60))
+def test_no_tag_is_lost_in_a_sample(photos: list[set[int]], most: int) -> None:
+    places = [(i, tag) for i, tags in enumerate(photos) for tag in tags]
+    i, j = np.array(places, dtype=int).reshape(-1, 2).T
+    tags = sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(photos), 9))
+    chosen = with_rare_tags(tags, most)
+    assert len(chosen) == min(most, len(photos))
+    assert (np.diff(chosen) > 0).all()
+    count, kept = (np.asarray(part.sum(axis=0)).ravel() for part in (tags, tags[chosen]))
+    if most >= 18:
+        assert (kept >= np.minimum(count, most // 18)).all()
+
+
+def test_a_sample_is_drawn_from_all_but_for_the_rare_tags() -> None:
+    tags = sp.lil_array((10_000, 3))
+    tags[:5000, 0] = 1
+    tags[5000:9990, 1] = 1
+    tags[9990:, 2] = 1
+    chosen = with_rare_tags(sp.csr_array(tags), 1000)
+    kept = np.asarray(tags.tocsr()[chosen].sum(axis=0)).ravel()
+    assert kept[2] == 10
+    assert kept[:2] == pytest.approx([495, 495], abs=50)
+    assert np.count_nonzero(chosen < 2500) == pytest.approx(250, abs=50), "not the first ones"

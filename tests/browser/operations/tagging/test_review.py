@@ -175,7 +175,7 @@ def test_neighbors_that_a_tag_explains_make_no_group() -> None:
 
 def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Library) -> None:
     looks = Ranker(three).gallery()
-    neighborhoods = find_neighborhoods(three, looks)
+    neighborhoods = find_neighborhoods(three, looks, three.photos.ids())
     assert neighborhoods is not None
     assert neighborhoods.complete
     ids = three.photos.ids()
@@ -203,17 +203,35 @@ def large(three: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
 
 def test_in_a_large_library_a_sample_stands_for_all(large: Library) -> None:
     ranker = Ranker(large)
-    found = find_neighborhoods(large, ranker.gallery())
+    ids = large.photos.ids()
+    found = find_neighborhoods(large, ranker.gallery(), ids)
     assert found is not None
     assert not found.complete
     assert len(found.ids) == len(found.graph) == 30
-    assert find_neighborhoods(large, ranker.gallery()) is found, "it is found once"
+    assert find_neighborhoods(large, ranker.gallery(), ids) is found, "it is found once"
+    assert find_neighborhoods(large, ranker.gallery(), ids[:20]) is found, "enough of it is untagged still"
     kinds = {path.parent.name for path in large.photos.paths(finish(ask_next(large, ranker, 3)))}
     assert kinds == set(KINDS)
     first, *_ = finish(review(large, ranker))
     proposed = large.photos.paths(first.photo_ids[: first.line].tolist())
     assert len(proposed) >= 5
     assert len({path.parent.name for path in proposed}) == 1
+
+
+def test_in_a_large_library_the_sample_follows_the_untagged_photos(large: Library) -> None:
+    ranker = Ranker(large)
+    first = find_neighborhoods(large, ranker.gallery(), large.photos.ids())
+    assert first is not None
+    left = np.setdiff1d(large.photos.ids(), first.ids)
+    large.tags.change(first.ids.tolist(), ["done"])
+    then = find_neighborhoods(large, ranker.gallery(), left)
+    assert then is not None
+    assert set(left.tolist()) <= set(then.ids.tolist())
+    assert len(then.ids) == 30, "tagged ones beside them say what is known already"
+    assert find_neighborhoods(large, ranker.gallery(), left) is then
+    assert sorted(finish(ask_next(large, ranker, 50))) == left.tolist()
+    few = left[:2]
+    assert find_neighborhoods(large, ranker.gallery(), few) is then, "all that are left are in it"
 
 
 def test_in_a_large_library_every_untagged_photo_is_a_candidate(large: Library) -> None:
