@@ -247,6 +247,7 @@ class Jobs(QObject):
     def _tell_taken_over(self, report: MetadataReport) -> None:
         """Show what other programs knew as soon as it is there: describing photos may take hours."""
         self.changed.emit(report.changes)
+        self.photos_arriving.emit()
         self.message_posted.emit(Message(self.tr("Taken over: {0}.").format(report.in_words())))
 
     def _nothing(self, text: str) -> Callable[[Exception], bool]:

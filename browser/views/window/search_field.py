@@ -71,7 +71,7 @@ class SearchField(QLineEdit):
         super().focusInEvent(event)
 
     def _help(self) -> str:
-        return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05")
+        return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating>=3")
 
     def _text_changed(self) -> None:
         show_field_error(self, "", self._help())
