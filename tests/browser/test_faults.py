@@ -45,3 +45,11 @@ def test_no_bit_changes_unnoticed(tmp_path: Path) -> None:
 
 def test_no_kill_loses_what_was_confirmed() -> None:
     run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--seed", "4")
+
+
+def test_nothing_that_happens_around_an_open_library_loses_what_was_confirmed() -> None:
+    run("surroundings", "--count", "30", "--seed", "2")
+
+
+def test_photos_with_odd_names_go_through_every_door() -> None:
+    run("odd_names", "--count", "300")
