@@ -159,10 +159,20 @@ def _value(row: Sequence[str], place: int) -> str:
     return row[place].strip() if place < len(row) else ""
 
 
+class _LineFeeds:
+    """Ends lines by a line feed; the writer is told of a carriage return too, and puts cells with one in quotes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, line: str) -> None:
+        self._stream.write(line.removesuffix("\r\n") + "\n")
+
+
 def write_table(fields: Sequence[str], stream: TextIO, records: Iterable[Record]) -> int:
     """Write a head line and one line a record, and return how many records there were; None becomes an empty cell."""
     count = 0
-    table = csv.writer(stream, lineterminator="\n")
+    table = csv.writer(_LineFeeds(stream))
     table.writerow(fields)
     for record in records:
         table.writerow([_cell(record[field]) for field in fields])

@@ -120,15 +120,16 @@ def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> 
     assert len(read[0].splitlines()) == 12
 
 
-def test_file_names_that_are_no_text_travel_as_they_are(library: Library, album: Album, tmp_path: Path) -> None:
-    odd = album.folder / os.fsdecode(b"caf\xe9.jpg")
+@pytest.mark.parametrize("name", [b"caf\xe9.jpg", b"carriage\rreturn.jpg", b"line\nbreak.jpg", b'a,b;"c".jpg'])
+def test_odd_file_names_travel_as_they_are(library: Library, album: Album, tmp_path: Path, name: bytes) -> None:
+    odd = album.folder / os.fsdecode(name)
     album.draw("x.jpg").rename(odd)
     finish(index(library, [album.folder]))
     library.tags.change(library.photos.ids().tolist(), ["old"])
     table = tmp_path / "out.csv"
     with output_file(table) as stream:
         export_photos(library, stream, CSV)
-    assert os.fsencode(odd) in table.read_bytes()
+    assert os.fsencode(odd).replace(b'"', b'""') in table.read_bytes()
     library.tags.change(library.photos.ids().tolist(), remove=["old"])
     assert finish(import_tags(library, table, CSV)).unknown == []
     assert [tag.name for tag in library.tags.all()] == ["old"]
