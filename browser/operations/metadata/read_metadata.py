@@ -306,19 +306,22 @@ def _take_over(library: Library, waiting: Sequence[Waiting], report: MetadataRep
     """Enter what is new of what was read, in one step of the journal."""
     with library.journal.action("") as action:
         ids = [one.photo_id for one in waiting]
-        tags, marks = library.tags.of(ids), library.marks.of(ids)
+        tags, marks, exchanged = library.tags.of(ids), library.marks.of(ids), library.exchange.of(ids)
         rejected = library.suggestions.rejected_pairs()
         given: dict[int, list[str]] = {}
         wanted: dict[Mark, list[int]] = {}
         for one in waiting:
-            known = {*one.before.tags, *tags[one.photo_id]}
+            # What was exchanged with a sidecar is no more news than what was taken over: it may be gone from Focal since.
+            rows = exchanged[one.photo_id]
+            known = {*one.before.tags, *tags[one.photo_id], *(name for row in rows for name in row.tags)}
             new = [name for name in one.found.tags if name not in known and (one.photo_id, name) not in rejected]
             if new:
                 given[one.photo_id] = new
             old = marks[one.photo_id]
+            ratings = (one.before.rating or None, *(row.rating for row in rows))
+            labels = (one.before.label, *(row.label for row in rows))
             mark = Mark(
-                _newer(one.before.rating or None, one.found.rating, old.rating) or None,
-                _newer(one.before.label, one.found.label, old.label),
+                _newer(ratings, one.found.rating, old.rating) or None, _newer(labels, one.found.label, old.label)
             )
             if mark != old:
                 wanted.setdefault(mark, []).append(one.photo_id)
@@ -339,9 +342,12 @@ def _take_over(library: Library, waiting: Sequence[Waiting], report: MetadataRep
     report.changes = action.changes
 
 
-def _newer(before: T | None, found: T | None, present: T | None) -> T | None:
-    """Return what a photo shall have: what its file says if that is new and no person has changed it in Focal since."""
-    return found if found is not None and found != before and present == before else present
+def _newer(before: Sequence[T | None], found: T | None, present: T | None) -> T | None:
+    """Return what a photo shall have: what its file says if that is new and no person has changed it in Focal since.
+
+    `before` is what was taken over from there, or exchanged with it.
+    """
+    return found if found is not None and found not in before and present in before else present
 
 
 def _made_alike(library: Library, waiting: Sequence[Waiting]) -> Iterator[Exchanged]:
@@ -359,6 +365,7 @@ def _made_alike(library: Library, waiting: Sequence[Waiting]) -> Iterator[Exchan
             mark = marks[one.photo_id]
             yield replace(
                 said,
+                at=timestamps.now(),  # after the tags were given: what is given later is given again
                 tags=tuple(sorted(base)),
                 rating=_alike(mark.rating, said.rating or None, old.rating if old is not None else None),
                 label=_alike(mark.label, said.label, old.label if old is not None else None),

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from browser.catalog.facts.records import Mark
 from browser.catalog.library import Library
 from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
 from browser.operations.metadata.agreement import Conflict, Prefer
 from browser.operations.metadata.exchange_sidecars import (
     Comparison,
@@ -390,3 +392,35 @@ def test_a_killed_writer_leaves_the_old_sidecar_or_the_new_one(tmp_path: Path) -
             writer.send_signal(signal.SIGKILL)
             writer.communicate()
         assert says(path) - {"flip"} == set(many)
+
+
+def test_what_was_taken_over_at_indexing_and_taken_off_in_the_sidecar_goes(library: Library, album: Album) -> None:
+    photo = album.draw("0.jpg")
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["a", "b"]))
+    finish(index(library, [album.folder]))
+    assert tags(library, album, "0.jpg") == ["a", "b"]
+    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), removed=["a"]))
+    exchange(library)
+    assert tags(library, album, "0.jpg") == ["b"]
+    assert says(sidecar) == {"b"}
+    assert photo.exists()
+
+
+def test_what_was_written_to_a_sidecar_and_taken_off_in_focal_does_not_come_back(
+    library: Library, album: Album
+) -> None:
+    album.draw("0.jpg")
+    finish(index(library, [album.folder]))
+    (zero,) = ids(library, album, "0.jpg")
+    library.tags.change([zero], ["a", "b"])
+    library.marks.set([zero], rating=4, label="Red")
+    exchange(library)
+    library.tags.change([zero], remove=["a"])
+    library.marks.set([zero], rating=None, label=None)
+    finish(index(library, [album.folder]))  # reads the sidecar, which is new
+    assert tags(library, album, "0.jpg") == ["b"]
+    assert library.marks.of([zero])[zero] == Mark(None, None)
+    exchange(library)
+    written = parse_xmp(album.path("0.jpg.xmp").read_bytes())
+    assert (written.tags, written.rating, written.label) == (("b",), 0, None)
