@@ -311,7 +311,7 @@ def _take_over(library: Library, waiting: Sequence[Waiting], report: MetadataRep
         given: dict[int, list[str]] = {}
         wanted: dict[Mark, list[int]] = {}
         for one in waiting:
-            # What was exchanged with a sidecar is no more news than what was taken over: it may be gone from Focal since.
+            # What was exchanged with a sidecar is no news either: it may be gone from Focal since.
             rows = exchanged[one.photo_id]
             known = {*one.before.tags, *tags[one.photo_id], *(name for row in rows for name in row.tags)}
             new = [name for name in one.found.tags if name not in known and (one.photo_id, name) not in rejected]
