@@ -39,6 +39,8 @@ from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionR
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
+from browser.models.work.missing import Missing
+from browser.models.work.relocating import Relocating
 from browser.models.work.sidecar_exchange import SidecarExchange
 from browser.models.work.task_model import TaskModel
 from browser.models.work.watching import Watching
@@ -101,6 +103,8 @@ class Session(QObject):
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.watching = Watching(library, self.runner, self)
+        self.relocating = Relocating(library, self.runner, self)
+        self.missing = Missing(library, self.runner, self.loader, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -111,6 +115,7 @@ class Session(QObject):
         self.all_suggestions = False
         """Whether the suggestions shown are those of the whole library rather than of the selection."""
         self._suggestions_of: tuple[int, ...] | None = ()
+        self._proposed: dict[Path, Path] = {}
         self._answered: set[int] = set()
         self._answered_read: set[int] = set()
         self._tag_names: list[str] = []
@@ -135,6 +140,10 @@ class Session(QObject):
         self.watching.states_changed.connect(self._show_polled)
         self.preferences.applied.connect(self.watching.start)
         self.preferences.applied.connect(self._read_overview)
+        self.watching.states_changed.connect(self._look_for_moved)
+        self.relocating.proposed.connect(self._propose_relocation)
+        self.relocating.relocated.connect(self._relocated)
+        self.missing.changed.connect(self._found_again)
         self.editor.changed.connect(self.apply)
         self.sidecars.changed.connect(self.apply)
         self.sidecars.message_posted.connect(self.message_posted)
@@ -368,6 +377,36 @@ class Session(QObject):
             self.navigator.again()
         self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         self._read_overview()
+
+    def _look_for_moved(self) -> None:
+        for state in self.watching.states:
+            if state.away:
+                self.relocating.propose(state.path)
+
+    def _propose_relocation(self, old: Path, new: Path) -> None:
+        """Say once where a folder that is away seems to be."""
+        if self._proposed.get(old) != new and not self.read_only:
+            self._proposed[old] = new
+            text = self.tr("{0} is away, and its photos seem to be in {1} now.")
+            message = text.format(shown(str(old)), shown(str(new)))
+            self.message_posted.emit(Message(message, Severity.WARNING, MessageAction.RELOCATE))
+
+    def _relocated(self, changes: ChangeSet, folder: Path) -> None:
+        """Show the photos of a folder at its new place, and look through it."""
+        if self.navigator.collection.folder is not None:
+            self.navigator.show_collection(Collection())  # it may be a folder that is no longer there
+        self.apply(changes)
+        self.navigator.refresh_focal()
+        self.watching.look()
+        self.jobs.take_changes([folder])
+        text = self.tr("{0} is in the library now, with all that is known of its photos.")
+        self.message_posted.emit(Message(text.format(shown(str(folder)))))
+
+    def _found_again(self, changes: ChangeSet) -> None:
+        self.grid.reload_pictures()
+        self.apply(changes)
+        self.navigator.refresh_focal()
+        self.watching.look()
 
     def _show_polled(self) -> None:
         polled = self.watching.polled

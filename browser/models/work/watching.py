@@ -88,6 +88,11 @@ class Watching(QObject):
         library = self._library
         self._runner.write(self.tr("Changing the settings"), lambda: WATCH.set(library, on), lambda _: self.start())
 
+    def look(self) -> None:
+        """Look at once which folders are there."""
+        if self._watch is not None:
+            self._watch.look()
+
     def close(self) -> None:
         """End the watch; nothing is told any more."""
         self._closed = True

@@ -67,7 +67,5 @@ def _reason(library: Library, photo: Photo) -> str:
     if os.path.lexists(photo.path):
         return ""
     if away_root(photo.path, look_for_away(library)) is not None:
-        return (
-            "its folder is away. Connect its drive, or choose Relocate folder in the File menu if it is elsewhere now."
-        )
-    return "the file is not there. Missing photos in the File menu lists such photos and looks for them."
+        return "its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now."
+    return "the file is not there. Missing photos (File menu) looks for such files."

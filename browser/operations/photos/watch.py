@@ -18,7 +18,7 @@ from typing import Final
 from browser.catalog.facts.records import Root
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.location import file_system, network_drive
+from browser.catalog.store.location import file_system, mounted, network_drive
 from browser.operations.photos.away import why_away
 from browser.operations.photos.scan import differing
 from browser.operations.photos.system_watch import SystemWatch, reason_of
@@ -148,7 +148,8 @@ class FolderWatch:
         Gets the photo files and folders that have changed, been made, moved or deleted, for `scan.scan_paths`, and the
         sidecars; called from the thread.
     states : callable
-        Gets the folders with how they are watched, whenever that is another; called from the thread.
+        Gets the folders with how they are watched, whenever that is another or a drive was connected; called from the
+        thread.
     poll_seconds : float
         How often a folder is looked through that the system does not watch.
     system : callable
@@ -184,6 +185,7 @@ class FolderWatch:
         self._unwatched = ""  # why the system tells nothing
         self._roots: dict[Root, _Watched] = {}
         self._told: list[WatchedRoot] | None = None
+        self._mounts: list[tuple[str, str]] = []
         self._thread = threading.Thread(target=self._run, name="focal-watch", daemon=True)
 
     def start(self) -> None:
@@ -265,6 +267,9 @@ class FolderWatch:
     # ------------------------------------------------------------------ folders that come and go
     def _look_at_roots(self) -> None:
         roots = self._library.roots.all()
+        mounts, self._mounts = self._mounts, mounted()
+        if mounts != self._mounts:
+            self._told = None  # a folder that is away may be there, under another path
         for gone in [root for root in self._roots if root not in roots]:
             self._forget(gone)
         self._take_losses()

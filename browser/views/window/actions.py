@@ -243,6 +243,8 @@ class WindowActions(QObject):
         self.by_name["back"].setEnabled(navigator.trail.can_go_back)
         self.by_name["forward"].setEnabled(navigator.trail.can_go_forward)
         self.by_name["remove_folder"].setEnabled(bool(overview.roots) and writable)
+        self.by_name["relocate_folder"].setEnabled(bool(overview.roots) and writable)
+        self.by_name["show_missing"].setEnabled(bool(overview.roots))
         self.by_name["show_failures"].setEnabled(overview.failed > 0)
         self.follow_judgements.setChecked(overview.by_judgements)
         self.share_neighbors.setChecked(overview.by_neighbors)
@@ -273,6 +275,16 @@ class WindowActions(QObject):
     def exchange_with_sidecars(self) -> None:
         """Show what differs from the XMP files beside the photos, and make both alike."""
         self._dialogs.exchange_with_sidecars()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Relo&cate a folder…"), icon="folder-open", writes=True)
+    def relocate_folder(self) -> None:
+        """Ask where a folder of the library is now."""
+        self._dialogs.ask_to_relocate()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Missing photos…"), icon="image-missing")
+    def show_missing(self) -> None:
+        """List the photos without a file."""
+        self._dialogs.show_missing()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken")
     def show_failures(self) -> None:

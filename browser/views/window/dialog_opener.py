@@ -12,6 +12,8 @@ from browser.models.session import Session
 from browser.views.base.action_spec import ActionSpec
 from browser.views.base.theme import Theme
 from browser.views.dialogs.failures_dialog import FailuresDialog
+from browser.views.dialogs.missing_dialog import MissingDialog
+from browser.views.dialogs.relocate_dialog import RelocateDialog
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from browser.views.dialogs.sidecar_dialog import SidecarDialog
@@ -64,6 +66,28 @@ class DialogOpener(QObject):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.confirmed.connect(self._session.forget_folder)
             dialog.open()
+
+    def ask_to_relocate(self, folder: Path | None = None) -> None:
+        """Ask where a folder of the library is now: the given one, else one that is away, else that which is shown."""
+        session = self._session
+        folders = [root.path for root in session.overview.roots]
+        shown = session.navigator.collection.folder
+        away = [state.path for state in session.watching.states if state.away]
+        if folder is None:
+            folder = away[0] if away else shown
+        if folder is not None and folder not in folders:
+            folders.append(folder)
+        if folders:
+            dialog = RelocateDialog(session.relocating, folders, folder, self._theme, self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+    def show_missing(self) -> None:
+        """List the photos without a file, and look where they may be."""
+        session = self._session
+        dialog = MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     # ------------------------------------------------------------------ others
     def exchange_with_sidecars(self) -> None:

@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setMinimumWidth(130)
         self.sidebar.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.sidebar.removal_wanted.connect(self.dialogs.ask_to_remove)
+        self.sidebar.relocation_wanted.connect(self.dialogs.ask_to_relocate)
         self.sidebar.search.finished.connect(self.focus_photos)
         self._columns.addWidget(self.sidebar)
 
@@ -209,6 +210,10 @@ class MainWindow(QMainWindow):
     def _take_offer(self, offer: MessageAction) -> None:
         if offer is MessageAction.SHOW_FAILURES:
             self.dialogs.show_failures()
+        elif offer is MessageAction.RELOCATE:
+            self.dialogs.ask_to_relocate()
+        elif offer is MessageAction.SHOW_MISSING:
+            self.dialogs.show_missing()
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
 

@@ -26,10 +26,13 @@ class Sidebar(QWidget):
         A person wants to choose a folder to open.
     removal_wanted : Path
         A person wants to remove this root from the library.
+    relocation_wanted : Path
+        A person wants to say where this folder is now.
     """
 
     folder_wanted = Signal()
     removal_wanted = Signal(object)
+    relocation_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -131,11 +134,14 @@ class Sidebar(QWidget):
             self._session.navigator.show_folder(folder)
 
     def _show_folder_menu(self, folder: Path, place: QPoint) -> None:
-        """Show what can be done with a root; the folders inside one have no menu."""
-        if folder in [root.path for root in self._session.overview.roots] and not self._session.read_only:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        """Show what can be done with a folder; a root alone can be taken out."""
+        if self._session.read_only:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"), lambda: self.relocation_wanted.emit(folder))
+        if folder in [root.path for root in self._session.overview.roots]:
             menu.addAction(
                 self.tr("Remove from the library\N{HORIZONTAL ELLIPSIS}"), lambda: self.removal_wanted.emit(folder)
             )
-            menu.popup(place)
+        menu.popup(place)

@@ -1,0 +1,253 @@
+"""The photos without a file and what is proposed for them, as tables; what a person does about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QImage
+
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tiles import shown
+from browser.operations.jobs.progress import Job
+from browser.operations.photos.missing import (
+    MissingPhoto,
+    ProposalKind,
+    accept,
+    forget,
+    missing_photos,
+    propose,
+)
+from browser.operations.photos.missing import Proposal as Proposal
+from browser.tasks.runner import Runner
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+THUMBNAIL: Final = PixelSize(72, 48)
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Table(QAbstractTableModel):
+    """A table whose rows and cells are worked out when they are shown."""
+
+    headings: tuple[str, ...] = ()
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self.headings)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the headings."""
+        across = orientation is Qt.Orientation.Horizontal
+        return self.headings[section] if across and role == Qt.ItemDataRole.DisplayRole else None
+
+
+class MissingTable(_Table):
+    """One row for each missing photo, folder by folder."""
+
+    def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.headings = (self.tr("Photo"), self.tr("What hangs on it"), self.tr("Folder"))
+        self.photos: list[MissingPhoto] = []
+        self._loader = loader
+        loader.loaded.connect(self._pictures_arrived)
+
+    def show_photos(self, photos: Sequence[MissingPhoto]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self.photos = list(photos)
+        self.endResetModel()
+
+    def want(self, first: int, last: int) -> None:
+        """Ask for the pictures of some rows."""
+        self._loader.request("missing", [each.photo.id for each in self.photos[first : last + 1]], THUMBNAIL)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of photos."""
+        return 0 if parent.isValid() else len(self.photos)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Look up what is in memory."""
+        each = self.photos[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            path = each.photo.path
+            return (shown(path.name), self._work(each), shown(str(path.parent)))[index.column()]
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            image = self._loader.image(each.photo.id, THUMBNAIL)
+            return image if image is not None and not image.isNull() else _blank()
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{shown(str(each.photo.path))}. {self._work(each)}"
+        return None
+
+    def _work(self, each: MissingPhoto) -> str:
+        parts = [", ".join(each.tags)] if each.tags else []
+        if each.judgements:
+            count = each.judgements
+            parts.append(self.tr("1 judgement") if count == 1 else self.tr("{0} judgements").format(count))
+        if each.marked:
+            parts.append(self.tr("rating or label"))
+        return "  \N{MIDDLE DOT}  ".join(parts)
+
+    def _pictures_arrived(self, photo_ids: Sequence[int]) -> None:
+        if self.photos and photo_ids:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.photos) - 1, 0))
+
+
+class ProposalTable(_Table):
+    """One row for each proposal."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.headings = (self.tr("Was"), self.tr("Seems to be now"), self.tr("Why"))
+        self.proposals: list[Proposal] = []
+
+    def show_proposals(self, proposals: Sequence[Proposal]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self.proposals = list(proposals)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of proposals."""
+        return 0 if parent.isValid() else len(self.proposals)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Look up what is in memory."""
+        each = self.proposals[index.row()]
+        texts = (shown(str(each.old)), shown(str(each.new)), self._why(each))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return texts[index.column()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ". ".join(texts)
+        return None
+
+    def _why(self, each: Proposal) -> str:
+        if each.kind is ProposalKind.RELOCATE:
+            count = len(each.photo_ids)
+            there = self.tr("most of its photos are there")
+            return there if not count else self.tr("{0}; {1} are missing").format(there, grouped(count))
+        if each.kind is ProposalKind.SAME_CONTENT:
+            return self.tr("the same content")
+        return self.tr("the same name; it may have been changed")
+
+
+class Missing(QObject):
+    """What the dialog of missing photos shows and does.
+
+    Signals
+    -------
+    state_changed : None
+        `searching` or `loaded` has changed, or one of the tables.
+    changed : ChangeSet
+        Something was written.
+    """
+
+    state_changed = Signal()
+    changed = Signal(object)
+
+    def __init__(
+        self, library: Library, runner: Runner, loader: ThumbnailLoader, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self.table = MissingTable(loader, self)
+        self.proposals = ProposalTable(self)
+        self.loaded = False
+        """Whether the missing photos were read."""
+        self._job: int | None = None
+        self._among: tuple[Path, ...] = ()
+
+    @property
+    def searching(self) -> bool:
+        """Whether files are searched for, or what was proposed is being done."""
+        return self._job is not None
+
+    def begin(self) -> None:
+        """Read the missing photos, and search for their files in the obvious places."""
+        self._among = ()
+        self.read()
+        self.search()
+
+    def read(self) -> None:
+        """Read the missing photos again."""
+        library = self._library
+
+        def done(found: dict[Path, list[MissingPhoto]]) -> None:
+            self.loaded = True
+            self.table.show_photos([each for photos in found.values() for each in photos])
+            self.state_changed.emit()
+
+        self._runner.read("missing", lambda: missing_photos(library), done)
+
+    def search(self, *among: Path) -> None:
+        """Search for the files of missing photos; in some folders too, now and later."""
+        self._among = tuple(dict.fromkeys([*self._among, *among]))
+        library, folders = self._library, self._among
+        self._start(self.tr("Searching for missing photos"), lambda: propose(library, folders), self._show)
+
+    def stop(self) -> None:
+        """Search no longer."""
+        if self._job is not None:
+            self._runner.cancel(self._job)
+            self._job = None
+
+    def accept(self, proposals: Sequence[Proposal]) -> None:
+        """Do what is proposed."""
+        library, chosen = self._library, list(proposals)
+
+        def work() -> Job[None]:
+            for proposal in chosen:
+                yield from accept(library, proposal)
+
+        self._start(self.tr("Taking in what was found"), work, lambda _: self._written())
+
+    def forget(self, photo_ids: Sequence[int]) -> None:
+        """List photos no more, whatever hangs on them: the person was asked."""
+        library = self._library
+
+        def done(changes: ChangeSet) -> None:
+            self.changed.emit(changes)
+            self.read()
+
+        self._runner.write(
+            self.tr("Forgetting missing photos"), lambda: forget(library, photo_ids, with_work=True), done
+        )
+
+    # ------------------------------------------------------------------ inside
+    def _start(self, title: str, make: Any, done: Any) -> None:
+        self.stop()
+
+        def ended(result: Any) -> None:
+            if number == self._job:
+                self._job = None
+                done(result)
+                self.state_changed.emit()
+
+        def failed(_error: Exception) -> bool:
+            if number == self._job:
+                self._job = None
+                self._written()
+            return False
+
+        number = self._job = self._runner.start(title, make, ended, failed, lane="folders")
+        self.state_changed.emit()
+
+    def _show(self, proposals: Sequence[Proposal]) -> None:
+        self.proposals.show_proposals(proposals)
+
+    def _written(self) -> None:
+        self.changed.emit(ChangeSet("", frozenset(Kind)))
+        self.read()
+        self.search()
+
+
+def _blank() -> QImage:
+    """Return a picture of the size of all others, so that rows do not move when theirs arrive."""
+    image = QImage(*THUMBNAIL, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    return image

@@ -1,0 +1,184 @@
+"""The photos without a file: what hangs on them, and where their files may be now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractTableModel, QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QMessageBox,
+    QProgressBar,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.photos.formatting import grouped
+from browser.models.work.missing import THUMBNAIL, Missing, Proposal
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+
+
+class MissingDialog(QDialog):
+    """Proposals above, missing photos below.
+
+    Parameters
+    ----------
+    missing : Missing
+    read_only : bool
+        Whether nothing can be done about them.
+    """
+
+    def __init__(self, missing: Missing, *, read_only: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Missing photos"))
+        self._missing = missing
+        self._writable = not read_only
+        self.explanation = label("", "soft", wrap=True)
+        self.found = label("", "section")
+        self.proposals = _table(missing.proposals, self.tr("Proposals"))
+        self.proposals.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.proposals.setColumnWidth(0, 260)
+        self.proposals.setColumnWidth(2, 250)
+        self.photos = _table(missing.table, self.tr("Missing photos"))
+        self.photos.setIconSize(QSize(*THUMBNAIL))
+        self.photos.verticalHeader().setDefaultSectionSize(THUMBNAIL.height + 8)
+        self.photos.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.photos.setColumnWidth(0, 260)
+        self.photos.setColumnWidth(1, 230)
+        self._busy = QProgressBar()
+        self._busy.setTextVisible(False)
+        self._busy.setRange(0, 0)
+        self._busy.setAccessibleName(self.tr("Searching"))
+        self.accept_button = button(self.tr("Accept the selected"), "", self._accept_selected)
+        self.accept_all_button = button(self.tr("Accept all"), "primary", self._accept_all)
+        self.search_button = button(self.tr("Search in a folder\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
+        self.forget_button = button(self.tr("Forget the selected\N{HORIZONTAL ELLIPSIS}"), "", self._forget)
+        self.close_button = button(self.tr("Close"), "", self.accept)
+        self._place()
+        self._scrolled = QTimer(self, singleShot=True, interval=30)
+        self._scrolled.timeout.connect(self._want_pictures)
+        self.photos.verticalScrollBar().valueChanged.connect(self._scrolled.start)
+        for table in (self.proposals, self.photos):
+            table.selectionModel().selectionChanged.connect(self._enable)
+        missing.state_changed.connect(self._show)
+        self.finished.connect(missing.stop)
+        for each in (self.accept_button, self.accept_all_button, self.search_button, self.forget_button):
+            each.setAutoDefault(False)
+        missing.begin()
+        self._show()
+
+    def _place(self) -> None:
+        first = QHBoxLayout()
+        first.addWidget(self.found, 1)
+        first.addWidget(self.accept_button)
+        first.addWidget(self.accept_all_button)
+        last = QHBoxLayout()
+        last.addWidget(self.search_button)
+        last.addWidget(self.forget_button)
+        last.addStretch(1)
+        last.addWidget(self.close_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(10)
+        layout.addWidget(self.explanation)
+        layout.addWidget(self._busy)
+        layout.addLayout(first)
+        layout.addWidget(self.proposals, 2)
+        layout.addWidget(label(self.tr("Missing photos"), "section"))
+        layout.addWidget(self.photos, 3)
+        layout.addLayout(last)
+        self.resize(980, 640)
+
+    # ------------------------------------------------------------------ what a person does
+    def selected_proposals(self) -> list[Proposal]:
+        """Return the proposals that are selected."""
+        rows = sorted(index.row() for index in self.proposals.selectionModel().selectedRows())
+        return [self._missing.proposals.proposals[row] for row in rows]
+
+    def selected_photos(self) -> list[int]:
+        """Return the missing photos that are selected."""
+        rows = sorted(index.row() for index in self.photos.selectionModel().selectedRows())
+        return [self._missing.table.photos[row].photo.id for row in rows]
+
+    def _accept_selected(self) -> None:
+        self._missing.accept(self.selected_proposals())
+
+    def _accept_all(self) -> None:
+        self._missing.accept(self._missing.proposals.proposals)
+
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Where missing photos may be"), str(Path.home()))
+        if chosen:
+            self._missing.search(Path(chosen))
+
+    def _forget(self) -> None:
+        """Ask, saying what hangs on the photos, and list them no more."""
+        ids = self.selected_photos()
+        rich = sum(1 for each in self._missing.table.photos if each.photo.id in set(ids) and not each.bare)
+        text = self.tr("List {0} missing photos no more?").format(grouped(len(ids)))
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Forget missing photos"), text, parent=self)
+        lines = [self.tr("Nothing is deleted: undo takes it back, and so does a file that is found again.")]
+        if rich:
+            said = self.tr("{0} of them have tags, judgements or ratings, which are not shown then.")
+            lines.insert(0, said.format(grouped(rich)))
+        box.setInformativeText("\n".join(lines))
+        forget = box.addButton(self.tr("Forget"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        forget.clicked.connect(lambda: self._missing.forget(ids))
+        box.open()
+
+    # ------------------------------------------------------------------ what is known
+    def _show(self) -> None:
+        missing = self._missing
+        count, proposed = missing.table.rowCount(), missing.proposals.rowCount()
+        if not missing.loaded:
+            self.explanation.setText(self.tr("Looking for missing photos\N{HORIZONTAL ELLIPSIS}"))
+        elif not count:
+            self.explanation.setText(self.tr("No photo is missing."))
+        else:
+            text = self.tr("{0} photos have no file any more. They keep all that hangs on them.")
+            self.explanation.setText(text.format(grouped(count)))
+        self._busy.setVisible(missing.searching)
+        if missing.searching:
+            self.found.setText(self.tr("Searching for their files\N{HORIZONTAL ELLIPSIS}"))
+        else:
+            nothing = self.tr("No file was found: search in a folder where they may be")
+            self.found.setText(self.tr("Where they may be now") if proposed else nothing if count else "")
+        self.proposals.setVisible(proposed > 0)
+        self._enable()
+        self._scrolled.start()
+
+    def _enable(self) -> None:
+        missing = self._missing
+        free = self._writable and not missing.searching
+        self.accept_button.setEnabled(free and bool(self.proposals.selectionModel().selectedRows()))
+        self.accept_all_button.setEnabled(free and missing.proposals.rowCount() > 0)
+        self.forget_button.setEnabled(self._writable and bool(self.photos.selectionModel().selectedRows()))
+
+    def _want_pictures(self) -> None:
+        first = max(0, self.photos.rowAt(0))
+        last = self.photos.rowAt(self.photos.viewport().height() - 1)
+        self._missing.table.want(first, last if last >= 0 else self._missing.table.rowCount() - 1)
+
+
+def _table(model: QAbstractTableModel, name: str) -> QTableView:
+    table = QTableView()
+    table.setAccessibleName(name)
+    table.setModel(model)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setShowGrid(False)
+    table.setAlternatingRowColors(True)
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(False)
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.verticalHeader().hide()
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
+    return table

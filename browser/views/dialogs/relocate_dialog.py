@@ -1,0 +1,194 @@
+"""Where a folder of the library is now: both places are compared before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tiles import shown
+from browser.models.work.relocating import Relocating, Relocation
+from browser.views.base.buttons import button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+_LISTED: Final = 500
+_TYPING: Final = 500  # milliseconds without a key after which places are compared
+
+
+class RelocateDialog(QDialog):
+    """Asks for the new place, shows what is there, and relocates when the person says so.
+
+    Parameters
+    ----------
+    relocating : Relocating
+    folders : sequence of Path
+        Those to choose from; not empty.
+    chosen : Path or None
+        The one that is proposed; the first, if None.
+    """
+
+    def __init__(
+        self,
+        relocating: Relocating,
+        folders: Sequence[Path],
+        chosen: Path | None,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Relocate a folder"))
+        self._relocating = relocating
+        self._folders = list(folders)
+        self.folder_box = ComboBox(theme)
+        self.folder_box.setAccessibleName(self.tr("Folder of the library"))
+        self.folder_box.addItems([shown(str(folder)) for folder in folders])
+        if chosen in self._folders:
+            self.folder_box.setCurrentIndex(self._folders.index(chosen))
+        self.place_field = QLineEdit()
+        self.place_field.setAccessibleName(self.tr("Where it is now"))
+        self.place_field.setPlaceholderText(self.tr("Where the folder is now"))
+        self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
+        self.hint = label("", "faint", wrap=True)
+        self.findings = label("", wrap=True)
+        self.problem = label("", "error", wrap=True)
+        self.differences = QListWidget()
+        self.differences.setAccessibleName(self.tr("Photos that are not there, or others"))
+        self._busy = QProgressBar()
+        self._busy.setTextVisible(False)
+        self._busy.setRange(0, 0)
+        self._busy.setAccessibleName(self.tr("Comparing the folders"))
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.relocate_button = button(self.tr("Relocate"), "primary", self.accept)
+        self._place()
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING)
+        self._typing.timeout.connect(self._compare)
+        self.place_field.textEdited.connect(self._type)
+        self.place_field.returnPressed.connect(self._compare)
+        self.folder_box.currentIndexChanged.connect(self._turn)
+        relocating.proposed.connect(self._take_proposal)
+        relocating.state_changed.connect(self._show)
+        self.accepted.connect(relocating.relocate)
+        self.rejected.connect(relocating.begin)
+        for each in (self.cancel_button, self.choose_button, self.relocate_button):
+            each.setAutoDefault(False)
+        relocating.begin()
+        self._turn()
+        self.place_field.setFocus()
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is chosen."""
+        return self._folders[self.folder_box.currentIndex()]
+
+    def set_place(self, place: Path) -> None:
+        """Take a place as where the folder is now."""
+        self.place_field.setText(str(place))
+        self._compare()
+
+    def _place(self) -> None:
+        text = self.tr(
+            "Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there."
+        )
+        form = QGridLayout()
+        form.setHorizontalSpacing(10)
+        form.setVerticalSpacing(8)
+        form.setColumnStretch(1, 1)
+        form.addWidget(label(self.tr("Folder"), "soft"), 0, 0)
+        form.addWidget(self.folder_box, 0, 1, 1, 2)
+        form.addWidget(label(self.tr("Now at"), "soft"), 1, 0)
+        form.addWidget(self.place_field, 1, 1)
+        form.addWidget(self.choose_button, 1, 2)
+        form.addWidget(self.hint, 2, 1, 1, 2)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.relocate_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label(text, "soft", wrap=True))
+        layout.addLayout(form)
+        for widget in (self._busy, self.findings, self.problem):
+            layout.addWidget(widget)
+        layout.addWidget(self.differences, 1)
+        layout.addStretch(0)
+        layout.addLayout(buttons)
+        self.resize(680, 400)
+
+    # ------------------------------------------------------------------ what a person does
+    def _choose(self) -> None:
+        start = self.place_field.text() or str(self.folder.parent)
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Where the folder is now"), start)
+        if chosen:
+            self.set_place(Path(chosen))
+
+    def _type(self) -> None:
+        self._relocating.begin()
+        self.hint.clear()
+        self._typing.start()
+
+    def _turn(self) -> None:
+        """Take another folder: where it may be is looked for if it is not there."""
+        self.place_field.clear()
+        self.hint.clear()
+        self._relocating.begin()
+        self._relocating.propose(self.folder)
+
+    def _compare(self) -> None:
+        self._typing.stop()
+        text = self.place_field.text().strip()
+        if text:
+            self._relocating.compare(self.folder, Path(text).expanduser())
+
+    def _take_proposal(self, old: Path, new: Path) -> None:
+        if old == self.folder and not self.place_field.text():
+            self.set_place(new)
+            self.hint.setText(self.tr("Found by itself: most of the photos are there."))
+
+    # ------------------------------------------------------------------ what was found
+    def _show(self) -> None:
+        plan, problem = self._relocating.plan, self._relocating.problem
+        self._busy.setVisible(self._relocating.busy)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.findings.setText(self._text(plan) if plan is not None else "")
+        self.findings.setVisible(plan is not None)
+        self.differences.clear()
+        if plan is not None:
+            each = [self.tr("not there: {0}").format(shown(str(path))) for path in plan.absent[:_LISTED]]
+            each += [self.tr("another photo: {0}").format(shown(str(path))) for path in plan.differing[:_LISTED]]
+            self.differences.addItems(each)
+        self.differences.setVisible(self.differences.count() > 0)
+        self.relocate_button.setEnabled(plan is not None)
+        self.relocate_button.setDefault(plan is not None)
+
+    def _text(self, plan: Relocation) -> str:
+        there, whole = grouped(plan.found), grouped(plan.photos)
+        text = self.tr("{0} of {1} photos are there; the contents of {2} were compared.")
+        lines = [text.format(there, whole, grouped(plan.compared))]
+        if plan.absent or plan.differing:
+            lines.append(self.tr("The others will be listed as missing or as edited."))
+        if plan.still_there:
+            text = self.tr("{0} of them are at the old place too; they stay there and are shown no more.")
+            lines.append(text.format(grouped(plan.still_there)))
+        if plan.undoable:
+            lines.append(self.tr("Undo (Ctrl+Z) takes it back."))
+        else:
+            lines.append(self.tr("It is no step of undo, for it is a part of a folder: relocate it back to undo it."))
+        return "\n".join(lines)
