@@ -38,6 +38,7 @@ from browser.catalog.store.errors import (
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute, default_path, network_drive
 from browser.catalog.store.lock import LibraryLock
+from browser.catalog.store.restore import finish_replacing, is_replacing
 from browser.catalog.store.translation import translated
 
 __all__ = [
@@ -145,6 +146,10 @@ class Library:
                 for folder in (path, path / "backups", path / "metrics", path / "derived"):
                     folder.mkdir(parents=True, exist_ok=True)
             lock = LibraryLock(path)
+            with translated(path):
+                finish_replacing(path)
+        elif is_replacing(path):
+            raise LibraryError(f"A restore of the library {path} was interrupted: open it for writing to finish it.")
         database = None
         try:
             database = Database(path / "catalog.sqlite", read_only=read_only, lock=None if lock is None else lock.path)

@@ -40,6 +40,8 @@ COMMANDS: Final = {
     "merge": "exchange.merge",
     "check": "library.check",
     "backup": "library.backup",
+    "restore": "library.restore",
+    "rescue": "library.rescue",
     "demo": "library.demo",
 }
 """The modules of the commands by their names, in the order in which the help names them."""

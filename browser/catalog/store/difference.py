@@ -1,0 +1,108 @@
+"""What two catalogues differ in, by photos' contents and names rather than by numbers."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+_EXAMPLES: Final = 5
+# Each kind: what is compared, and last the photo that names it for a person.
+_KINDS: Final = {
+    "photos": "SELECT content_hash, id FROM {db}.photo",
+    "tags": "SELECT content_hash, name, photo_id FROM {db}.photo_tag JOIN {db}.photo ON photo.id = photo_id "
+    "JOIN {db}.tag ON tag.id = tag_id",
+    "ratings and labels": "SELECT content_hash, rating, label, photo_id FROM {db}.mark "
+    "JOIN {db}.photo ON photo.id = photo_id",
+    "judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, verdict, other_id "
+    "FROM {db}.judgement JOIN {db}.photo focal ON focal.id = focal_id JOIN {db}.photo other ON other.id = other_id",
+    "answers": "SELECT content_hash, name, state, photo_id FROM {db}.suggestion "
+    "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE state <> 'open'",
+    "metrics": "SELECT name, NULL FROM {db}.metric",
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one catalogue has and the other has not, of one kind.
+
+    Attributes
+    ----------
+    kind : str
+        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``answers``, ``metrics``.
+    lost, gained : int
+        How many the present one alone has, and how many the other one alone.
+    lost_examples, gained_examples : tuple of str
+        The first few, with paths.
+    """
+
+    kind: str
+    lost: int
+    gained: int
+    lost_examples: tuple[str, ...]
+    gained_examples: tuple[str, ...]
+
+
+def difference(present: Path, other: Path) -> list[Difference]:
+    """Return what would be lost and gained with `other` in the place of `present`; kinds without any are left out.
+
+    Both are catalogues in one file that nobody has open for writing, of any schema.
+    """
+    found = []
+    with closing(sqlite3.connect(":memory:", uri=True)) as connection:
+        for name, path in (("present", present), ("other", other)):
+            connection.execute("ATTACH ? AS " + name, (f"{path.absolute().as_uri()}?immutable=1",))
+        for kind, sql in _KINDS.items():
+            lost, lost_examples = _only(connection, sql, "present", "other")
+            gained, gained_examples = _only(connection, sql, "other", "present")
+            if lost or gained:
+                found.append(Difference(kind, lost, gained, lost_examples, gained_examples))
+    return found
+
+
+def _only(connection: sqlite3.Connection, sql: str, one: str, two: str) -> tuple[int, tuple[str, ...]]:
+    """Return how many rows one side alone has, and names of the first few."""
+    try:
+        connection.execute(f"CREATE TEMP TABLE mine AS {sql.format(db=one)}")
+    except sqlite3.OperationalError:  # a table that its schema does not have yet
+        return 0, ()
+    try:
+        places = [f'"{row[1]}"' for row in connection.execute("PRAGMA table_info(mine)")]
+        compared = ", ".join(places[:-1])
+        try:
+            connection.execute(f"CREATE TEMP TABLE yours AS {sql.format(db=two)}")
+        except sqlite3.OperationalError:
+            connection.execute("CREATE TEMP TABLE yours AS SELECT * FROM mine WHERE 0")
+        # EXCEPT takes NULL for equal to NULL, as it is meant here.
+        only = f"SELECT {compared} FROM mine EXCEPT SELECT {compared} FROM yours"
+        (count,) = connection.execute(f"SELECT count(*) FROM ({only})").fetchone()
+        same = " AND ".join(f"mine.{place} IS few.{place}" for place in places[:-1])
+        rows = connection.execute(
+            f"SELECT mine.* FROM ({only} LIMIT {_EXAMPLES}) few JOIN mine ON {same} LIMIT {_EXAMPLES}"
+        ).fetchall()
+        return int(count), tuple(
+            _named(connection, one, row) for row in sorted(rows, key=lambda row: (row[-1] or 0, row[:1]))
+        )
+    finally:
+        connection.execute("DROP TABLE temp.mine")
+        connection.execute("DROP TABLE IF EXISTS temp.yours")
+
+
+def _named(connection: sqlite3.Connection, side: str, row: tuple[Any, ...]) -> str:
+    *values, photo = row
+    if photo is None:
+        return str(values[0])
+    found = connection.execute(
+        f"SELECT root.path, file.path FROM {side}.file JOIN {side}.root ON root.id = root_id WHERE photo_id = ?",
+        (photo,),
+    ).fetchone()
+    path = f"photo {photo}" if found is None else os.fsdecode(found[0] + b"/" + found[1])
+    words = [str(value) for value in values[1:] if value is not None and not _is_hash(value)]
+    return f"{path}: {', '.join(words)}" if words else path
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 32 and all(letter in "0123456789abcdef" for letter in value)

@@ -1,0 +1,276 @@
+"""The pages of an SQLite file and of its write-ahead log, its b-trees and records, however damaged they are.
+
+After the file format of SQLite, https://www.sqlite.org/fileformat2.html (sections 1.5 to 1.6, 2.1 and 4.1 to 4.2).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+Value = int | float | bytes | None
+"""Of a column; text as its bytes."""
+
+LEAF_TABLE: Final = 0x0D
+INNER_TABLE: Final = 0x05
+LEAF_INDEX: Final = 0x0A
+INNER_INDEX: Final = 0x02
+_KINDS: Final = frozenset({LEAF_TABLE, INNER_TABLE, LEAF_INDEX, INNER_INDEX})
+_MAGIC: Final = b"SQLite format 3\x00"
+_MOST_OVERFLOW: Final = 1 << 26  # bytes of one record: more than any row has
+
+
+class DamagedPageError(ValueError):
+    """What is on a page, or in a cell, cannot be what SQLite wrote."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry of a b-tree.
+
+    Attributes
+    ----------
+    rowid : int or None
+        Of a table with rowids.
+    values : list
+        The columns of the record.
+    """
+
+    rowid: int | None
+    values: list[Value]
+
+
+class Pages:
+    """The pages of a catalogue, those of its log in place of those of the file.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Nobody may have it open.
+
+    Attributes
+    ----------
+    size : int
+        Bytes of a page.
+    count : int
+        Number of pages; they count from 1.
+    lost_frames : int
+        Frames of the log that are damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.read_bytes()
+        header = self._file[:100]
+        self.size = self._size_of_pages(header)
+        reserved = header[20] if header[:16] == _MAGIC and len(header) == 100 else 0
+        self.usable = self.size - reserved if reserved <= self.size - 480 else self.size
+        self._log: dict[int, bytes] = {}
+        self.lost_frames = 0
+        pages = -(-len(self._file) // self.size)
+        with suppress(OSError):
+            pages = max(pages, self._read_log(Path(f"{path}-wal").read_bytes()))
+        self.count = pages
+
+    def page(self, number: int) -> bytes:
+        """Return a page; what is missing at the end of the file is zero."""
+        if not 1 <= number <= self.count:
+            raise DamagedPageError(f"there is no page {number}")
+        if number in self._log:
+            return self._log[number]
+        return self._file[(number - 1) * self.size : number * self.size].ljust(self.size, b"\0")
+
+    def kind(self, number: int) -> int:
+        """Return the kind of a b-tree page, or 0 where it is none."""
+        kind = self.page(number)[100 if number == 1 else 0]
+        return kind if kind in _KINDS else 0
+
+    def free_pages(self) -> set[int]:
+        """Return the pages that hold nothing any more, as far as their list can be followed."""
+        found: set[int] = set()
+        with suppress(DamagedPageError, struct.error):
+            trunk = int.from_bytes(self.page(1)[32:36], "big")
+            while trunk and trunk not in found:
+                page = self.page(trunk)
+                found.add(trunk)
+                following, leaves = struct.unpack_from(">II", page)
+                if leaves > self.size // 4 - 2:
+                    break
+                found.update(struct.unpack_from(f">{leaves}I", page, 8))
+                trunk = following
+        return found
+
+    # ------------------------------------------------------------------ b-trees
+    def children(self, number: int) -> list[int]:
+        """Return the pages below an inner page.
+
+        Raises
+        ------
+        DamagedPageError
+        """
+        page, start = self.page(number), 100 if number == 1 else 0
+        below = [int.from_bytes(page[at : at + 4], "big") for at in self._cells(number, page)]
+        return [*below, int.from_bytes(page[start + 8 : start + 12], "big")]
+
+    def cells(self, number: int) -> Iterator[Cell | None]:
+        """Yield the entries with records of a page, None for each one that cannot be read.
+
+        Raises
+        ------
+        DamagedPageError
+            The page has no readable list of cells.
+        """
+        page, kind = self.page(number), self.kind(number)
+        for at in self._cells(number, page):
+            try:
+                yield self.cell(page, kind, at)
+            except DamagedPageError:
+                yield None
+
+    def cell(self, page: bytes, kind: int, at: int) -> Cell:
+        """Return the entry that begins at an offset of a page of some kind.
+
+        Raises
+        ------
+        DamagedPageError
+        """
+        if kind == INNER_INDEX:
+            at += 4
+        length, at = _varint(page, at)
+        rowid = None
+        if kind == LEAF_TABLE:
+            rowid, at = _varint(page, at)
+            rowid -= (rowid >> 63) << 64
+        return Cell(rowid, _record(self._payload(page, kind, at, length)))
+
+    def _cells(self, number: int, page: bytes) -> list[int]:
+        start, kind = 100 if number == 1 else 0, self.kind(number)
+        if not kind:
+            raise DamagedPageError(f"page {number} is no page of a table")
+        (many,) = struct.unpack_from(">H", page, start + 3)
+        first = start + (8 if kind in (LEAF_TABLE, LEAF_INDEX) else 12)
+        if first + 2 * many > self.usable:
+            raise DamagedPageError(f"page {number} has an impossible number of cells")
+        places = list(struct.unpack_from(f">{many}H", page, first))
+        if any(not first + 2 * many <= at < self.usable for at in places):
+            raise DamagedPageError(f"page {number} has cells outside of it")
+        return places
+
+    def _payload(self, page: bytes, kind: int, at: int, length: int) -> bytes:
+        usable = self.usable
+        most = usable - 35 if kind == LEAF_TABLE else (usable - 12) * 64 // 255 - 23
+        if length > _MOST_OVERFLOW:
+            raise DamagedPageError("a record is impossibly long")
+        if length <= most:
+            if at + length > usable:
+                raise DamagedPageError("a record leaves its page")
+            return page[at : at + length]
+        least = (usable - 12) * 32 // 255 - 23
+        local = least + (length - least) % (usable - 4)
+        local = local if local <= most else least
+        parts, left = [page[at : at + local]], length - local
+        following = int.from_bytes(page[at + local : at + local + 4], "big")
+        if at + local + 4 > usable:
+            raise DamagedPageError("a record leaves its page")
+        while left > 0:
+            page = self.page(following)
+            parts.append(page[4 : 4 + min(left, usable - 4)])
+            left -= usable - 4
+            following = int.from_bytes(page[:4], "big")
+        return b"".join(parts)
+
+    # ------------------------------------------------------------------ the log
+    @staticmethod
+    def _size_of_pages(header: bytes) -> int:
+        size = int.from_bytes(header[16:18], "big")
+        size = 65536 if size == 1 else size
+        return size if size >= 512 and size & (size - 1) == 0 else 4096
+
+    def _read_log(self, log: bytes) -> int:
+        """Take in the frames of whole transactions; return the number of pages after the last.
+
+        A frame's checksum begins with that of the frame before it, as it is written there: one damaged frame does not
+        make those that follow unreadable.
+        """
+        if len(log) < 32 or int.from_bytes(log[:4], "big") not in (0x377F0682, 0x377F0683):
+            return 0
+        order = ">" if log[3] & 1 else "<"
+        size = int.from_bytes(log[8:12], "big")
+        if size != self.size:
+            return 0
+        salt, before = log[16:24], struct.unpack(">II", log[24:32])
+        waiting: dict[int, bytes] = {}
+        pages = broken = 0
+        for at in range(32, len(log) - size - 23, 24 + size):
+            head, page = log[at : at + 24], log[at + 24 : at + 24 + size]
+            if head[8:16] != salt:
+                break  # left over from before the log began again
+            number, committed, _, _, *stored = struct.unpack(">6I", head)
+            if _checksum(head[:8] + page, order, before) == tuple(stored):
+                waiting[number] = page
+                if committed:
+                    self._log.update(waiting)
+                    waiting.clear()
+                    pages = committed
+                    self.lost_frames += broken
+                    broken = 0
+            else:
+                broken += 1
+            before = (stored[0], stored[1])
+        self.lost_frames += broken
+        return pages
+
+
+def _checksum(data: bytes, order: str, before: tuple[int, int]) -> tuple[int, int]:
+    first, second = before
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for one, two in zip(words[::2], words[1::2], strict=True):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + two + first) & 0xFFFFFFFF
+    return first, second
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for length in range(9):
+        if at + length >= len(data):
+            raise DamagedPageError("a number leaves its page")
+        byte = data[at + length]
+        if length == 8:
+            return value << 8 | byte, at + 9
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + length + 1
+    raise AssertionError
+
+
+def _record(payload: bytes) -> list[Value]:
+    """Return the columns of a record, which fill it exactly."""
+    end, at = _varint(payload, 0)
+    if not 1 <= end <= len(payload):
+        raise DamagedPageError("the head of a record is impossibly long")
+    kinds = []
+    while at < end:
+        kind, at = _varint(payload, at)
+        kinds.append(kind)
+    values: list[Value] = []
+    for kind in kinds:
+        length = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)[kind] if kind < 10 else (kind - 12) // 2
+        if kind in (10, 11) or at + length > len(payload):
+            raise DamagedPageError("a column leaves its record")
+        part = payload[at : at + length]
+        at += length
+        if kind == 0:
+            values.append(None)
+        elif kind == 7:
+            values.append(struct.unpack(">d", part)[0])
+        elif kind < 10:
+            values.append(int.from_bytes(part, "big", signed=True) if kind < 8 else kind - 8)
+        else:
+            values.append(part)
+    if at != len(payload):
+        raise DamagedPageError("a record is longer than its columns")
+    return values

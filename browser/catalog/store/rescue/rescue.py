@@ -1,0 +1,514 @@
+"""Make a sound catalogue of what can be read of a damaged one, of its own journal, and of a backup.
+
+1. The tables' trees are followed from their roots, page by page; what cannot be read is passed over.
+2. Where something was, all other pages are looked through for rows whose digest is right: those that a broken inner
+   page led to, and those of pages whose list of cells is broken.
+3. Rows that are lost in a damaged table come from the journal (which holds them as they were last written), from a
+   backup, and what indexes repeat of them. What the journal says was taken off does not come back.
+4. Rows whose tag or photo is lost are left out; a photo of which only its file is known is entered without its content,
+   which the next indexing finds out.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from browser.catalog.store.errors import LibraryDamagedError
+from browser.catalog.store.migrations import Migration, migrate, migrations
+from browser.catalog.store.rescue.pages import (
+    INNER_INDEX,
+    INNER_TABLE,
+    LEAF_INDEX,
+    LEAF_TABLE,
+    Cell,
+    DamagedPageError,
+    Pages,
+    Value,
+)
+from browser.catalog.store.schema.functions import add_to, row_digest
+from browser.catalog.store.schema.objects import empty_catalogue, stored_columns
+
+_MOST_DEPTH: Final = 40
+_BATCH: Final = 500  # pages between two reports
+Row = tuple[Any, ...]
+
+
+@dataclass
+class RescueReport:
+    """What came out.
+
+    Attributes
+    ----------
+    version : int
+        Of the schema.
+    pages : int
+        Of the damaged file and its log.
+    broken_pages : int
+        That cannot be read as what they should be.
+    lost_frames : int
+        Of the write-ahead log that are damaged.
+    rows : dict of str to int
+        Rows of the new catalogue by table.
+    from_damaged, from_indexes, from_journal, from_backup : dict of str to int
+        Where they are from.
+    changed : dict of str to int
+        Rows that were not as they were written, and were not taken as they are.
+    left_out : dict of str to int
+        Rows without their tag or photo.
+    placeholders : int
+        Photos whose content the next indexing has to find out.
+    problems : list of str
+        What could not be read at all, in words.
+    """
+
+    version: int = 0
+    pages: int = 0
+    broken_pages: int = 0
+    lost_frames: int = 0
+    rows: dict[str, int] = field(default_factory=dict)
+    from_damaged: dict[str, int] = field(default_factory=dict)
+    from_indexes: dict[str, int] = field(default_factory=dict)
+    from_journal: dict[str, int] = field(default_factory=dict)
+    from_backup: dict[str, int] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    placeholders: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything could not be read."""
+        return bool(self.broken_pages or self.lost_frames or self.changed or self.problems)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table as the migrations make it.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Those that are not generated, in their order.
+    stored : tuple of str
+        All, in the order in which a record holds them.
+    key : tuple of str
+        The primary key.
+    types : dict of str to str
+    rowid : str or None
+        The column that is the rowid.
+    has_digest : bool
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    stored: tuple[str, ...]
+    key: tuple[str, ...]
+    types: dict[str, str]
+    rowid: str | None
+    has_digest: bool
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection, name: str) -> _Table:
+        every = connection.execute(f"PRAGMA table_xinfo({name})").fetchall()
+        plain = stored_columns(connection, name)
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        key = tuple(column for column, _, place in sorted(plain, key=lambda one: one[2]) if place)
+        names = [str(row[1]) for row in every]
+        types = {str(row[1]): str(row[2]) for row in every}
+        if "WITHOUT ROWID" in sql:
+            stored, rowid = (*key, *(column for column in names if column not in key)), None
+        else:
+            stored, rowid = tuple(names), key[0] if len(key) == 1 and types[key[0]] == "INTEGER" else None
+        return cls(name, tuple(one[0] for one in plain), stored, key, types, rowid, "digest" in names)
+
+    def row(self, cell: Cell) -> Row | None:
+        """Return what a cell holds as a row; None if it is none of this table, or is not as it was written.
+
+        Raises
+        ------
+        DamagedPageError
+            It may be one of this table, but its digest is wrong.
+        """
+        if len(cell.values) != len(self.stored):
+            return None
+        found = dict(zip(self.stored, cell.values, strict=True))
+        if self.rowid is not None:
+            if found[self.rowid] is not None or cell.rowid is None:
+                return None
+            found[self.rowid] = cell.rowid
+        values: list[Value] = []
+        for column in self.columns:
+            value = found[column]
+            if self.types[column] == "REAL" and isinstance(value, int):
+                value = float(value)
+            values.append(value)
+        if self.has_digest and row_digest(*values) != found["digest"]:
+            raise DamagedPageError(f"a row of {self.name} is not as it was written")
+        try:
+            return tuple(
+                value.decode() if isinstance(value, bytes) and self.types[column] == "TEXT" else value
+                for column, value in zip(self.columns, values, strict=True)
+            )
+        except UnicodeDecodeError as error:
+            raise DamagedPageError("text is not UTF-8") from error
+
+    def key_of(self, row: Row) -> Row:
+        return tuple(row[self.columns.index(column)] for column in self.key)
+
+
+def rescue(
+    damaged: Path,
+    target: Path,
+    backup: Path | None = None,
+    *,
+    report: Callable[[float], None] = lambda _share: None,
+    steps: list[Migration] | None = None,
+) -> RescueReport:
+    """Write a new catalogue of all that is sound.
+
+    Parameters
+    ----------
+    damaged : pathlib.Path
+        A catalogue, with its log beside it if there is one; nobody may have it open. It is only read.
+    target : pathlib.Path
+        Of the new catalogue; not there yet.
+    backup : pathlib.Path, optional
+        A sound copy of an earlier state, of whatever schema this program knows.
+    report : callable
+        Called with the share that is done, 0..1; what it raises ends the work.
+
+    Raises
+    ------
+    LibraryDamagedError
+        There is nothing in it that can be read, and no backup.
+    OSError, sqlite3.Error
+    """
+    return _Rescue(damaged, target, migrations() if steps is None else steps, report).run(backup)
+
+
+class _Rescue:
+    def __init__(self, damaged: Path, target: Path, steps: list[Migration], report: Callable[[float], None]) -> None:
+        self._pages = Pages(damaged)
+        self._target = target
+        self._steps = steps
+        self._report = report
+        self.result = RescueReport(pages=self._pages.count, lost_frames=self._pages.lost_frames)
+        self._seen: set[int] = set()
+        self._damaged: set[str] = set()
+        """Tables of which rows may be lost."""
+
+    def run(self, backup: Path | None) -> RescueReport:
+        roots = self._roots()
+        version = self._version()
+        self.result.version = version
+        with closing(empty_catalogue(self._steps, version, str(self._target))) as new:
+            new.execute("PRAGMA foreign_keys = OFF")
+            new.execute("BEGIN")
+            names = [
+                name
+                for (name,) in new.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                )
+            ]
+            tables = {name: _Table.of(new, name) for name in names if name != "commit_count"}
+            new.execute("DELETE FROM metric")
+            for done, (name, table) in enumerate(tables.items()):
+                self._report(0.6 * done / len(tables))
+                self._follow(new, table, roots.get(name))
+            if self.result.lost_frames or self._damaged:
+                self._look_through_the_rest(new, tables)
+            if self.result.lost_frames:
+                self._damaged |= set(tables)
+            states = _journal_states(new)
+            if self._damaged:
+                self._take_from_journal(new, tables, states)
+            self._report(0.8)
+            if backup is not None and self._damaged:
+                self._take_from_backup(new, tables, states, backup)
+            self._take_from_indexes(new, tables, roots)  # last: they repeat rows only in part
+            self._mend(new, tables)
+            self.result.rows = {name: int(new.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
+            new.execute("COMMIT")
+            new.execute("ANALYZE")
+        if not self.result.rows.get("photo"):
+            raise LibraryDamagedError("Nothing can be read of the catalogue any more.")
+        return self.result
+
+    # ------------------------------------------------------------------ the damaged file
+    def _roots(self) -> dict[str, int]:
+        """Return the root pages of tables and indexes, as far as the schema can be read."""
+        found: dict[str, int] = {}
+        for cell in self._tree(1, LEAF_TABLE, INNER_TABLE, "sqlite_master"):
+            with suppress(AttributeError, UnicodeDecodeError, ValueError):
+                _, name, _, root, _ = cell.values
+                if isinstance(name, bytes) and isinstance(root, int) and 1 < root <= self._pages.count:
+                    found[name.decode()] = root
+        return found
+
+    def _version(self) -> int:
+        """Return the version of the schema: as the header says, the present one where that is damaged."""
+        latest = self._steps[-1].version
+        version = int.from_bytes(self._pages.page(1)[60:64], "big") if self._pages.count else 0
+        return version if 1 <= version <= latest else latest
+
+    def _follow(self, new: sqlite3.Connection, table: _Table, root: int | None) -> None:
+        """Take the rows of a table from its tree."""
+        if root is None:
+            self._damaged.add(table.name)
+            self.result.problems.append(f"The beginning of the table {table.name} cannot be found.")
+            return
+        leaf, inner = (LEAF_TABLE, INNER_TABLE) if table.rowid else (LEAF_INDEX, INNER_INDEX)
+        count = self._enter(new, table, self._rows(table, self._tree(root, leaf, inner, table.name)))
+        self.result.from_damaged[table.name] = count
+
+    def _tree(self, root: int, leaf: int, inner: int, table: str) -> Iterator[Cell]:
+        """Yield the entries of a tree, without what cannot be read of it."""
+        waiting = [(root, 0)]
+        while waiting:
+            number, depth = waiting.pop()
+            if number in self._seen or depth > _MOST_DEPTH:
+                self._note(table)
+                continue
+            try:
+                kind = self._pages.kind(number)
+                if kind not in (leaf, inner):
+                    raise DamagedPageError(f"page {number} is none of {table}")
+                if kind == inner:
+                    waiting += [(child, depth + 1) for child in self._pages.children(number)]
+                cells = list(self._pages.cells(number)) if kind != INNER_TABLE else []
+            except DamagedPageError:
+                self._note(table)
+                continue
+            self._seen.add(number)
+            for cell in cells:
+                if cell is None:
+                    self._note(table, page=False)
+                    self._seen.discard(number)  # it is looked through cell by cell
+                else:
+                    yield cell
+
+    def _note(self, table: str, *, page: bool = True) -> None:
+        self.result.broken_pages += page
+        self._damaged.add(table)
+
+    def _rows(self, table: _Table, cells: Iterable[Cell]) -> Iterator[Row]:
+        for cell in cells:
+            try:
+                row = table.row(cell)
+            except DamagedPageError:
+                row = None
+            if row is None:
+                self._damaged.add(table.name)
+                self.result.changed[table.name] = self.result.changed.get(table.name, 0) + 1
+            else:
+                yield row
+
+    def _look_through_the_rest(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
+        """Take rows with a right digest from the pages that no tree led to."""
+        by_length: dict[int, list[_Table]] = {}
+        for table in tables.values():
+            if table.has_digest:
+                by_length.setdefault(len(table.stored), []).append(table)
+        free = self._pages.free_pages()
+        rest = [number for number in range(2, self._pages.count + 1) if number not in self._seen | free]
+        for done, number in enumerate(rest):
+            if done % _BATCH == 0:
+                self._report(0.6 + 0.1 * done / len(rest))
+            for table, row in self._rows_on(number, by_length):
+                if self._enter(new, table, [row]):
+                    self.result.from_damaged[table.name] = self.result.from_damaged.get(table.name, 0) + 1
+
+    def _rows_on(self, number: int, by_length: dict[int, list[_Table]]) -> list[tuple[_Table, Row]]:
+        cells: list[Cell] = []
+        broken = True
+        try:
+            listed = list(self._pages.cells(number)) if self._pages.kind(number) != INNER_TABLE else []
+            cells = [cell for cell in listed if cell is not None]
+            broken = len(cells) < len(listed)
+        except DamagedPageError:
+            pass
+        if broken:
+            cells += self._carve(number)
+        found = []
+        for cell in cells:
+            for table in by_length.get(len(cell.values), ()):
+                with suppress(DamagedPageError, TypeError, OverflowError):
+                    row = table.row(cell)
+                    if row is not None:
+                        found.append((table, row))
+                        break
+        return found
+
+    def _carve(self, number: int) -> Iterator[Cell]:
+        """Yield what can be read as an entry at any byte of a page; most of it is none."""
+        page = self._pages.page(number)
+        if not any(page):
+            return
+        for at in range(8, self._pages.usable - 4):
+            for kind in (LEAF_TABLE, LEAF_INDEX):
+                with suppress(DamagedPageError):
+                    yield self._pages.cell(page, kind, at)
+
+    def _take_from_indexes(self, new: sqlite3.Connection, tables: dict[str, _Table], roots: dict[str, int]) -> None:
+        """Take what indexes repeat of lost rows: names of tags, contents of photos, tags of photos."""
+        for index, table, values in (
+            ("sqlite_autoindex_tag_1", "tag", lambda name, number: (number, name)),
+            ("photo_tag_recent", "photo_tag", lambda tag, at, photo: (photo, tag, "hand", at)),
+            ("photo_tag_tag", "photo_tag", lambda tag, photo: (photo, tag, "hand", _NEVER)),
+            (
+                "sqlite_autoindex_photo_1",
+                "photo",
+                lambda content, number: (number, content, 0, None, None, None, None, _NEVER),
+            ),
+        ):
+            if table not in self._damaged or index not in roots:
+                continue
+            rows: list[Row] = []
+            for cell in self._tree(roots[index], LEAF_INDEX, INNER_INDEX, index):
+                with suppress(TypeError, UnicodeDecodeError):
+                    texts = (value.decode() if isinstance(value, bytes) else value for value in cell.values)
+                    rows.append(values(*texts))
+            count = self._enter(new, tables[table], rows)
+            if count:
+                self.result.from_indexes[table] = self.result.from_indexes.get(table, 0) + count
+
+    # ------------------------------------------------------------------ other sources
+    def _take_from_journal(self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States) -> None:
+        """Write lost rows as the journal says that they were last; rows made up of an index get what is missing."""
+        for (name, key), values in states.items():
+            table = tables.get(name)
+            if table is None or name not in self._damaged or values is None:
+                continue
+            rest = [column for column in table.columns if column not in table.key]
+            order = [column for column, _ in sorted(_places(table).items(), key=lambda one: one[1])]
+            if len(key) != len(table.key) or len(values) != len(rest):
+                continue
+            named = {**dict(zip(order, key, strict=True)), **dict(zip(rest, values, strict=True))}
+            row = tuple(named[column] for column in table.columns)
+            count = self._enter(new, table, [row])
+            if count:
+                self.result.from_journal[name] = self.result.from_journal.get(name, 0) + count
+
+    def _take_from_backup(
+        self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States, backup: Path
+    ) -> None:
+        """Write rows of a backup that are lost; not those that the journal says were taken off or changed since."""
+        with closing(_of_version(backup, self.result.version, self._steps)) as old:
+            for name, table in tables.items():
+                if name not in self._damaged or (name == "journal" and self._has_journal(new)):
+                    continue
+                with suppress(sqlite3.OperationalError):  # a table that the backup's schema does not have
+                    rows = old.execute(f"SELECT {', '.join(table.columns)} FROM {name}")
+                    places = [table.columns.index(column) for column in _places(table)]
+                    lost = (row for row in rows if (name, tuple(row[place] for place in places)) not in states)
+                    count = self._enter(new, table, lost)
+                    if count:
+                        self.result.from_backup[name] = count
+
+    def _has_journal(self, new: sqlite3.Connection) -> bool:
+        """Tell whether steps of the journal were read: those of a backup are not mixed with them."""
+        return new.execute("SELECT 1 FROM journal LIMIT 1").fetchone() is not None
+
+    # ------------------------------------------------------------------ the new file
+    @staticmethod
+    def _enter(new: sqlite3.Connection, table: _Table, rows: Iterable[Row]) -> int:
+        """Write rows whose key is not there yet; return how many were."""
+        sql = (
+            f"INSERT OR IGNORE INTO {table.name} ({', '.join(table.columns)}) "
+            f"VALUES ({', '.join('?' * len(table.columns))})"
+        )
+        count = 0
+        for row in rows:
+            with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError):
+                count += new.execute(sql, row).rowcount
+        return count
+
+    def _mend(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
+        """Leave out rows whose tag or photo is lost, and enter photos of which only a file is known."""
+        self.result.placeholders = new.execute(
+            "INSERT INTO photo (id, content_hash, bytes, added_at) "
+            "SELECT photo_id, 'rescued-' || photo_id, max(bytes), ? FROM file "
+            "WHERE photo_id NOT IN (SELECT id FROM photo) GROUP BY photo_id",
+            (_NEVER,),
+        ).rowcount
+        # A file that no scan has seen so is read again, and gives its photo the content that it has.
+        new.execute(
+            "UPDATE file SET mtime_ns = 0 WHERE photo_id IN "
+            "(SELECT id FROM photo WHERE content_hash LIKE 'rescued-%' OR bytes = 0)"
+        )
+        new.execute(
+            "INSERT OR IGNORE INTO metric (id, name, title, learner, version, file, at, judgements, tagged) "
+            "VALUES (1, 'euclidean', 'Euclidean', 'euclidean', 1, NULL, ?, 0, 0)",
+            ("1970-01-01T00:00:00.000000",),
+        )
+        new.execute("UPDATE suggestion SET metric_id = NULL WHERE metric_id NOT IN (SELECT id FROM metric)")
+        while True:  # a row that is left out may leave others behind
+            broken = new.execute("PRAGMA foreign_key_check").fetchall()
+            if not broken:
+                break
+            for name in {row[0] for row in broken}:
+                self.result.left_out[name] = self.result.left_out.get(name, 0) + _delete_broken(new, name)
+        for name in ("metric", "journal"):
+            new.execute(
+                f"INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) SELECT "
+                f"(SELECT rowid FROM sqlite_sequence WHERE name = '{name}'), '{name}', coalesce(max(id), 0) FROM {name}"
+            )
+        if "commit_count" not in tables:
+            with suppress(sqlite3.OperationalError):
+                new.execute("UPDATE commit_count SET token = '', commits = 0")
+
+
+_NEVER: Final = "1970-01-01T00:00:00.000000"
+
+_States = dict[tuple[str, Row], Row | None]
+
+
+def _journal_states(connection: sqlite3.Connection) -> _States:
+    """Return how the journal says that rows were left: by table and key, the other columns, or None for no row."""
+    states: _States = {}
+    for undone, text in connection.execute("SELECT undone, changes FROM journal WHERE undone <> 1 ORDER BY id"):
+        with suppress(ValueError, TypeError):
+            for table, key, _before, after in json.loads(text):
+                if undone == 0:
+                    states[str(table), _plain(key)] = None if after is None else _plain(after)
+    for (text,) in connection.execute("SELECT changes FROM journal WHERE undone = 1 ORDER BY id DESC"):
+        with suppress(ValueError, TypeError):
+            for table, key, before, _after in json.loads(text):
+                states[str(table), _plain(key)] = None if before is None else _plain(before)
+    return states
+
+
+def _plain(values: Iterable[Any]) -> Row:
+    """Return values of the journal as they are in the catalogue: bytes are written as ``{"hex": ...}``."""
+    return tuple(bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in values)
+
+
+def _places(table: _Table) -> dict[str, int]:
+    """Return the columns of the key in the order in which the journal writes them: that of the table."""
+    return {column: place for place, column in enumerate(table.columns) if column in table.key}
+
+
+def _delete_broken(new: sqlite3.Connection, table: str) -> int:
+    """Delete the rows of a table that refer to a row that is not there."""
+    count = 0
+    for _, _, parent, column, to, *_ in new.execute(f"PRAGMA foreign_key_list({table})").fetchall():
+        count += new.execute(
+            f"DELETE FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT {to or 'id'} FROM {parent})"
+        ).rowcount
+    return count
+
+
+def _of_version(backup: Path, version: int, steps: list[Migration]) -> sqlite3.Connection:
+    """Open a backup, brought up to a version in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?immutable=1", uri=True)) as old:
+        old.backup(connection)
+    add_to(connection)
+    migrate(connection, [step for step in steps if step.version <= version])
+    return connection

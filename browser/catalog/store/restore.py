@@ -1,0 +1,234 @@
+"""Put another catalogue in the place of a library's, whole or not at all, and keep what was there.
+
+What was there, with its log, goes into a folder of its own below ``replaced``. From the moment when the file
+``restoring.json`` is there the new catalogue counts: a program that finds it finishes what another one began that was
+killed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.store import timestamps
+from browser.catalog.store.atomic_file import atomic_file, replacing, sync
+from browser.catalog.store.backups import Backup
+from browser.catalog.store.commit_count import forget_token
+from browser.catalog.store.errors import LibraryError, disk_full
+
+CATALOGUE: Final = "catalog.sqlite"
+_PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # what makes up the state of a catalogue
+_MARKER: Final = "restoring.json"
+_NEW: Final = f"{CATALOGUE}.restored"
+_KEPT: Final = 3  # replaced catalogues that stay
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A catalogue that another one took the place of.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        A folder that holds the catalogue, its log, its count of commits, and files of metrics that were replaced.
+    number : int
+        Counts them in the order of their making.
+    at : datetime
+        When it was replaced.
+    """
+
+    path: Path
+    number: int
+    at: datetime
+
+
+def replaced_in(folder: Path) -> list[Replaced]:
+    """Return the replaced catalogues of the library in `folder`, in the order in which they were replaced."""
+    found = []
+    with suppress(OSError):
+        for path in (folder / "replaced").iterdir():
+            number, _, stamp = path.name.partition("-")
+            with suppress(ValueError):
+                at = datetime.strptime(stamp, "%Y%m%dT%H%M%S%f%z")
+                found.append(Replaced(path, int(number), at))
+    return sorted(found, key=lambda one: one.number)
+
+
+def replace_catalogue(
+    folder: Path,
+    fill: Callable[[Path], None],
+    metrics: dict[str, Path],
+    *,
+    beside: dict[str, Path] | None = None,
+    step: Callable[[str], None] = lambda _name: None,
+) -> Replaced | None:
+    """Put a new catalogue in the place of the library's.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Of the library. The caller holds its lock and has it not open.
+    fill : callable
+        Writes the new catalogue, in one file, under the path that it is given.
+    metrics : dict of str to pathlib.Path
+        Files of metrics that the new catalogue names, and where they lie now. What has the same name and other
+        content is kept with the replaced catalogue.
+    beside : dict of str to pathlib.Path, optional
+        Its log and its count of commits by their names, where it has such, and where they lie now.
+    step : callable
+        Called with the name of each step before it, for tests.
+
+    Returns
+    -------
+    Replaced or None
+        Where the old catalogue is kept; None if there was none.
+
+    Raises
+    ------
+    OSError, sqlite3.Error, LibraryFullError
+        Nothing was changed then.
+    """
+    new = folder / _NEW
+    _forget_new(folder)
+    kept = _next_place(folder)
+    step("write")
+    try:
+        with replacing(new) as part:
+            fill(part)
+        for name, source in (beside or {}).items():
+            _copy(source, folder / f"{name}.restored")
+        step("keep")
+        kept.path.mkdir(parents=True, mode=0o700)
+        there = [name for name in _PARTS if (folder / name).exists()]
+        size = sum((folder / name).stat().st_size for name in there)
+        if shutil.disk_usage(folder).free < size and there:
+            raise disk_full(folder)
+        for name in there:
+            _copy(folder / name, kept.path / name)
+        _keep_metrics(folder, metrics, kept.path, step)
+        sync(kept.path)
+        sync(kept.path.parent)
+    except BaseException:
+        _forget_new(folder)
+        shutil.rmtree(kept.path, ignore_errors=True)
+        raise
+    step("mark")
+    with atomic_file(folder / _MARKER) as stream:
+        stream.write(json.dumps({"kept": kept.path.name}).encode())
+    finish_replacing(folder, step=step)
+    for old in replaced_in(folder)[:-_KEPT]:
+        shutil.rmtree(old.path, ignore_errors=True)
+    return kept if there else None
+
+
+def finish_replacing(folder: Path, *, step: Callable[[str], None] = lambda _name: None) -> bool:
+    """Finish what `replace_catalogue` began before it was killed; return whether there was anything.
+
+    The caller holds the library's lock and has it not open.
+    """
+    marker, new = folder / _MARKER, folder / _NEW
+    if not marker.exists():
+        _forget_new(folder)
+        return False
+    if new.exists():  # else the last step was done
+        for end in ("-wal", "-shm", "-journal"):
+            step(f"delete {end}")
+            Path(f"{folder / CATALOGUE}{end}").unlink(missing_ok=True)
+        (folder / "catalog.commits").unlink(missing_ok=True)
+        sync(folder)
+        step("rename")
+        new.replace(folder / CATALOGUE)
+        sync(folder)
+    for name in _PARTS[1:]:
+        step(f"rename {name}")
+        with suppress(FileNotFoundError):
+            (folder / f"{name}.restored").replace(folder / name)
+    sync(folder)
+    step("unmark")
+    marker.unlink()
+    sync(folder)
+    return True
+
+
+def is_replacing(folder: Path) -> bool:
+    """Return whether a new catalogue is about to take the place of the library's."""
+    return (folder / _MARKER).exists()
+
+
+def filled_from(backup: Path) -> Callable[[Path], None]:
+    """Return what writes a copy of a sound catalogue in one file, which is another one than its original."""
+
+    def fill(target: Path) -> None:
+        shutil.copyfile(backup, target)
+        with closing(sqlite3.connect(target)) as copy:
+            forget_token(copy)
+            copy.commit()
+            copy.execute("PRAGMA journal_mode = DELETE")
+
+    return fill
+
+
+def metrics_of(backup: Backup) -> dict[str, Path]:
+    """Return the files of metrics of a backup by the names that they have in a library."""
+    return {name: backup.metrics_folder / digest for name, digest in backup.metrics.items()}
+
+
+def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
+    """Put a replaced catalogue back as it was, with its log, damaged or not; what is there now is kept in turn.
+
+    Raises
+    ------
+    OSError
+    LibraryError
+        Its files are gone.
+    """
+    old = replaced.path / CATALOGUE
+    if not old.exists():
+        raise LibraryError(f"There is no catalogue in {replaced.path}: it cannot be put back.")
+    metrics = {path.name: path for path in (replaced.path / "metrics").glob("*") if path.is_file()}
+    beside = {name: replaced.path / name for name in _PARTS[1:] if (replaced.path / name).exists()}
+
+    def fill(target: Path) -> None:
+        shutil.copyfile(old, target)
+
+    return replace_catalogue(folder, fill, metrics, beside=beside)
+
+
+def _forget_new(folder: Path) -> None:
+    """Delete what was prepared and does not count yet."""
+    for name in _PARTS:
+        (folder / f"{name}.restored").unlink(missing_ok=True)
+
+
+def _next_place(folder: Path) -> Replaced:
+    at = timestamps.now()
+    number = max((one.number for one in replaced_in(folder)), default=0) + 1
+    return Replaced(folder / "replaced" / f"{number:04d}-{at:%Y%m%dT%H%M%S%f%z}", number, at)
+
+
+def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Callable[[str], None]) -> None:
+    """Put files of metrics in their place, keeping what has the same name and is another."""
+    for name, source in metrics.items():
+        target = folder / "metrics" / name
+        if target.exists():
+            if target.read_bytes() == source.read_bytes():
+                continue
+            (kept / "metrics").mkdir(exist_ok=True)
+            _copy(target, kept / "metrics" / name)
+            sync(kept / "metrics")
+        step(f"metric {name}")
+        target.parent.mkdir(exist_ok=True)
+        _copy(source, target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file, which is there whole or not at all."""
+    with replacing(target) as part:
+        shutil.copyfile(source, part)

@@ -1,0 +1,40 @@
+"""``focal rescue``: take every sound row out of a damaged catalogue."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from browser.cli.arguments import Parser
+from browser.cli.command import Command
+from browser.cli.terminal import Terminal, path_text
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add where it is written."""
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", help="make a new library there and leave the damaged one as it is"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only say what would come out")
+
+
+def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal rescue [--output DIR] [--dry-run]``."""
+    from browser.catalog.store.location import absolute
+    from browser.cli.commands.library.restore import kept_lines
+    from browser.operations.library.restore import document, rescue_library, rescue_lines
+
+    output = None if arguments.output is None else absolute(arguments.output)
+    result = terminal.run(rescue_library(absolute(folder), output=output, dry_run=arguments.dry_run))
+    text = [*rescue_lines(result), *kept_lines(result)]
+    if result.output is not None:
+        text.append(f"The new library is in {path_text(result.output)}.")
+    terminal.result(document(result), text)
+    return 0
+
+
+COMMAND = Command(
+    "take every sound row out of a damaged catalogue, and fill the gaps from the newest backup",
+    add_arguments=add_arguments,
+    run_closed=run_closed,
+)

@@ -1,0 +1,385 @@
+"""Go back to a backup, and rescue what is sound of a damaged catalogue: verified first, whole or not at all.
+
+Both work on a library that nobody has open, and keep the catalogue that was there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from browser.catalog.library import Library, LibraryError
+from browser.catalog.store import backups
+from browser.catalog.store.atomic_file import replacing
+from browser.catalog.store.backups import Backup
+from browser.catalog.store.difference import Difference, difference
+from browser.catalog.store.errors import LibraryDamagedError
+from browser.catalog.store.location import absolute
+from browser.catalog.store.lock import LibraryLock
+from browser.catalog.store.migrations import migrations
+from browser.catalog.store.rescue.rescue import RescueReport, rescue
+from browser.catalog.store.restore import (
+    CATALOGUE,
+    filled_from,
+    finish_replacing,
+    metrics_of,
+    replace_catalogue,
+    replaced_in,
+    take_back,
+)
+from browser.catalog.store.translation import translated
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+
+_RESTORING: Final = "Restoring the library"
+_RESCUING: Final = "Rescuing the library"
+
+Report = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a restore or a rescue did, or would do.
+
+    Attributes
+    ----------
+    backup : Backup or None
+        The backup that was restored; None where what was there was rescued or taken back.
+    rescued : RescueReport or None
+        What came out of the damaged catalogue.
+    differences : list of Difference
+        What the library had and has no more, and the other way round.
+    kept : pathlib.Path or None
+        The folder in which the catalogue is kept that was there.
+    damaged : bool
+        Whether the catalogue that was there is damaged: what can be read of it was compared.
+    output : pathlib.Path or None
+        The new library, where one was asked for.
+    """
+
+    backup: Backup | None = None
+    rescued: RescueReport | None = None
+    differences: list[Difference] = field(default_factory=list)
+    kept: Path | None = None
+    damaged: bool = False
+    output: Path | None = None
+
+
+def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] = ()) -> Backup:
+    """Return a backup of a library by its name, its number or its path; the newest, if none is named.
+
+    Raises
+    ------
+    OperationError
+        There is no such backup.
+    """
+    found = backups.all_in(folder / "backups")
+    for place in places:
+        found += [one for one in backups.all_in(place) if one.name not in {near.name for near in found}]
+    if name is None:
+        if not found:
+            raise OperationError(f"There is no backup of the library {folder}: focal rescue takes out what is sound.")
+        return max(found, key=lambda one: one.number)
+    path = Path(name).expanduser()
+    if path.is_file():
+        found = backups.all_in(absolute(path).parent)
+        path = absolute(path)
+    wanted = next(
+        (one for one in found if name in (one.name, one.path.name, str(one.number)) or one.path == path), None
+    )
+    if wanted is None:
+        raise OperationError(f"There is no backup {name}: focal backup --list names those that there are.")
+    return wanted
+
+
+def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Restored]:
+    """Put a backup in the place of the library's catalogue.
+
+    The backup is verified first, every byte and every row. The catalogue that is there, damaged or not, is kept whole
+    in a folder below ``replaced``; `take_back_last` puts it back.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Of the library; nobody may have it open.
+    backup : Backup
+    dry_run : bool
+        Only compare.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Restored
+
+    Raises
+    ------
+    LibraryInUseError
+        A program has the library open.
+    OperationError
+        The backup is damaged, or of a later version; nothing was changed.
+    LibraryError
+    """
+
+    def work(report: Report) -> Restored:
+        with _alone(folder), translated(folder):
+            problem = backups.problem_of(backup, lambda share: report(0.4 * share))
+            if problem is None and backup.version > _latest():
+                problem = f"The backup {backup.path} was written by a later version of Focal: update Focal first."
+            if problem is not None:
+                raise OperationError(problem)
+            with tempfile.TemporaryDirectory(prefix="focal-") as scratch:
+                present, damaged = _present(folder, Path(scratch), None, lambda share: report(0.4 + 0.4 * share))
+                found = [] if present is None else difference(present, backup.path)
+            report(0.9)
+            if dry_run:
+                return Restored(backup, None, found, None, damaged)
+            kept = replace_catalogue(folder, filled_from(backup.path), metrics_of(backup))
+            return Restored(backup, None, found, None if kept is None else kept.path, damaged)
+
+    result = yield from in_thread(_RESTORING, work)
+    if not dry_run:
+        _require_open(folder)
+    return result
+
+
+def take_back_last(folder: Path) -> Job[Restored]:
+    """Put the catalogue back that the last restore or rescue replaced, as it was; what is there is kept in turn.
+
+    Raises
+    ------
+    LibraryInUseError
+    OperationError
+        Nothing was replaced yet.
+    """
+
+    def work(_report: Report) -> Restored:
+        with _alone(folder), translated(folder):
+            there = replaced_in(folder)
+            if not there:
+                raise OperationError(f"No catalogue of {folder} was replaced yet: there is nothing to take back.")
+            kept = take_back(folder, there[-1])
+            return Restored(kept=None if kept is None else kept.path)
+
+    return (yield from in_thread(_RESTORING, work))
+
+
+def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = False) -> Job[Restored]:
+    """Take every sound row out of the library's catalogue, join it with the newest sound backup, and use that.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Of the library; nobody may have it open.
+    output : pathlib.Path, optional
+        A folder that is not there yet, or empty, for a new library; the old one stays as it is then. If not given, the
+        old library gets the new catalogue, as with `restore`.
+    dry_run : bool
+        Only tell what would come out.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Restored
+        Its differences are those between the newest sound backup and what was rescued.
+
+    Raises
+    ------
+    LibraryInUseError, LibraryDamagedError, OperationError
+    """
+
+    def work(report: Report) -> Restored:
+        if output is not None and output.exists() and (not output.is_dir() or any(output.iterdir())):
+            raise OperationError(f"{output} is there already: choose a new or an empty folder.")
+        with _alone(folder), translated(folder), tempfile.TemporaryDirectory(prefix="focal-") as scratch:
+            backup = next((one for one in reversed(backups.all_in(folder / "backups")) if _is_good(one)), None)
+            place = Path(scratch)
+            new, found = place / "rescued.sqlite", RescueReport()
+            older, damaged = None if backup is None else backup.path, True
+            try:
+                original = _original(folder, place)
+                found = rescue(original, new, older, report=lambda share: report(0.8 * share))
+                damaged = found.damaged or _whole(original, place) is None
+            except (LibraryDamagedError, FileNotFoundError):
+                if backup is None:
+                    raise
+                shutil.copyfile(backup.path, new)
+                found.problems.append("Nothing can be read of the catalogue: the newest backup takes its place.")
+            backups.require_sound(new)
+            differences = [] if backup is None else difference(backup.path, new)
+            metrics = {} if backup is None else metrics_of(backup)
+            metrics = {name: path for name, path in metrics.items() if not (folder / "metrics" / name).exists()}
+            result = Restored(backup, found, differences, damaged=damaged)
+            if dry_run:
+                return result
+            if output is None:
+                kept = replace_catalogue(folder, filled_from(new), metrics)
+                return Restored(backup, found, differences, None if kept is None else kept.path, damaged)
+            _fill_new(output, folder, new, metrics)
+            return Restored(backup, found, differences, None, damaged, output)
+
+    result = yield from in_thread(_RESCUING, work)
+    if not dry_run:
+        _require_open(folder if output is None else output)
+    return result
+
+
+# ---------------------------------------------------------------------- inside
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the library's lock, and finish what another program began that was killed."""
+    if not folder.is_dir():
+        raise LibraryError(f"There is no library in {folder}.")
+    lock = LibraryLock(folder)
+    try:
+        finish_replacing(folder)
+        yield
+    finally:
+        lock.release()
+
+
+def _latest() -> int:
+    return migrations()[-1].version
+
+
+def _is_good(backup: Backup) -> bool:
+    return backup.version <= _latest() and backups.problem_of(backup) is None
+
+
+def _original(folder: Path, scratch: Path) -> Path:
+    """Copy the catalogue and its log, as they are; nothing opens the originals."""
+    copy = scratch / "original" / CATALOGUE
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copyfile(folder / CATALOGUE, copy)
+    with suppress(FileNotFoundError):
+        shutil.copyfile(f"{folder / CATALOGUE}-wal", f"{copy}-wal")
+    return copy
+
+
+def _present(folder: Path, scratch: Path, backup: Path | None, report: Report) -> tuple[Path | None, bool]:
+    """Return a sound copy of what is there, in one file, and whether the original is damaged; None if nothing is."""
+    try:
+        copy = _original(folder, scratch)
+    except FileNotFoundError:
+        return None, False
+    whole = _whole(copy, scratch, report)
+    if whole is not None:
+        return whole, False
+    with suppress(LibraryDamagedError):
+        rescued = scratch / "rescued.sqlite"
+        rescue(copy, rescued, backup, report=report)
+        return rescued, True
+    return None, True
+
+
+def _whole(copy: Path, scratch: Path, report: Report = lambda _share: None) -> Path | None:
+    """Return a copied catalogue and its log in one file; None where they are damaged."""
+    whole = scratch / "whole.sqlite"
+    try:
+        shutil.copytree(copy.parent, scratch / "opened")
+        with closing(sqlite3.connect(scratch / "opened" / CATALOGUE)) as old, closing(sqlite3.connect(whole)) as new:
+            old.backup(new)
+        backups.require_sound(whole, report)
+        return whole
+    except (sqlite3.Error, LibraryDamagedError):
+        return None
+
+
+def _require_open(folder: Path) -> None:
+    """Open a library once, which brings it up to date, and look at all of it; else say what to do."""
+    try:
+        with Library.open(folder) as library:
+            problems = library.database.check()
+    except LibraryError as error:
+        raise OperationError(f"{error} focal restore --undo puts back what was there.") from error
+    if problems:
+        raise OperationError(f"{problems[0]}: focal restore --undo puts back what was there.")
+
+
+def _fill_new(output: Path, folder: Path, catalogue: Path, metrics: dict[str, Path]) -> None:
+    """Make a new library: its metrics first, its catalogue last."""
+    output.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (output / "metrics").mkdir(exist_ok=True)
+    there = {path.name: path for path in (folder / "metrics").glob("*.npz")} if (folder / "metrics").is_dir() else {}
+    for name, path in {**metrics, **there}.items():
+        with replacing(output / "metrics" / name) as part:
+            shutil.copyfile(path, part)
+    with replacing(output / CATALOGUE) as part:
+        filled_from(catalogue)(part)
+
+
+def document(result: Restored) -> dict[str, Any]:
+    """Return what ``--json`` says of a restore or a rescue."""
+    rescued = result.rescued
+    return {
+        "backup": None if result.backup is None else result.backup.name,
+        "damaged": result.damaged,
+        "kept": None if result.kept is None else str(result.kept),
+        "output": None if result.output is None else str(result.output),
+        "differences": [
+            {
+                "kind": one.kind,
+                "lost": one.lost,
+                "gained": one.gained,
+                "lost_examples": list(one.lost_examples),
+                "gained_examples": list(one.gained_examples),
+            }
+            for one in result.differences
+        ],
+        "rescued": None
+        if rescued is None
+        else {
+            "rows": rescued.rows,
+            "pages": rescued.pages,
+            "broken_pages": rescued.broken_pages,
+            "lost_frames": rescued.lost_frames,
+            "changed": rescued.changed,
+            "from_journal": rescued.from_journal,
+            "from_backup": rescued.from_backup,
+            "from_indexes": rescued.from_indexes,
+            "left_out": rescued.left_out,
+            "problems": rescued.problems,
+        },
+    }
+
+
+def rescue_lines(result: Restored) -> list[str]:
+    """Return what came out of a damaged catalogue, in words."""
+    found = result.rescued
+    if found is None:
+        return []
+    rows = found.rows
+    kinds = {"photo": "photos", "photo_tag": "tags", "judgement": "judgements", "mark": "ratings and labels"}
+    lines = ["Sound: " + ", ".join(f"{rows.get(table, 0)} {kind}" for table, kind in kinds.items()) + "."]
+    if not result.damaged:
+        lines.append("Nothing of the catalogue is damaged.")
+    if found.broken_pages or found.lost_frames:
+        lines.append(
+            f"{found.broken_pages} of {found.pages} pages and {found.lost_frames} entries of the log are broken."
+        )
+    for words, counts in (
+        ("not as they were written, and not taken", found.changed),
+        ("found again in the undo history", found.from_journal),
+        ("found again in the newest backup", found.from_backup),
+        ("found again in indexes", found.from_indexes),
+        ("left out, because their tag or photo is lost", found.left_out),
+    ):
+        if counts:
+            lines.append(
+                f"{sum(counts.values())} rows {words} ({', '.join(f'{n} of {t}' for t, n in counts.items())})."
+            )
+    if found.placeholders:
+        lines.append(f"{found.placeholders} photos are known by their files alone: indexing reads them again.")
+    return [*lines, *found.problems]

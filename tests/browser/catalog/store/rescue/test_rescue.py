@@ -1,0 +1,319 @@
+"""What comes out of a catalogue with bit flips, zeroed pages, a cut end, a lost or damaged log."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from browser.catalog.library import Library
+from browser.catalog.store.errors import LibraryDamagedError
+from browser.catalog.store.rescue.rescue import RescueReport, rescue
+from tests.browser.catalog.albums import enter, scan
+
+FIXTURES = Path(__file__).resolve().parents[4] / "fixtures"
+SIZE = 4096
+WORK = {
+    "tags": "SELECT content_hash, name, source, at FROM photo_tag JOIN photo ON photo.id = photo_id "
+    "JOIN tag ON tag.id = tag_id",
+    "judgements": "SELECT a.content_hash, b.content_hash, verdict, judgement.at FROM judgement "
+    "JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id",
+    "marks": "SELECT content_hash, rating, label FROM mark JOIN photo ON photo.id = photo_id",
+    "answers": "SELECT content_hash, name, state FROM suggestion JOIN photo ON photo.id = photo_id "
+    "JOIN tag ON tag.id = tag_id",
+    "metrics": "SELECT name, file FROM metric",
+    "settings": "SELECT name, value FROM setting",
+    "files": "SELECT file.path, content_hash FROM file JOIN photo ON photo.id = photo_id",
+    "steps": "SELECT id, label, undone, changes FROM journal",
+}
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a catalogue (closed, without a log), a backup of two thirds of its work, and its digest."""
+    folder = tmp_path_factory.mktemp("used")
+    album = folder / "album"
+    album.mkdir()
+    with Library.open(folder / "library") as library:
+        ids = enter(library, album, [f"{number // 40}/photo {number:03}.jpg" for number in range(200)])
+        for number in range(90):
+            if number == 60:
+                backup = library.back_up()
+            library.tags.change(ids[number : number + 40], [f"kind {number % 17}/tag {number}"])
+            library.judgements.set(ids[number], ids[number + 1 : number + 6], Verdict.SIMILAR)
+            library.marks.set(ids[number : number + 3], rating=number % 5 + 1, label=f"label {number}")
+            if number % 9 == 0:
+                library.tags.change(ids[: number + 5], [], ["kind 0/tag 0"])
+            if number % 7 == 0:
+                library.suggestions.reject([(ids[number], "kind 3/tag 3")])
+        library.suggestions.replace_open([Suggestion(ids[150], "beach", 0.75, SuggestionState.OPEN, (1, 2))], 1)
+        library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
+        library.settings.set("thumbnail_size", 192)
+        for _ in range(3):
+            library.journal.undo()
+        shutil.copy(backup, folder / "backup.sqlite")
+    shutil.copy(folder / "library" / "catalog.sqlite", folder / "catalog.sqlite")
+    return folder
+
+
+def work_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+        return {name: set(connection.execute(sql)) for name, sql in WORK.items()}
+
+
+def require_sound(path: Path, place: Path) -> None:
+    """Open what was rescued as a library, and check it."""
+    place.mkdir()
+    shutil.copy(path, place / "catalog.sqlite")
+    with Library.open(place) as library:
+        assert library.database.check() == []
+        library.tags.change([int(library.photos.ids()[0])], ["after"])
+
+
+def _flips(content: bytearray, chance: random.Random) -> None:
+    for _ in range(chance.choice((1, 10, 100))):
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+
+
+def _zeroed_pages(content: bytearray, chance: random.Random) -> None:
+    for _ in range(chance.choice((1, 3, 10))):
+        page = chance.randrange(len(content) // SIZE)
+        content[page * SIZE : (page + 1) * SIZE] = bytes(SIZE)
+
+
+def _foreign_pages(content: bytearray, chance: random.Random) -> None:
+    """Write pages in the place of others, as a disk does that mixes up its sectors."""
+    for _ in range(chance.choice((1, 3, 10))):
+        old, new = (chance.randrange(len(content) // SIZE) for _ in range(2))
+        content[old * SIZE : (old + 1) * SIZE] = content[new * SIZE : (new + 1) * SIZE]
+
+
+def _cut(content: bytearray, chance: random.Random) -> None:
+    del content[chance.randrange(len(content) // 2, len(content)) :]
+
+
+def _noise(content: bytearray, chance: random.Random) -> None:
+    start = chance.randrange(len(content) - 512)
+    content[start : start + 512] = chance.randbytes(512)
+
+
+def _broken_heads(content: bytearray, chance: random.Random) -> None:
+    for _ in range(5):
+        page = chance.randrange(1, len(content) // SIZE)
+        content[page * SIZE : page * SIZE + 8] = chance.randbytes(8)
+
+
+DAMAGE = [_flips, _zeroed_pages, _foreign_pages, _cut, _noise, _broken_heads]
+
+
+def rescued(used: Path, place: Path, content: bytes, backup: Path | None) -> tuple[RescueReport, Path]:
+    place.mkdir()
+    (place / "damaged.sqlite").write_bytes(content)
+    target = place / "new.sqlite"
+    return rescue(place / "damaged.sqlite", target, backup), target
+
+
+@pytest.mark.parametrize("with_backup", [False, True])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
+    used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None], with_backup: bool
+) -> None:
+    whole = (used / "catalog.sqlite").read_bytes()
+    expected = work_in(used / "catalog.sqlite")
+    shares: dict[str, list[float]] = {name: [] for name in expected}
+    for seed in range(8):
+        content = bytearray(whole)
+        damage(content, random.Random(seed))
+        backup = used / "backup.sqlite" if with_backup else None
+        report, target = rescued(used, tmp_path / f"{seed}", bytes(content), backup)
+        found = work_in(target)
+        for name in ("tags", "judgements", "answers"):
+            wrong = {row[:2] for row in found[name]} - {row[:2] for row in expected[name]}
+            assert wrong == set(), (name, seed, report)
+        for name in expected:
+            shares[name].append(len(found[name] & expected[name]) / len(expected[name]))
+        if seed < 2:
+            require_sound(target, tmp_path / f"library {seed}")
+    for name, values in shares.items():
+        mean = sum(values) / len(values)
+        assert mean > (0.65 if damage is _cut else 0.95), (name, mean)
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_backup_makes_it_more(used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None]) -> None:
+    content = bytearray((used / "catalog.sqlite").read_bytes())
+    damage(content, random.Random(3))
+    expected = work_in(used / "catalog.sqlite")
+    counts = []
+    for name, backup in (("without", None), ("with", used / "backup.sqlite")):
+        _, target = rescued(used, tmp_path / name, bytes(content), backup)
+        counts.append({kind: len(rows & expected[kind]) for kind, rows in work_in(target).items()})
+    assert all(counts[1][kind] >= counts[0][kind] for kind in expected)
+
+
+def test_of_a_sound_catalogue_everything_comes_out(used: Path, tmp_path: Path) -> None:
+    report, target = rescued(used, tmp_path / "sound", (used / "catalog.sqlite").read_bytes(), None)
+    assert not report.damaged
+    assert (report.left_out, report.placeholders) == ({}, 0)
+    assert work_in(target) == work_in(used / "catalog.sqlite")
+    with closing(sqlite3.connect(used / "catalog.sqlite")) as connection:
+        assert report.rows == {
+            name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in report.rows
+        }
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+def test_every_version_is_rescued(tmp_path: Path, version: int) -> None:
+    path = FIXTURES / f"library_v{version}.sqlite"
+    target = tmp_path / "new.sqlite"
+    report = rescue(path, target)
+    assert (report.version, report.damaged) == (version, False)
+    require_sound(target, tmp_path / "library")
+    with (
+        closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
+        for name in report.rows:
+            columns = ", ".join(row[1] for row in new.execute(f"PRAGMA table_info({name})"))
+            sql = f"SELECT {columns} FROM {name} ORDER BY 1, 2"
+            assert new.execute(sql).fetchall() == old.execute(sql).fetchall()
+
+
+def test_the_schema_may_be_lost(used: Path, tmp_path: Path) -> None:
+    """Without the first page nobody knows where tables begin: rows tell by their digests where they belong."""
+    content = bytearray((used / "catalog.sqlite").read_bytes())
+    content[:SIZE] = bytes(SIZE)
+    _, target = rescued(used, tmp_path / "first", bytes(content), None)
+    found, expected = work_in(target), work_in(used / "catalog.sqlite")
+    for name in ("tags", "judgements", "marks", "metrics", "settings", "steps", "files"):
+        assert len(found[name] & expected[name]) > 0.97 * len(expected[name]), name
+        assert {row[:2] for row in found[name]} <= {row[:2] for row in expected[name]}
+
+
+def test_what_was_taken_off_does_not_come_back_from_a_backup(used: Path, tmp_path: Path) -> None:
+    """The leaves of the tags of photos are all zeroed: the journal knows better than the backup."""
+    path = used / "catalog.sqlite"
+    content = bytearray(path.read_bytes())
+    with closing(sqlite3.connect(path)) as connection:
+        pages = (
+            connection.execute("SELECT pageno FROM dbstat WHERE name = 'photo_tag'").fetchall()
+            if _has_dbstat(connection)
+            else []
+        )
+    if not pages:  # SQLite was built without its table of pages: by the words on them
+        pages = [
+            (number + 1,)
+            for number in range(1, len(content) // SIZE)
+            if content[number * SIZE] == 0x0A and content.count(b"hand", number * SIZE, (number + 1) * SIZE) > 20
+        ]
+    assert pages
+    for (number,) in pages:
+        content[(number - 1) * SIZE : number * SIZE] = bytes(SIZE)
+    report, target = rescued(used, tmp_path / "off", bytes(content), used / "backup.sqlite")
+    assert report.from_journal["photo_tag"] > 1000
+    assert work_in(target)["tags"] == work_in(path)["tags"]
+
+
+def _has_dbstat(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("SELECT 1 FROM dbstat LIMIT 1").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+def test_a_photo_that_is_known_by_its_file_alone_keeps_its_tags(tmp_path: Path) -> None:
+    album = tmp_path / "album"
+    album.mkdir()
+    with Library.open(tmp_path / "library") as library:
+        ids = enter(library, album, [f"{number:03}.jpg" for number in range(60)])
+        library.tags.change(ids, ["beach"])
+    content = bytearray((tmp_path / "library" / "catalog.sqlite").read_bytes())
+    with closing(sqlite3.connect(tmp_path / "library" / "catalog.sqlite")) as connection:
+        hashes = [row[0].encode() for row in connection.execute("SELECT content_hash FROM photo")]
+    for one in hashes:
+        at = content.find(one)
+        while at >= 0:  # in the table and in its index
+            content[at] ^= 1
+            content[at + 20] ^= 0x80
+            at = content.find(one, at + 1)
+    (tmp_path / "damaged.sqlite").write_bytes(content)
+    report = rescue(tmp_path / "damaged.sqlite", tmp_path / "new.sqlite")
+    assert report.placeholders == 60
+    place = tmp_path / "again"
+    place.mkdir()
+    shutil.copy(tmp_path / "new.sqlite", place / "catalog.sqlite")
+    for number in range(60):
+        (album / f"{number:03}.jpg").write_text(f"content of {number:03}.jpg")
+    with Library.open(place) as library:
+        scan(library, library.roots.all()[0])
+        assert library.photos.count("tag:beach") == 60
+        assert not [photo for photo in library.photos.get(library.photos.ids()) if "rescued" in photo.content_hash]
+
+
+# ---------------------------------------------------------------------- the log
+@pytest.fixture
+def logged(tmp_path: Path) -> Path:
+    """Return a folder with a catalogue whose 20 last changes are in its log."""
+    album, folder = tmp_path / "album", tmp_path / "logged"
+    album.mkdir()
+    folder.mkdir()
+    with Library.open(tmp_path / "library") as library:
+        ids = enter(library, album, ["a.jpg", "b.jpg"])
+        library.database.compact()
+        for number in range(20):
+            library.tags.change(ids, [f"tag {number:02}"])
+        for name in ("catalog.sqlite", "catalog.sqlite-wal"):
+            shutil.copy(library.path / name, folder / name)
+    return folder
+
+
+def tags_in(path: Path) -> set[str]:
+    return {row[1] for row in work_in(path)["tags"]}
+
+
+def test_the_log_belongs_to_it(logged: Path) -> None:
+    report = rescue(logged / "catalog.sqlite", logged / "new.sqlite")
+    assert not report.damaged
+    assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(20)}
+
+
+def test_without_its_log_it_is_as_it_was(logged: Path) -> None:
+    (logged / "catalog.sqlite-wal").unlink()
+    rescue(logged / "catalog.sqlite", logged / "new.sqlite")
+    assert tags_in(logged / "new.sqlite") == set()
+
+
+def test_a_damaged_entry_of_the_log_does_not_end_it(logged: Path) -> None:
+    """SQLite itself reads a log up to the first damaged entry."""
+    log = logged / "catalog.sqlite-wal"
+    content = bytearray(log.read_bytes())
+    content[32 + 3 * (24 + SIZE) + 2000] ^= 1
+    log.write_bytes(content)
+    report = rescue(logged / "catalog.sqlite", logged / "new.sqlite")
+    assert report.lost_frames == 1
+    assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(20)}
+
+
+def test_a_change_that_was_not_committed_is_none(logged: Path) -> None:
+    log = logged / "catalog.sqlite-wal"
+    content = log.read_bytes()
+    frames = (len(content) - 32) // (24 + SIZE)
+    ends = [at for at in range(frames) if any(content[32 + at * (24 + SIZE) + 4 : 32 + at * (24 + SIZE) + 8])]
+    log.write_bytes(content[: 32 + ends[-1] * (24 + SIZE)])  # all of the last change but the page that commits it
+    rescue(logged / "catalog.sqlite", logged / "new.sqlite")
+    assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(19)}
+
+
+def test_what_is_no_catalogue_is_refused(tmp_path: Path) -> None:
+    for content in (b"", b"x", bytes(100_000), b"SQLite format 3\0" + bytes(1000), random.Random(1).randbytes(50_000)):
+        (tmp_path / "no.sqlite").write_bytes(content)
+        with pytest.raises(LibraryDamagedError, match="Nothing can be read"):
+            rescue(tmp_path / "no.sqlite", tmp_path / f"{len(content)}.sqlite")
