@@ -64,10 +64,11 @@ _IN_WINDOW: Final = ("tag", "judge", "reject", "undo", "redo")
 
 @dataclass
 class Outcome:
-    """How many kills there were of what, how many struck before the end, and what is wrong."""
+    """How many kills there were of what, how many struck before the end, how often no worker started, what is wrong."""
 
     kills: Counter[str] = field(default_factory=Counter)
     struck: int = 0
+    given_up: int = 0
     problems: list[str] = field(default_factory=list)
 
 
@@ -423,7 +424,7 @@ def _index_at_last(library: Library, folder: Path, outcome: Outcome) -> IndexRep
         try:
             return finish(index(library, [folder], workers=2))
         except StartError:
-            outcome.kills["start given up"] += 1
+            outcome.given_up += 1
 
 
 def _strike(chance: random.Random, ended: threading.Event, kills: list[str], wanted: int) -> None:
@@ -467,7 +468,8 @@ def main() -> int:
         print("\n".join(outcome.problems[:20]))
         kinds = ", ".join(f"{number} of {kind}" for kind, number in sorted(outcome.kills.items()))
         print(
-            f"{sum(outcome.kills.values())} kills ({kinds}), {outcome.struck} before the end: "
+            f"{sum(outcome.kills.values())} kills ({kinds}), {outcome.struck} before the end, "
+            f"{outcome.given_up} times no worker could start: "
             f"{len(outcome.problems)} problems; {time.perf_counter() - begun:.0f} s",
             flush=True,
         )

@@ -141,8 +141,9 @@ class Walk:
             self._number += 1
             try:
                 do(self._library, step)
-            except LibraryReplacedError as error:
-                if not refused or "open the library again" not in str(error):
+            except (LibraryReplacedError, FileNotFoundError) as error:
+                clear = isinstance(error, FileNotFoundError) or "open the library again" in str(error)
+                if not refused or not clear:  # the file of a metric is written before anything is entered
                     self._wrong(f"{step} was refused: {error}")
                 continue
             new = follow(self._state, step)
