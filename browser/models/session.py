@@ -36,6 +36,7 @@ from browser.models.sidebar.tag_model import TagModel
 from browser.models.tagging.pinned_tags import PinnedTags
 from browser.models.tagging.related_model import RelatedModel
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
+from browser.models.work.archives import Archives
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
@@ -102,6 +103,7 @@ class Session(QObject):
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
+        self.archives = Archives(library, self.runner, self)
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
         self.missing = Missing(library, self.runner, self.loader, self)
@@ -147,6 +149,8 @@ class Session(QObject):
         self.editor.changed.connect(self.apply)
         self.sidecars.changed.connect(self.apply)
         self.sidecars.message_posted.connect(self.message_posted)
+        self.archives.changed.connect(self.apply)
+        self.archives.message_posted.connect(self.message_posted)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         for asking in (self.review, self.ask_next):
             asking.message_posted.connect(self.message_posted)

@@ -286,6 +286,16 @@ class WindowActions(QObject):
         """List the photos without a file."""
         self._dialogs.show_missing()
 
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"))
+    def save_archive(self) -> None:
+        """Ask for a file and save the whole library in it."""
+        self._dialogs.save_archive()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Open an ar&chive…"))
+    def open_archive(self) -> None:
+        """Ask for an archive, and merge it or make a new library of it."""
+        self._dialogs.open_archive()
+
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken")
     def show_failures(self) -> None:
         """List the files that could not be read."""

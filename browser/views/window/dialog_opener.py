@@ -9,10 +9,12 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from browser.models.session import Session
+from browser.models.work.archives import SUFFIX
 from browser.views.base.action_spec import ActionSpec
 from browser.views.base.theme import Theme
 from browser.views.dialogs.failures_dialog import FailuresDialog
 from browser.views.dialogs.missing_dialog import MissingDialog
+from browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
 from browser.views.dialogs.relocate_dialog import RelocateDialog
 from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
@@ -88,6 +90,36 @@ class DialogOpener(QObject):
         dialog = MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    # ------------------------------------------------------------------ archives
+    def save_archive(self) -> None:
+        """Ask for a file and save the library in it."""
+        start = Path.home() / f"{self._session.library.path.name}{SUFFIX}"
+        title, kinds = self.tr("Save the library as an archive"), self.tr("Archives (*.zip)")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
+        if chosen:
+            self._session.archives.save(Path(chosen if chosen.endswith(".zip") else chosen + SUFFIX))
+
+    def open_archive(self) -> None:
+        """Ask for an archive, and what is to become of it."""
+        title, kinds = self.tr("Open an archive"), self.tr("Archives (*.zip)")
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(Path.home()), kinds)
+        if chosen:
+            self.ask_about_archive(Path(chosen))
+
+    def ask_about_archive(self, file: Path) -> None:
+        """Ask whether to merge an archive or to unpack it."""
+        dialog = OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.merging_wanted.connect(lambda: self._session.archives.merge(file))
+        dialog.unpacking_wanted.connect(lambda: self._unpack(file))
+        dialog.open()
+
+    def _unpack(self, file: Path) -> None:
+        title = self.tr("An empty folder for the new library")
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(file.parent))
+        if chosen:
+            self._session.archives.unpack(file, Path(chosen))
 
     # ------------------------------------------------------------------ others
     def exchange_with_sidecars(self) -> None:

@@ -1,0 +1,74 @@
+"""Archives of whole libraries in the window: saving one, taking one in, making a new library of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.library import Library
+from browser.models.photos.tiles import shown
+from browser.models.work.message import Message, Severity
+from browser.operations.exchange.import_file import ImportReport
+from browser.operations.exchange.save_archive import ArchiveReport, save_archive
+from browser.operations.exchange.unpack_archive import UnpackReport, merge_archive, unpack_archive
+from browser.tasks.runner import Runner
+
+SUFFIX = ".focal.zip"
+
+
+class Archives(QObject):
+    """Saves and opens archives in the background, and says what came of it.
+
+    Signals
+    -------
+    changed : ChangeSet
+        What an archive brought into the library.
+    message_posted : Message
+    """
+
+    changed = Signal(object)
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+
+    def save(self, file: Path) -> None:
+        """Save the library as one file."""
+        library = self._library
+
+        def done(report: ArchiveReport) -> None:
+            text = self.tr("{0} photos, {1} tags and {2} judgements were saved in {3}.")
+            counts = report.counts
+            place = shown(str(report.file))
+            message = text.format(counts["photos"], counts["tags"], counts["judgements"], place)
+            self.message_posted.emit(Message(message))
+
+        self._runner.start(self.tr("Saving the library"), lambda: save_archive(library, file), done, lane="archive")
+
+    def merge(self, file: Path) -> None:
+        """Take what an archive says of photos into the library: one step of undo."""
+        library = self._library
+
+        def done(report: ImportReport) -> None:
+            self.changed.emit(report.changes)
+            if report.unknown:
+                text = self.tr("{0} photos were changed; {1} photos of the archive are not in this library.")
+                text = text.format(len(report.changes.photo_ids), len(report.unknown))
+                self.message_posted.emit(Message(text, Severity.WARNING))
+            else:
+                text = self.tr("{0} photos were changed; undo takes that back in one step.")
+                self.message_posted.emit(Message(text.format(len(report.changes.photo_ids))))
+
+        self._runner.start(self.tr("Merging an archive"), lambda: merge_archive(library, file), done, lane="archive")
+
+    def unpack(self, file: Path, folder: Path) -> None:
+        """Make a new library of an archive, in a folder that is not there yet or is empty."""
+
+        def done(report: UnpackReport) -> None:
+            text = self.tr("{0} photos are in the new library. Open it with: focal --library {1}")
+            self.message_posted.emit(Message(text.format(report.counts.get("photos", 0), shown(str(report.folder)))))
+
+        self._runner.start(self.tr("Unpacking an archive"), lambda: unpack_archive(file, folder), done, lane="archive")

@@ -1,0 +1,68 @@
+"""The question what is to become of an archive that is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser.models.photos.tiles import shown
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+
+
+class OpenArchiveDialog(QDialog):
+    """Says what both ways do, and lets a person choose.
+
+    Parameters
+    ----------
+    file : Path
+        The archive.
+    can_merge : bool
+        Whether the open library may be changed.
+
+    Signals
+    -------
+    merging_wanted, unpacking_wanted : None
+    """
+
+    merging_wanted = Signal()
+    unpacking_wanted = Signal()
+
+    def __init__(self, file: Path, *, can_merge: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Open an archive"))
+        text = self.tr(
+            "Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are "
+            "found by their contents; nothing is taken away, and undo takes it back in one step.\n\n"
+            "Unpack: a new library is made in an empty folder, with everything that the archive holds."
+        )
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.unpack_button = button(self.tr("Unpack into a new library…"), "", self._unpack)
+        self.merge_button = button(self.tr("Merge into this library"), "primary", self._merge)
+        self.merge_button.setEnabled(can_merge)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label(shown(file.name), "title", wrap=True))
+        layout.addWidget(label(text, "soft", wrap=True))
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for each in (self.cancel_button, self.unpack_button, self.merge_button):
+            buttons.addWidget(each)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(520)
+        # Only now, inside the dialog, can a button become its default.
+        self.cancel_button.setAutoDefault(False)
+        chosen = self.merge_button if can_merge else self.unpack_button
+        chosen.setDefault(True)
+        chosen.setFocus()
+
+    def _merge(self) -> None:
+        self.accept()
+        self.merging_wanted.emit()
+
+    def _unpack(self) -> None:
+        self.accept()
+        self.unpacking_wanted.emit()
