@@ -192,6 +192,78 @@ def select(
         )
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """What a learner makes of what it was not taught, beside Euclidean distance.
+
+    Attributes
+    ----------
+    measure, k, score, euclidean, gain, error, questions
+        As in `Selection`.
+    """
+
+    measure: Measure
+    k: int
+    score: float
+    euclidean: float
+    gain: float
+    error: float
+    questions: int
+
+    @property
+    def gains(self) -> bool:
+        """Whether the gain can be told from noise: it is a single comparison, so twice the standard error will do."""
+        return self.gain > _ERRORS * self.error
+
+
+def hold_out(
+    learner: DistanceLearner,
+    X: NDArray[np.floating],
+    side: SideInformation,
+    *,
+    k: int = 10,
+    folds: int = 3,
+    seed: int = 0,
+    rerank: bool = False,
+    progress: ProgressReport | None = None,
+) -> HeldOut:
+    """Measure one learner as `select` measures what it has chosen.
+
+    Parameters
+    ----------
+    learner : DistanceLearner
+        Unfitted.
+    X, side, k, folds, seed, rerank, progress
+        As in `select`.
+
+    Raises
+    ------
+    LearnerError
+        There is too little to hold anything back, there are dissimilar pairs alone, or the learner cannot be trained.
+    """
+    protocol = make_protocol(len(X), side, folds, seed=seed)
+    measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
+    if measure == "order" and not len(side.similar):
+        raise LearnerError("Dissimilar photos alone say nothing of the order: mark some as similar, or tag some.")
+    if measure == "precision":
+        protocol = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
+    shortest = fitting_k(protocol, k)
+    both = {_BASELINE: Euclidean(), "learned": learner}
+    found = cross_validate(both, X, protocol, k=shortest, rerank=rerank, progress=progress)
+    learned, plain = found["learned"], found[_BASELINE]
+    if learned.reason:
+        raise LearnerError(learned.reason)
+    won = compare(learned, plain, measure) if measure == "precision" else compare_order(learned, plain, protocol)
+    return HeldOut(
+        measure,
+        shortest,
+        _score(learned, measure),
+        _score(plain, measure),
+        *(won or Gain(0.0, 0.0)),
+        _questions(protocol, measure),
+    )
+
+
 def _quick(learner: DistanceLearner) -> DistanceLearner:
     """Return a copy whose kernel map, if it has any, costs little: decompositions grow with the cube of landmarks."""
     copy, parameters = deepcopy(learner), learner.get_params(deep=False)

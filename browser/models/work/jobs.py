@@ -20,11 +20,13 @@ from browser.operations.metadata.read_metadata import MetadataReport
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
+from browser.operations.training.held_out import held_out, sentence
 from browser.operations.training.learner_table import AUTOMATIC, learner_table
 from browser.operations.training.learner_table import LearnerInfo as LearnerInfo
 from browser.operations.training.online_update import follow
 from browser.operations.training.train import same_again, train
 from browser.tasks.runner import Runner, TaskState, TaskStatus
+from learners.evaluation.selection import HeldOut
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05
@@ -79,6 +81,7 @@ class Jobs(QObject):
         self._quiet = False
         self._next_training: tuple[str | None] | None = None
         """The training that was asked for while one that nobody asked for is under way."""
+        self._measuring: int | None = None
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -147,6 +150,8 @@ class Jobs(QObject):
                 self.busy_changed.emit()
             return
         library, self._quiet = self._library, quiet
+        if self._measuring is not None:
+            self._runner.cancel(self._measuring)
 
         def done(result: Metric | Choice) -> None:
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
@@ -160,6 +165,7 @@ class Jobs(QObject):
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
             self.message_posted.emit(Message(text.format(metric.title, metric.judgements, metric.tagged)))
+            self._measure(metric)
 
         title = self.tr("Training")
 
@@ -173,6 +179,18 @@ class Jobs(QObject):
         failed = (lambda _error: True) if quiet else self._nothing(text)
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.busy_changed.emit()
+
+    def _measure(self, metric: Metric) -> None:
+        """Say what a metric gains on what is held out, once that is known: it is in use meanwhile."""
+        library = self._library
+
+        def done(found: HeldOut | None) -> None:
+            if found is not None:
+                self.message_posted.emit(Message(f"{metric.title}: {sentence(found)}"))
+
+        title = self.tr("Measuring what was gained")
+        failed: Callable[[Exception], bool] = lambda _error: True  # noqa: E731  the metric is there, which is what counts
+        self._measuring = self._runner.start(title, lambda: held_out(library, metric), done, failed, lane="measure")
 
     def follow(self) -> None:
         """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
@@ -351,6 +369,8 @@ class Jobs(QObject):
             if self._next_training is not None:
                 (learner,), self._next_training = self._next_training, None
                 self.retrain(learner)
+        if ended and state.number == self._measuring:
+            self._measuring = None
         if ended and state.number == self._suggesting:
             self._suggesting = None
         if ended and state.number == self._comparing:

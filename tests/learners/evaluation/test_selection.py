@@ -10,7 +10,7 @@ from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate
 from learners.evaluation.protocols import make_protocol
 from learners.evaluation.results import Gain
-from learners.evaluation.selection import _gains, _loses, select
+from learners.evaluation.selection import _gains, _loses, hold_out, select
 from learners.families.kernel_combinations import KernelUniform
 from learners.linear.euclidean import Euclidean
 from learners.linear.rca import Rca
@@ -255,3 +255,26 @@ def test_rounds_take_few_landmarks_and_what_is_said_of_the_choice_all(monkeypatc
     protocol = make_protocol(N, tags, 3, gallery="tagged")
     full = cross_validate({"kernel": learner}, points(), protocol)["kernel"]
     assert found.score == np.concatenate(full.queries["precision"]).mean()
+
+
+@pytest.mark.parametrize("kind", ["tags", "judgements"])
+def test_one_learner_is_measured_as_the_chosen_one_is(kind: str) -> None:
+    side = SideInformation.from_labels(LABELS) if kind == "tags" else judged(LABELS, 40)
+    name = "tag-ratio" if kind == "tags" else "rca"
+    chosen = select(learners(name), points(), side)
+    found = hold_out(create(name), points(), side)
+    assert found.gains
+    for attribute in ("measure", "k", "score", "euclidean", "gain", "error", "questions"):
+        assert getattr(found, attribute) == getattr(chosen, attribute), attribute
+    noise = hold_out(create(name), points(signal=0.0), side)
+    assert not noise.gains
+
+
+def test_what_cannot_be_held_back_or_trained_cannot_be_measured() -> None:
+    X = points()
+    with pytest.raises(LearnerError, match="mark some as similar"):
+        hold_out(create("kernel"), X, SideInformation(dissimilar=judged(LABELS).dissimilar))
+    with pytest.raises(LearnerError):
+        hold_out(create("tag-ratio"), X, judged(LABELS, 40))
+    with pytest.raises(LearnerError):
+        hold_out(create("kernel"), X, SideInformation(similar=np.array([[0, 3]])))

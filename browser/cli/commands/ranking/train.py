@@ -15,6 +15,7 @@ from browser.cli.terminal import Terminal, WrongUseError
 if TYPE_CHECKING:
     from browser.catalog.library import Library
     from browser.operations.training.automatic import Choice
+    from learners.evaluation.selection import HeldOut
 
 
 def add_arguments(parser: Parser) -> None:
@@ -31,6 +32,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
     from browser.operations.training import parameters as parameter_values
     from browser.operations.training.automatic import train_automatic
+    from browser.operations.training.held_out import held_out, sentence
     from browser.operations.training.learner_table import AUTOMATIC, family_weights
     from browser.operations.training.train import train
 
@@ -50,24 +52,34 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
     if weights:
         text.append(weights_line(weights))
-    if choice is not None:
-        text.append(choice.sentence)
     document = {**metric_document(metric), "seconds": round(seconds, 3)}
     if choice is not None:
+        text.append(choice.sentence)
         document |= _chosen(choice)
+    else:
+        gained = terminal.run(held_out(library, metric))
+        if gained is not None:
+            text.append(sentence(gained))
+            document["held_out"] = _measured(gained)
     terminal.result({**document, "families": weights} if weights else document, text)
     return 0
 
 
 def _chosen(choice: Choice) -> dict[str, Any]:
-    numbers = {name: getattr(choice, name) for name in ("score", "euclidean", "gain", "error")}
     return {
         "chosen": choice.chosen,
         "parameters": dict(choice.parameters),
-        "measure": f"precision@{choice.k}" if choice.measure == "precision" else "order",
-        **{name: round(number, 5) if math.isfinite(number) else None for name, number in numbers.items()},
-        "questions": choice.questions,
+        **_measured(choice),
         "tried": choice.tried,
+    }
+
+
+def _measured(found: Choice | HeldOut) -> dict[str, Any]:
+    numbers = {name: getattr(found, name) for name in ("score", "euclidean", "gain", "error")}
+    return {
+        "measure": f"precision@{found.k}" if found.measure == "precision" else "order",
+        **{name: round(number, 5) if math.isfinite(number) else None for name, number in numbers.items()},
+        "questions": found.questions,
     }
 
 

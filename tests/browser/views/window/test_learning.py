@@ -92,6 +92,20 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
     assert button.isEnabled()
 
 
+def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) -> None:
+    ids = driver.session.library.photos.ids().tolist()
+    driver.session.library.tags.change(ids[0::2], ["even"])
+    driver.session.library.tags.change(ids[1::2], ["odd"])
+    said: list[str] = []
+    driver.session.jobs.message_posted.connect(lambda message: said.append(message.text))
+    learner_actions(driver)["Tag ratio"].trigger()
+    driver.wait_until_idle("training and measuring", 120)
+    learned, gained = (next(text for text in said if part in text) for part in (" learned from ", "held out"))
+    assert said.index(learned) < said.index(gained)
+    assert gained.startswith("Tag ratio (v1): held out")
+    assert " of the first " in gained
+
+
 def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.hover(0)

@@ -1,0 +1,98 @@
+"""What a metric gains on what is held out, and the words for it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.training.held_out import held_out, sentence
+from browser.operations.training.train import train
+from learners.evaluation.selection import HeldOut
+from tests.browser.operations.striped import make
+
+
+@pytest.fixture(scope="module")
+def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("striped") / "library"
+    make(folder, tmp_path_factory.mktemp("photos"))
+    return folder
+
+
+@pytest.fixture
+def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    shutil.copytree(striped_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(tmp_path / "library") as library:
+        yield library
+
+
+def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
+    metric = finish(train(striped, "tag-ratio"))
+    kept = striped.metrics.all()
+    found = finish(held_out(striped, metric))
+    assert found is not None
+    assert found.measure == "precision"
+    assert 0 <= found.euclidean <= 1
+    assert found.score == pytest.approx(found.euclidean + found.gain)
+    assert found.questions > 10
+    assert finish(held_out(striped, metric)) == found
+    assert striped.metrics.current() == metric
+    pattern = (
+        r"held out(, | it gained nothing that is sure: )\d+ → \d+ % of the first \d+ are right \(n = \d+, ±\d+\)\."
+    )
+    assert re.fullmatch(rf"held out(, | it gained nothing that is sure: ){numbers}", sentence(found))
+
+
+def test_judgements_are_told_by_their_order(striped: Library) -> None:
+    ids = striped.photos.ids()
+    for focal in range(0, 24, 3):
+        others = np.roll(ids, -focal)[1:5].tolist()
+        striped.judgements.set(int(ids[focal]), others[:2], Verdict.SIMILAR)
+        striped.judgements.set(int(ids[focal]), others[2:], Verdict.DISSIMILAR)
+    metric = finish(train(striped, "kernel", use_tags=False))
+    found = finish(held_out(striped, metric))
+    assert found is not None
+    assert found.measure == "order"
+    assert " % of judged pairs are in order (n = " in sentence(found)
+
+
+def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> None:
+    assert finish(held_out(striped, striped.metrics.current())) is None
+    ids = striped.photos.ids().tolist()
+    striped.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
+    metric = finish(train(striped, "kernel", use_tags=False))
+    assert finish(held_out(striped, metric)) is None
+    slow = finish(train(striped, "kml-dml"))
+    assert finish(held_out(striped, slow)) is None
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (
+            HeldOut("precision", 10, 0.741, 0.632, 0.109, 0.03, 214),
+            "held out, 63 → 74 % of the first 10 are right (n = 214, ±6).",
+        ),
+        (
+            HeldOut("precision", 5, 0.641, 0.632, 0.009, 0.03, 40),
+            "held out it gained nothing that is sure: 63 → 64 % of the first 5 are right (n = 40, ±6).",
+        ),
+        (
+            HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
+            "held out, 50 → 80 % of judged pairs are in order (n = 12, ±1).",
+        ),
+        (
+            HeldOut("order", 10, 0.8, 0.5, 0.3, float("nan"), 2),
+            "held out it gained nothing that is sure: 50 → 80 % of judged pairs are in order (n = 2).",
+        ),
+    ],
+)
+def test_the_words(found: HeldOut, told: str) -> None:
+    assert sentence(found) == told
