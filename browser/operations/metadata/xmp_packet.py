@@ -330,6 +330,10 @@ def _parsed(body: str) -> Element:
 
 def _end_of_root(body: str) -> int:
     """Return where the root element ends, in characters; lxml does not tell."""
+    closing = "</" + re.split(r"[\s/>]", body[1:], maxsplit=1)[0]
+    if body.count(closing) == 1:
+        return body.index(">", body.index(closing)) + 1
+    # No closing tag, or what looks like one in a comment too.
     encoded = body.encode()
     parser = expat.ParserCreate("utf-8")
     depth, end = 0, 0

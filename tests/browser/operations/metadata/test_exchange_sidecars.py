@@ -255,6 +255,19 @@ def test_a_sidecar_that_photos_share_is_read_by_all_and_written_by_none(photos: 
     assert tags(photos, album, "1.jpg") == ["sea"]
 
 
+def test_beside_a_shared_sidecar_the_own_one_is_written(photos: Library, album: Album) -> None:
+    album.draw("1.png", seed=9)
+    finish(scan(photos))
+    shared, own = album.path("1.xmp"), album.path("1.png.xmp")
+    shared.write_bytes(merge_xmp(None, ["sea"]))
+    own.write_bytes(merge_xmp(None, ["sky"]))
+    report = exchange(photos)
+    assert report.written == [own]
+    assert not report.problems
+    assert says(own) == {"sea", "sky"}
+    assert says(shared) == {"sea"}
+
+
 def test_every_copy_of_a_photo_has_its_sidecar(photos: Library, album: Album) -> None:
     (album.folder / "copy").mkdir()
     album.path("copy/0.jpg").write_bytes(album.path("0.jpg").read_bytes())

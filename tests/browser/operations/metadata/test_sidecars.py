@@ -128,6 +128,11 @@ def test_a_link_is_followed_within_the_folder_and_not_out_of_it(tmp_path: Path) 
     with pytest.raises(OperationError, match="link"):
         write_sidecar(link, b"new", "")
     assert not (tmp_path / "nowhere.xmp").exists()
+    link.unlink()
+    link.symlink_to("nowhere.xmp")
+    with pytest.raises(OperationError, match="has changed"):
+        write_sidecar(link, b"new", "")
+    assert not (folder / "nowhere.xmp").exists()
 
 
 def test_a_name_that_is_too_long_and_a_folder_that_is_gone_are_told(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from lxml import etree
 from browser.catalog.facts.tags import TagNameError, normalise
 from browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
 from browser.operations.metadata.xmp_packet import MAX_BYTES, Packet
+from tests.browser.operations.metadata.imitations import IMITATIONS
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _WRITTEN = (
@@ -356,7 +357,10 @@ def test_a_category_that_is_the_way_to_another_one_stays() -> None:
     )
     assert parse_xmp(before).tags == ("a", "a/b")
     assert parse_xmp(merge_xmp(before, removed=["a"])).tags == ("a/b",)
-    assert parse_xmp(merge_xmp(before, removed=["a/b"])).tags == ("a",)
+    left = merge_xmp(before, removed=["a/b"])
+    assert parse_xmp(left).tags == ("a",)
+    (categories,) = Packet(left).values(("{http://ns.acdsee.com/iptc/1.0/}categories",))
+    assert categories == '<Categories><Category Assigned="1">a</Category></Categories>'
 
 
 @pytest.mark.parametrize(
@@ -475,3 +479,46 @@ def test_nothing_is_written_that_xml_cannot_hold() -> None:
         merge_xmp(None, ["a\uffff"])
     with pytest.raises(XmpError, match="cannot be written"):
         merge_xmp(None, label="a\uffff")
+
+
+@pytest.mark.parametrize("program", IMITATIONS)
+def test_sidecars_of_other_programs(program: str) -> None:
+    one = IMITATIONS[program]
+    found = parse_xmp(one.packet)
+    assert (frozenset(found.tags), found.rating, found.label) == (one.tags, one.rating, one.label)
+    merged = merge_xmp(one.packet, ["new/one"], 1, "Purple", removed=sorted(one.tags)[:1])
+    found = parse_xmp(merged)
+    assert set(found.tags) == one.tags - {min(one.tags)} | {"new/one"}
+    assert (found.rating, found.label) == (1, "Purple")
+    bare = parse_xmp(merge_xmp(merged, (), 0, "", removed=[*one.tags, "new/one"]))
+    assert (bare.tags, bare.rating or 0, bare.label) == ((), 0, None)
+
+
+def test_a_composed_name_is_the_same_as_a_decomposed_one() -> None:
+    before = packet(listed("dc:subject", ["e\u0301te\u0301"]))
+    assert merge_xmp(before, ["\u00e9t\u00e9"]) is before
+    merged = merge_xmp(before, ["sea"])
+    assert merged.count(b"<dc:subject") == 1
+    assert list(Packet(merged).values((_WRITTEN[0],))) == ["e\u0301te\u0301", "sea"]
+
+
+def test_text_between_elements_stays_where_one_is_taken_off() -> None:
+    before = packet("<xmp:Label>Red</xmp:Label>stray<dc:title>t</dc:title><xmp:Rating>3</xmp:Rating>last")
+    merged = merge_xmp(before, (), None, "")
+    assert b">stray<dc:title>t</dc:title><xmp:Rating>3</xmp:Rating>last<" in merged
+
+
+@pytest.mark.parametrize("tail", ["", "\n<!-- </x:xmpmeta> -->\n", "\n<?end </x:xmpmeta> ?>\n   "])
+def test_where_the_packet_ends_is_known_whatever_looks_like_its_end(tail: str) -> None:
+    before = packet("<dc:title><!-- </x:xmpmeta> --><![CDATA[</x:xmpmeta>]]></dc:title>", "", ("", tail))
+    merged = merge_xmp(before, ["sea"])
+    assert parse_xmp(merged).tags == ("sea",)
+    assert merged.decode().endswith("</x:xmpmeta>" + tail)
+    assert b"<dc:title><!-- </x:xmpmeta> --><![CDATA[</x:xmpmeta>]]></dc:title>" in merged
+    again = merge_xmp(merged, removed=["sea"])
+    assert unknown(again)[0] == unknown(before)[0]
+
+
+def test_one_odd_line_end_does_not_change_all_others() -> None:
+    before = packet("\n<dc:title>\n</dc:title>\r\n")
+    assert b"\r" not in merge_xmp(before, ["sea"])
