@@ -53,3 +53,7 @@ def test_nothing_that_happens_around_an_open_library_loses_what_was_confirmed() 
 
 def test_photos_with_odd_names_go_through_every_door() -> None:
     run("odd_names", "--count", "300")
+
+
+def test_a_damaged_library_is_restored_by_command_alone() -> None:
+    run("restoring", "--count", "12", "--seed", "5")

@@ -84,8 +84,6 @@ class Archive:
     ----------
     counts : dict of str to int
         What the library held: ``photos``, ``tags``, ``judgements``, ``metrics``.
-    made : str
-        When, ISO 8601.
     members : dict of str to Member
 
     Raises
@@ -103,7 +101,6 @@ class Archive:
             infos = self._infos()
             manifest = self._manifest(infos)
             self.counts = _counts(manifest.get("counts"))
-            self.made = str(manifest.get("made", ""))
             self.members = self._members(manifest.get("members"), infos)
         except BaseException:
             self._zip.close()
@@ -116,11 +113,6 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._zip.close()
-
-    @property
-    def whole(self) -> int:
-        """Bytes that it unpacks to."""
-        return sum(member.bytes for member in self.members.values())
 
     def blocks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a member in blocks; raises `ArchiveError` at the end if it is not what was written."""
