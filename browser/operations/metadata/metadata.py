@@ -93,7 +93,7 @@ class Metadata:
             if fold(name) not in parts
             and not (name in short and any(other != name and other.startswith(name) for other in longer))
         }
-        return tuple(name for name in {**whole, **kept} if not _is_internal(name))
+        return tuple(name for name in {**whole, **kept} if not is_internal(name))
 
     def joined(self, *others: Metadata) -> Metadata:
         """Return all names of this and the others, in order, and of all else what the first one says that says it."""
@@ -138,5 +138,6 @@ def _sub_paths(name: str) -> Iterable[str]:
             yield from ("/".join(parts[start:end]) for end in range(start + 2, len(parts) + 1))
 
 
-def _is_internal(name: str) -> bool:
+def is_internal(name: str) -> bool:
+    """Return whether a whole name is one that darktable keeps for itself."""
     return name.split("/")[0] == _NOT_FOR_PERSONS and "/" in name

@@ -33,6 +33,7 @@ from browser.operations.metadata.xmp import XmpError, parse_xmp
 from browser.operations.metadata.xmp_packet import MAX_BYTES
 from features.decoding.formats import IMAGE_SUFFIXES
 from features.decoding.raw import RAW_SUFFIXES
+from features.decoding.regular_file import open_regular
 
 SUFFIX: Final = ".xmp"
 _UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)
@@ -162,17 +163,8 @@ def read_bytes(path: Path) -> bytes:
         It cannot be read, is no regular file (a pipe would never end), or is too large to be a sidecar.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise OperationError("It is no file: a sidecar cannot be read from it.")
-            if status.st_size > MAX_BYTES:
-                raise OperationError(f"It has more than {MAX_BYTES // 2**20} MB, which no sidecar has.")
-            with open(descriptor, "rb", closefd=False) as stream:
-                return stream.read(MAX_BYTES + 1)
-        finally:
-            os.close(descriptor)
+        with open_regular(path, MAX_BYTES) as stream:
+            return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise OperationError(f"It cannot be read: {error.strerror or error}.") from error
 

@@ -25,7 +25,7 @@ from typing import Final, TypeVar
 
 from lxml import etree
 
-from browser.operations.metadata.metadata import Metadata, whole_name
+from browser.operations.metadata.metadata import Metadata, is_internal, whole_name
 from browser.operations.metadata.xmp_packet import (
     Element,
     Packet,
@@ -293,7 +293,7 @@ def can_be_written(tag: str) -> bool:
 
     Nor may it be below ``darktable/``, which darktable keeps for itself.
     """
-    return _NOT_IN_XML.search(tag) is None and Metadata(hierarchical=(tag,)).tags == (tag,)
+    return bool(tag) and whole_name(tag.split("/")) == tag and not is_internal(tag) and not _NOT_IN_XML.search(tag)
 
 
 def merge_xmp(
@@ -390,7 +390,7 @@ def _remove_flat(document: Packet, wanted: dict[str, str]) -> int:
 
 
 def _is_tag(name: str) -> bool:
-    return bool(Metadata(hierarchical=(name,)).tags)
+    return bool(name) and not is_internal(name)
 
 
 def _remove_names(document: Packet, field: _Field, gone: Callable[[str], bool]) -> int:
