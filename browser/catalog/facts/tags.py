@@ -246,10 +246,11 @@ class Tags:
         adding = list(dict.fromkeys(name for line in given.values() for name in line))
         tag_ids = intern(connection, adding) | known_tags(connection, removing)
         asked, of_tags = id_list(given), id_list(tag_ids.values())
+        # The plus: a photo has few tags, of which each is looked up, not all that are given for every photo.
         has = set(
             connection.execute(
                 "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
-                "WHERE tag_id IN (SELECT value FROM json_each(?))",
+                "WHERE +tag_id IN (SELECT value FROM json_each(?))",
                 (asked, of_tags),
             )
         )
@@ -323,7 +324,7 @@ def _suggestions(
 ) -> set[tuple[Any, ...]]:
     rows = connection.execute(
         "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN suggestion ON photo_id = value "
-        "WHERE tag_id IN (SELECT value FROM json_each(?)) AND state = coalesce(?, state)",
+        "WHERE +tag_id IN (SELECT value FROM json_each(?)) AND state = coalesce(?, state)",
         (photos, tags, None if state is None else state.value),
     )
     return set(rows.fetchall())

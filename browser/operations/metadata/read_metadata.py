@@ -156,7 +156,7 @@ class _Looked:
 def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     """Yield each photo that is to be read, and None for each that is not.
 
-    Photos in a folder that cannot be listed now are left for the next time.
+    Photos in a folder that cannot be listed now, that of a drive that is away, are left for the next time.
     """
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
@@ -166,15 +166,16 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     for photo, files in places.items():
         if photo not in unread and not with_sidecars:
             continue
-        found = []
+        folders = []
         for file in files:
             if file.parent not in looked:
                 looked[file.parent] = _look(file.parent)
-            found.append((file, looked[file.parent]))
-        if any(one is None for _, one in found):
+            found = looked[file.parent]
+            if found is not None:
+                folders.append((file, found))
+        if not folders or (len(folders) < len(files) and photo not in unread):
             yield None
             continue
-        folders = [(file, one) for file, one in found if one is not None]
         sidecars = _fingerprint(folders)
         if photo in unread or known.get(photo, "") != sidecars:
             yield _Task(photo, hashes[photo], tuple((file, one.folder) for file, one in folders), sidecars)

@@ -148,6 +148,17 @@ def test_webp(lossless: bool) -> None:
     assert [one.removeprefix(b"Exif\0\0") for one in found.exif] == [exif()[6:]]
 
 
+def test_webp_chunks_of_odd_length_are_followed_by_a_byte() -> None:
+    def part(kind: bytes, data: bytes) -> bytes:
+        return kind + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
+
+    packet, block = XMP + b" " * (1 - len(XMP) % 2), exif() + bytes(1 - len(exif()) % 2)
+    assert len(packet) % 2 == len(block) % 2 == 1
+    chunks = part(b"XMP ", packet) + part(b"ANMF", b"odd") + part(b"EXIF", block) + part(b"XMP ", b"last")
+    found = blocks_of(b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WEBP" + chunks)
+    assert (found.xmp, found.exif) == ([packet, b"last"], [block])
+
+
 def test_tiff() -> None:
     made = Image.Exif()
     made[700], made[33723], made[34377] = XMP, IPTC, resource(0x0404, IPTC)
@@ -161,6 +172,50 @@ def test_heif() -> None:
     assert found.xmp == [XMP]
     assert [one.removeprefix(b"Exif\0\0") for one in found.exif] == [exif()[6:]]
     assert blocks_of(heif()) == Blocks()
+
+
+def box(kind: bytes, *content: bytes) -> bytes:
+    data = b"".join(content)
+    return struct.pack(">I", 8 + len(data)) + kind + data
+
+
+def item(number: int, kind: bytes, version: int) -> bytes:
+    wide = ">I" if version == 3 else ">H"
+    return box(b"infe", bytes([version, 0, 0, 0]), struct.pack(wide, number), b"\0\0", kind)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_heif_items_in_the_box_of_items_and_in_several_parts(version: int) -> None:
+    mime = b"mime\0application/rdf+xml\0"
+    items = item(1, b"hvc1\0", version), item(7, mime, version), item(9, b"Exif\0", version)
+    head = box(b"ftyp", b"heic", bytes(4), b"mif1")
+    block = struct.pack(">I", 6) + exif()
+    idat = b"pixels" + XMP[:50] + b"between" + XMP[50:] + block
+
+    def extent(at: int, size: int) -> bytes:
+        return struct.pack(">II", at, size)
+
+    def place(number: int, *extents: bytes) -> bytes:
+        wide = ">I" if version == 3 else ">H"
+        return struct.pack(wide, number) + struct.pack(">HHH", 1, 0, len(extents)) + b"".join(extents)
+
+    places = [
+        place(7, extent(6, 50), extent(63, len(XMP) - 50)),
+        place(9, extent(13 + len(XMP), len(block))),
+    ]
+    count = struct.pack(">I" if version == 3 else ">H", len(places))
+    iloc = box(b"iloc", bytes([version - 1, 0, 0, 0, 0x44, 0]), count, *places)
+    iinf = box(b"iinf", bytes(4), struct.pack(">H", len(items)), *items)
+    found = blocks_of(head + box(b"meta", bytes(4), iinf, iloc, box(b"idat", idat)))
+    assert found.xmp == [XMP]
+    assert found.exif == [exif()[6:]]
+
+
+def test_the_packet_of_canon_s_raw_files() -> None:
+    uuid = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
+    other = box(b"uuid", bytes(16), b"other")
+    large = struct.pack(">I", 1) + b"uuid" + struct.pack(">Q", 32 + len(XMP)) + uuid + XMP  # of eight bytes' length
+    assert blocks_of(box(b"ftyp", b"crx ", bytes(4)) + other + box(b"uuid", uuid, XMP) + large).xmp == [XMP, XMP]
 
 
 def test_avif() -> None:

@@ -326,6 +326,22 @@ def test_a_folder_that_cannot_be_listed_now_is_left(library: Library, folder: Pa
     assert finish(read_metadata(library)).read == 0
 
 
+def test_a_copy_on_a_drive_that_is_away_hides_nothing(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "here" / "a.jpg", "sea")
+    away = folder / "drive"
+    away.mkdir()
+    shutil.copy(photo, away / "a.jpg")
+    sidecar(away / "a.jpg.xmp", "sky")
+    finish(scan(library, [folder]))
+    away.rename(folder / ".away")
+    assert finish(read_metadata(library)).tags == 1
+    assert finish(read_metadata(library)).read == 0
+    (folder / ".away").rename(away)
+    assert finish(read_metadata(library)).tags == 1
+    assert tags_of(library, photo) == ["sea", "sky"]
+    assert finish(read_metadata(library)).read == 0
+
+
 # ---------------------------------------------------------------------- as a part of indexing
 def test_indexing_takes_over_and_says_so(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
