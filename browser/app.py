@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
 from browser.catalog.store.location import network_drive
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
@@ -89,12 +90,12 @@ def open_library(path: Path | None) -> Library | None:
         if not _ask_read_only(error):
             return None
     except LibraryError as error:
-        QMessageBox.critical(None, "Focal", str(error))
+        QMessageBox.critical(None, "Focal", tool_tip(str(error)))
         return None
     try:
         return Library.open(path, read_only=True)
     except LibraryError as error:
-        QMessageBox.critical(None, "Focal", str(error))
+        QMessageBox.critical(None, "Focal", tool_tip(str(error)))
         return None
 
 
@@ -211,7 +212,7 @@ def _ask_read_only(error: LibraryError) -> bool:
 
 
 def _read_only_box(error: LibraryError) -> tuple[QMessageBox, QAbstractButton]:
-    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", str(error))
+    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", tool_tip(str(error)))
     read_only = box.addButton(box.tr("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
     return box, read_only

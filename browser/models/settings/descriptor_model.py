@@ -12,6 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplicati
 from browser.catalog.library import Library
 from browser.models.photos.formatting import file_size, grouped
 from browser.models.photos.grid_model import Index
+from browser.models.photos.tool_tip import tool_tip
 from browser.operations.describing.enabled import all_descriptors
 from browser.operations.describing.overview import DescriptorState, overview
 from features.base import Descriptor
@@ -243,7 +244,7 @@ class DescriptorModel(QAbstractItemModel):
         if role == DescriptorRole.IS_NETWORK:
             return state.kind == "network"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(state)
+            return tool_tip(self._tip(state))
         if role == Qt.ItemDataRole.AccessibleTextRole and not index.column():
             on = self.tr("on") if self._on(state) else self.tr("off")
             return f"{state.title}, {on}"

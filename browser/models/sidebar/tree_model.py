@@ -9,6 +9,8 @@ from enum import IntEnum
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from browser.models.photos.tool_tip import tool_tip
+
 
 class TreeRole(IntEnum):
     """Roles beside Qt's own."""
@@ -90,12 +92,12 @@ class CountTreeModel(QStandardItemModel):
 
     def _fill(self, item: QStandardItem, node: Node) -> None:
         told = (item.data(TreeRole.COUNT), item.text(), item.toolTip(), bool(item.data(TreeRole.FAINT)))
-        if told == (node.count, node.title, node.tip, node.faint):
+        if told == (node.count, node.title, tool_tip(node.tip), node.faint):
             return
         item.setText(node.title)
         item.setData(node.count, TreeRole.COUNT)
         item.setData(node.icon, TreeRole.ICON)
-        item.setToolTip(node.tip)
+        item.setToolTip(tool_tip(node.tip))
         item.setData(node.faint, TreeRole.FAINT)
         spoken = self.tr("{0}, {1} photos, away") if node.faint else self.tr("{0}, {1} photos")
         item.setAccessibleText(spoken.format(node.title, node.count))

@@ -13,6 +13,7 @@ from browser.catalog.facts.records import Suggestion
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import Index
 from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.models.photos.tool_tip import tool_tip
 from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
@@ -162,7 +163,8 @@ class SuggestionModel(QAbstractListModel):
                 whom = self.tr("{0} of {1} selected photos").format(len(row.photo_ids), row.of)
             witnesses = ", ".join(card.name for card in row.witnesses)
             text = text.format(row.suggestion.tag, whom, round(100 * row.suggestion.confidence), witnesses)
-            return f"{text}. {self.tr('From an older metric.')}" if row.stale else text
+            text = f"{text}. {self.tr('From an older metric.')}" if row.stale else text
+            return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
         return None
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:

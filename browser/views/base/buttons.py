@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QPushButton, QToolButton
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.views.base.theme import Theme
 
 
@@ -47,7 +48,7 @@ def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], objec
     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     widget.setIconSize(QSize(18, 18))
     widget.setAccessibleName(name)
-    widget.setToolTip(name)
+    widget.setToolTip(tool_tip(name))
     theme.set_icon(widget, icon)
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())

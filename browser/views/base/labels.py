@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from browser.models.photos.tool_tip import tool_tip
+
 
 def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
     """Return a plain-text label; `variant` names a style of the sheet."""
@@ -32,7 +34,7 @@ class ElidedLabel(QLabel):
     def setText(self, text: str) -> None:
         """Show a text."""
         self._text = text
-        self.setToolTip(text)
+        self.setToolTip(tool_tip(text))
         self.setAccessibleName(text)
         self._elide()
 

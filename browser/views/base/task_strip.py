@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.tasks.runner import TaskState
 from browser.views.base.buttons import tool_button
@@ -69,7 +70,7 @@ class TaskStrip(QWidget):
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.done)
         name = self.tr("Go on") if state.paused else self.tr("Pause")
-        self.pause_button.setToolTip(name)
+        self.pause_button.setToolTip(tool_tip(name))
         self.pause_button.setAccessibleName(name)
         self._theme.set_icon(self.pause_button, "play" if state.paused else "pause")
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser.models.photos.tiles import shown
+from browser.models.photos.tool_tip import tool_tip
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
 
@@ -45,7 +46,7 @@ class FailuresDialog(QDialog):
             cells = [QStandardItem(text) for text in (shown(path.name), reason, shown(str(path.parent)))]
             for cell in cells:
                 cell.setEditable(False)
-                cell.setToolTip(cell.text())
+                cell.setToolTip(tool_tip(cell.text()))
             model.appendRow(cells)
         self.table.setModel(model)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

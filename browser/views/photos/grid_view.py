@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem
 
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import GridModel, Index
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.photos.trail import GridPosition
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.pointer import Pointer
@@ -334,7 +335,7 @@ class GridView(QListView):
         if place.y() + height > self.screen().availableGeometry().bottom():
             place = self.viewport().mapToGlobal(tile.topLeft()) - QPoint(0, height)
         # Qt shows it somewhat below, where a pointer would not hide it.
-        QToolTip.showText(place - QPoint(0, _BELOW_POINTER), text, self.viewport(), tile)
+        QToolTip.showText(place - QPoint(0, _BELOW_POINTER), tool_tip(text), self.viewport(), tile)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; with Ctrl, zoom."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPa
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from browser.models.local.heat_map import scale_stops
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
@@ -46,7 +47,7 @@ class HeatLegend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         text = self.tr("Weight of the patches around each place, from nothing to the most in this photo")
         self.setAccessibleName(text)
-        self.setToolTip(text)
+        self.setToolTip(tool_tip(text))
 
     def sizeHint(self) -> QSize:
         """Return room for the words and the scale."""
@@ -141,9 +142,11 @@ class HeatControls(QWidget):
             share = f"  {100 * shares[number]:.0f} %" if shares is not None and number else ""
             one.setText(name + share)
             one.setToolTip(
-                self.tr("All kinds together (Shift+H: the next kind)")
-                if number == 0
-                else self.tr("Only this kind of patch, with its part of all weight (Shift+H: the next kind)")
+                tool_tip(
+                    self.tr("All kinds together (Shift+H: the next kind)")
+                    if number == 0
+                    else self.tr("Only this kind of patch, with its part of all weight (Shift+H: the next kind)")
+                )
             )
             one.setChecked(number == local.kind)
         self._choices.setVisible(local.heat_on)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 
 from browser.models.local.patch_matches import Matches
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.painting import paint_photo
@@ -155,7 +156,7 @@ class MatchesCanvas(QWidget):
     def _choose(self, number: int | None) -> None:
         if number != self.chosen:
             self.chosen = number
-            self.setToolTip("" if number is None else self._description(number))
+            self.setToolTip(tool_tip("" if number is None else self._description(number)))
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

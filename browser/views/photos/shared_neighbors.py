@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from browser.models.photos.tiles import PhotoCard
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import SMALL, Session
 from browser.views.base.labels import label
 from browser.views.base.layouts import clear_layout
@@ -64,7 +65,7 @@ class NeighborPicture(QAbstractButton):
         self._session = session
         self._theme = theme
         self._photo_id = card.photo.id
-        self.setToolTip(card.name)
+        self.setToolTip(tool_tip(card.name))
         self.setAccessibleName(self.tr("Near to both: {0}").format(card.name))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

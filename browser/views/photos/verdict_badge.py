@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser.catalog.facts.records import Verdict
+from browser.models.photos.tool_tip import tool_tip
 from browser.views.base.painting import paint_mark
 from browser.views.base.theme import Theme
 
@@ -28,7 +29,7 @@ class VerdictBadge(QWidget):
         similar = self._verdict is Verdict.SIMILAR
         text = self.tr("{0} judged similar") if similar else self.tr("{0} judged not similar")
         self.setAccessibleName(text.format(count))
-        self.setToolTip(text.format(count))
+        self.setToolTip(tool_tip(text.format(count)))
         self.updateGeometry()
         self.update()
 

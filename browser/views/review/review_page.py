@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLa
 
 from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import PhotoCard
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.operations.tagging.review import Turn
 from browser.views.base.buttons import FreshButton, button
@@ -296,9 +297,11 @@ class ReviewPage(QWidget):
                 self.tr("They are {0}, key {1}").format(tag, key) if key else self.tr("They are {0}").format(tag)
             )
             chip.setToolTip(
-                self.tr("No new kind: give {0} ({1})").format(tag, key)
-                if key
-                else self.tr("No new kind: give {0}").format(tag)
+                tool_tip(
+                    self.tr("No new kind: give {0} ({1})").format(tag, key)
+                    if key
+                    else self.tr("No new kind: give {0}").format(tag)
+                )
             )
             chip.clicked.connect(lambda _=False, tag=tag: self._take_known(tag))
             self._known.addWidget(chip)
@@ -348,7 +351,7 @@ class ReviewPage(QWidget):
             name = self._name(turn)
             chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
             chip.setAccessibleName(self.tr("Go on with {0}").format(name))
-            chip.setToolTip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected)))
+            chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
             chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
             self._next.addWidget(chip)
         tagged = overview.photos - overview.untagged

@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from browser.models.photos.tiles import PhotoCard
+from browser.models.photos.tool_tip import tool_tip
 from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from browser.views.base.labels import ElidedLabel
 from browser.views.base.layouts import clear_layout
@@ -63,7 +64,7 @@ class WitnessStrip(QFrame):
             tile.setText(f"{number}  {', '.join(card.tags)}"[:24])
             tile.setIconSize(QSize(PICTURE.width, PICTURE.height) * 0.8)
             tile.setAccessibleName(self.tr("{0} carries {1}: take it off").format(card.name, tag))
-            tile.setToolTip(self.tr("Take {0} off {1}").format(tag, card.name))
+            tile.setToolTip(tool_tip(self.tr("Take {0} off {1}").format(tag, card.name)))
             tile.clicked.connect(lambda _=False, photo_id=card.photo.id: self.wrong.emit(photo_id))
             self._row.addWidget(tile)
         self._row.addStretch(1)

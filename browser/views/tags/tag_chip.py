@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import button, tool_button
 from browser.views.base.theme import Theme
@@ -19,7 +20,8 @@ class TagChip(QFrame):
         self.setProperty("mixed", mixed)
         self.name = button(f"{tag}  {count}/{of}" if mixed else tag, "chip-name")
         if mixed:
-            self.name.setToolTip(self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of))
+            tip = self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of)
+            self.name.setToolTip(tool_tip(tip))
             self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
             self.name.clicked.connect(lambda: session.tag_targets(add=[tag]))
         else:

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import FreshButton
 from browser.views.base.labels import ElidedLabel, label
@@ -110,9 +111,8 @@ class TagPanel(QWidget):
         before: QWidget = self.field
         for each in tags:
             chip = FreshButton(f"+ {_short(each.tag)}", "recent")
-            chip.setToolTip(
-                self.tr("Give {0} too: {1} photos carry it beside one of these tags").format(each.tag, each.photos)
-            )
+            tip = self.tr("Give {0} too: {1} photos carry it beside one of these tags")
+            chip.setToolTip(tool_tip(tip.format(each.tag, each.photos)))
             chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
             chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
             self._related.addWidget(chip)
@@ -158,7 +158,7 @@ class TagPanel(QWidget):
 
     def _tag_button(self, tag: str, text: str, tip: str) -> FreshButton:
         chip = FreshButton(text, "recent")
-        chip.setToolTip(self.tr("{0}; on another key: right click").format(tip))
+        chip.setToolTip(tool_tip(self.tr("{0}; on another key: right click").format(tip)))
         chip.clicked.connect(lambda: self._session.tag_targets(add=[tag]))
         chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chip.customContextMenuRequested.connect(lambda place: self._show_pin_menu(tag, chip.mapToGlobal(place)))

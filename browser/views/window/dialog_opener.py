@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.models.work.archives import SUFFIX
 from browser.views.base.action_spec import ActionSpec
@@ -152,4 +153,5 @@ class DialogOpener(QObject):
             "Everything runs on this machine; your photos are never changed.\n\nLibrary: {1}"
         )
         version = QApplication.applicationVersion()
-        QMessageBox.about(self._window, self.tr("About Focal"), text.format(version, self._session.library.path))
+        about = tool_tip(text.format(version, self._session.library.path))
+        QMessageBox.about(self._window, self.tr("About Focal"), about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.models.work.jobs import LearnerInfo
 
@@ -38,7 +39,7 @@ class LearnerMenu(QMenu):
     def _add(self, menu: QMenu, one: LearnerInfo) -> None:
         action = menu.addAction(one.title)
         needs = self.tr("Learns from {0}.").format(one.needs) if one.needs else self.tr("Needs nothing.")
-        action.setToolTip("\n".join(filter(None, (f"{one.text}.", needs, one.source))))
+        action.setToolTip(tool_tip("\n".join(filter(None, (f"{one.text}.", needs, one.source)))))
         action.triggered.connect(lambda _checked=False, name=one.name: self._session.jobs.retrain(name))
 
     def _update(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.completer import Completer
 from browser.views.base.field_error import show_field_error
@@ -28,7 +29,7 @@ class SearchField(QLineEdit):
         self._session = session
         self.setPlaceholderText(self.tr("Filter (Ctrl+F)"))
         self.setAccessibleName(self.tr("Filter"))
-        self.setToolTip(self._help())
+        self.setToolTip(tool_tip(self._help()))
         self.setClearButtonEnabled(True)
         glass = QAction(self)
         theme.set_icon(glass, "search", "text-faint")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import button
 from browser.views.base.labels import ElidedLabel, label
@@ -82,7 +83,7 @@ class StatusBar(QWidget):
         lines = [each.format(shown(str(state.path)), state.seconds, state.polled) for state in polled]
         self.polled.setText(text if polled else "")
         self.polled.setVisible(bool(polled))
-        self.polled.setToolTip("\n".join(lines))
+        self.polled.setToolTip(tool_tip("\n".join(lines)))
         self.polled.setAccessibleName("\n".join([text, *lines]) if polled else "")
 
     def _show(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from browser.catalog.facts.records import Metric
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import button, tool_button
 from browser.views.base.combo_box import ComboBox
@@ -84,11 +85,12 @@ class TopBar(QWidget):
                 for metric in metrics:
                     self.metric_box.addItem(metric.title, metric)
                     self.metric_box.setItemData(
-                        self.metric_box.count() - 1, self._tip(metric), Qt.ItemDataRole.ToolTipRole
+                        self.metric_box.count() - 1, tool_tip(self._tip(metric)), Qt.ItemDataRole.ToolTipRole
                     )
         if overview.metric in metrics:
             self.metric_box.setCurrentIndex(metrics.index(overview.metric))
-            self.metric_box.setToolTip("\n".join([self._tip(overview.metric), *map(_bar, overview.family_weights)]))
+            lines = [self._tip(overview.metric), *map(_bar, overview.family_weights)]
+            self.metric_box.setToolTip(tool_tip("\n".join(lines)))
         self._show_retrain()
 
     def _show_retrain(self) -> None:

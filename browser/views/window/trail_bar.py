@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from browser.models.photos.navigator import collection_name
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.photos.trail import Step
 from browser.models.session import SMALL, Session
 from browser.views.base.buttons import tool_button
@@ -31,7 +32,7 @@ class TrailStep(QAbstractButton):
         name = step.label or self.tr("All photos")
         filtered = step.focal_id is not None and not step.collection.everything
         self.setText(f"{name} \N{MIDDLE DOT} {collection_name(step.collection)}" if filtered else name)
-        self.setToolTip(self.text())
+        self.setToolTip(tool_tip(self.text()))
         self.setAccessibleName(self.tr("Step of the trail: {0}").format(self.text()))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
