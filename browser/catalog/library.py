@@ -39,6 +39,7 @@ from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute, default_path, network_drive
 from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.restore import finish_replacing, is_replacing
+from browser.catalog.store.scratch import remove_abandoned
 from browser.catalog.store.translation import translated
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
 
 
 _FRESH = 3600  # seconds
+_PRIVATE = 0o700
 
 
 class Library:
@@ -143,9 +145,9 @@ class Library:
         lock = None
         if not read_only:
             with translated(path):
-                for folder in (path, path / "backups", path / "metrics", path / "derived"):
-                    folder.mkdir(parents=True, exist_ok=True)
+                _make_folders(path, is_own=path == absolute(default_path()))
             lock = LibraryLock(path)
+            remove_abandoned()
             with translated(path):
                 finish_replacing(path)
         elif is_replacing(path):
@@ -222,3 +224,18 @@ class Library:
         self.vectors.forget(ids)
         self.patches.forget(ids)
         self.thumbnails.forget(ids)
+
+
+def _make_folders(path: Path, *, is_own: bool) -> None:
+    """Make the folders of a library that are not there; what a person tagged and judged is for nobody else to read.
+
+    A folder that is made here is the user's alone, and so is the default one (`is_own`), also where an earlier version
+    made it. One that a person made elsewhere keeps the permissions that it was given.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=_PRIVATE, exist_ok=True)
+    elif is_own and path.stat().st_mode & 0o077:
+        path.chmod(_PRIVATE)
+    for folder in (path / "backups", path / "metrics", path / "derived"):
+        folder.mkdir(exist_ok=True)

@@ -176,7 +176,8 @@ def create(folder: Path, header: Header, rows: Iterable[NDArray[np.generic]], en
     """Write both files of a generation; they count from the moment when the index has its name."""
     path = rows_path(folder, header)
     try:
-        with path.open("wb") as stream:
+        path.unlink(missing_ok=True)  # what has the name of a new generation is left over, or a link to another's file
+        with path.open("xb") as stream:
             stream.write(header.pack())
             for block in rows:
                 stream.write(np.ascontiguousarray(block).reshape(-1).view(np.uint8).data)

@@ -231,6 +231,8 @@ class Thumbnails:
                 self._connection = _open_connection(f"{uri}?immutable=1")
                 self._measure()
             return
+        if self.path.is_symlink():
+            self.path.unlink()  # what it points at is no file of this library
         self._connection = db = _open_connection(f"{uri}?mode=rwc")
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version not in (0, _SCHEMA_VERSION):

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, *, follow_link: bool = False) -> Iterator[Path]:
     """Give a temporary path in the folder of `path`; what was written there takes the name `path` at the end.
 
     It is on the disk before it takes the name, and the name is on the disk when the block has ended. If the block
@@ -20,13 +20,16 @@ def replacing(path: Path) -> Iterator[Path]:
     Parameters
     ----------
     path : pathlib.Path
-        In a folder that exists. Where it is a symbolic link, the file that it points at is replaced.
+        In a folder that exists.
+    follow_link : bool
+        Where it is a symbolic link: replace the file that it points at, as a person means who names it, rather than the
+        link. In a library nobody but Focal makes files, and what a link there points at is none of its own.
 
     Raises
     ------
     OSError
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follow_link else path
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         yield part

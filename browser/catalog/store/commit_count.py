@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from browser.catalog.store.errors import LibraryDamagedError
+from browser.catalog.store.own_file import open_own
 
 # Token, count, and the count in the file without its log, where that is known.
 _LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})(?: (\d{20}))?\n")
@@ -50,7 +51,7 @@ class CommitCount:
         self._in_file = in_file(path)
         if self._in_file is not None and self._in_file[0] != self._token:
             self._in_file = None  # of an earlier version, which left the token in the log
-        self._file = os.open(_beside(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self._file = open_own(_beside(path), os.O_WRONLY | os.O_CREAT, 0o666)
         self.write()
 
     def add_one(self, connection: sqlite3.Connection) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -30,6 +29,7 @@ from browser.catalog.store.file_identity import FileContents, FileIdentities
 from browser.catalog.store.schema.changed_rows import changed_rows
 from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.catalog.store.schema.objects import strange_objects
+from browser.catalog.store.scratch import Scratch
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]
@@ -93,7 +93,7 @@ class Database:
         self._pool: list[sqlite3.Connection] = []
         self._pool_lock = threading.Lock()
         self._closed = False
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Scratch | None = None
         self._writer: sqlite3.Connection | None = None
         self._keeper: sqlite3.Connection | None = None
         self._refused = False
@@ -528,8 +528,8 @@ def _open_connection(uri: str) -> sqlite3.Connection:
 def _updated_copy(
     connection: sqlite3.Connection,
     steps: Sequence[migrations.Migration],
-    old: tempfile.TemporaryDirectory[str] | None,
-) -> tuple[tempfile.TemporaryDirectory[str], Path]:
+    old: Scratch | None,
+) -> tuple[Scratch, Path]:
     """Copy an open catalogue of an earlier version into a temporary folder, at the present schema.
 
     Parameters
@@ -537,12 +537,12 @@ def _updated_copy(
     connection : sqlite3.Connection
         Read from.
     steps : sequence of Migration
-    old : tempfile.TemporaryDirectory or None
+    old : Scratch or None
         Where that lies which `connection` reads, if it is a copy itself: cleaned up with what is returned.
     """
-    folder = old or tempfile.TemporaryDirectory(prefix="focal-")
+    folder = old or Scratch()
     try:
-        target = Path(folder.name) / "updated.sqlite"
+        target = folder.path / "updated.sqlite"
         with closing(sqlite3.connect(target, isolation_level=None)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = OFF")
@@ -554,19 +554,19 @@ def _updated_copy(
     return folder, target
 
 
-def _private_copy(path: Path) -> tuple[tempfile.TemporaryDirectory[str], Path]:
+def _private_copy(path: Path) -> tuple[Scratch, Path]:
     """Copy a database and its write-ahead log into a temporary folder.
 
     Returns
     -------
-    tempfile.TemporaryDirectory
+    Scratch
         To be cleaned up when the copy is closed.
     pathlib.Path
         The copied database; opening it takes the log in.
     """
-    folder = tempfile.TemporaryDirectory(prefix="focal-")
+    folder = Scratch()
     try:
-        target = Path(folder.name) / path.name
+        target = folder.path / path.name
         shutil.copyfile(path, target)
         shutil.copyfile(f"{path}-wal", f"{target}-wal")
     except BaseException:

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from browser.catalog.store.errors import LibraryInUseError
 from browser.catalog.store.file_identity import FileIdentities
+from browser.catalog.store.own_file import read_own_text, write_own_text
 from browser.catalog.store.timestamps import now, to_text
 from browser.catalog.store.translation import translated
 
@@ -64,11 +65,11 @@ class LibraryLock:
             "program": Path(sys.argv[0]).name if sys.argv else "",
             "since": to_text(now()),
         }
-        self._owner.write_text(json.dumps(owner), encoding="utf-8")
+        write_own_text(self._owner, json.dumps(owner))
 
     def _holder(self) -> str:
         try:
-            owner = json.loads(self._owner.read_text(encoding="utf-8"))
+            owner = json.loads(read_own_text(self._owner))
             return f"process {int(owner['pid'])} on {owner['host']}"
         except (OSError, ValueError, KeyError, TypeError):
             return "another program"

@@ -71,7 +71,7 @@ def output_file(path: Path) -> Iterator[TextIO]:
         with _text_stream(path) as stream:
             yield stream
         return
-    with replacing(path) as part:
+    with replacing(path, follow_link=True) as part:
         try:
             with _text_stream(part) as stream:
                 yield stream

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any, Final
 from browser.catalog.library import Library
 from browser.catalog.store import timestamps
 from browser.catalog.store.atomic_file import replacing
+from browser.catalog.store.scratch import Scratch
 from browser.operations.describing.descriptors import fitted_states_of
 from browser.operations.exchange.archive import (
     CATALOG,
@@ -102,10 +102,10 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     meter = Meter("Saving the library")
     yield meter.state()
     try:
-        with tempfile.TemporaryDirectory(prefix="focal-") as scratch, replacing(file) as part:
-            library.database.copy_to(Path(scratch) / CATALOG)
+        with Scratch() as scratch, replacing(file, follow_link=True) as part:
+            library.database.copy_to(scratch.path / CATALOG)
             # Metrics are written before they are entered: the copied catalogue names none that is not there now.
-            with closing(ArchiveWriter(part)) as writer, Library.open(Path(scratch), read_only=True) as copy:
+            with closing(ArchiveWriter(part)) as writer, Library.open(scratch.path, read_only=True) as copy:
                 yield from _add_all(writer, library, copy, meter, with_derived=with_derived)
                 counts = _counts(copy)
                 writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Final
 from browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
 from browser.catalog.store.atomic_file import sync
 from browser.catalog.store.location import absolute
+from browser.catalog.store.scratch import Scratch
 from browser.operations.exchange.archive import JUDGEMENTS, PHOTOS, Archive, ArchiveError
 from browser.operations.exchange.import_file import ImportReport, import_export
 from browser.operations.jobs.errors import OperationError
@@ -101,8 +101,8 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     ArchiveError
         See `unpack_archive`.
     """
-    with Archive(file) as archive, tempfile.TemporaryDirectory(prefix="focal-") as scratch:
-        place = Path(scratch)
+    with Archive(file) as archive, Scratch() as scratch:
+        place = scratch.path
         try:
             yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS))
         except OSError as error:

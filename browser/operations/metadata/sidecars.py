@@ -187,7 +187,7 @@ def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
     try:
         _check_place(path)
         mode = _check_unchanged(path, replaced)
-        with replacing(path) as part:
+        with replacing(path, follow_link=True) as part:
             part.write_bytes(content)
             if mode is not None:
                 part.chmod(mode)

@@ -39,8 +39,8 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     target, link = tmp_path / "disk" / "tags.csv", tmp_path / "tags.csv"
     target.write_bytes(b"old")
     link.symlink_to(target)
-    with atomic_file(link) as stream:
-        stream.write(b"new")
+    with replacing(link, follow_link=True) as part:
+        part.write_bytes(b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
     assert list((tmp_path / "disk").iterdir()) == [target]

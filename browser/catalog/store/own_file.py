@@ -1,0 +1,46 @@
+"""Files that Focal writes under a fixed name in its library: somebody else may have put a link or a pipe there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def write_own_text(path: Path, text: str) -> None:
+    """Write a small file; a link or a pipe of its name is replaced, and what a link points at stays as it is.
+
+    Raises
+    ------
+    OSError
+    """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.unlink()
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_LINK, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def read_own_text(path: Path, most_bytes: int = 1 << 16) -> str:
+    """Return the beginning of a small file.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, or is a link.
+    ValueError
+        It is no text.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINK), "rb") as stream:
+        return stream.read(most_bytes).decode()
+
+
+def open_own(path: Path, flags: int, mode: int = 0o600) -> int:
+    """Return a file descriptor, as `os.open`, but never of what a link points at.
+
+    Raises
+    ------
+    OSError
+    """
+    return os.open(path, flags | _NO_LINK, mode)
