@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
@@ -21,6 +22,7 @@ _JUDGEMENT_COLUMNS: Final = {
     "verdict": ("verdict",),
 }
 _BETWEEN_TAGS: Final = ";"
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")  # the last ones: of full width
 _MORE_TAG_COLUMNS: Final = {
     "hash": ("hash",),
     "rejected": ("rejected",),
@@ -42,7 +44,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
         The file cannot be read, or a column is missing.
     """
     for line, row in read_rows(path, _TAG_COLUMNS, _MORE_TAG_COLUMNS):
-        files = [Path(cell) for cell in row["file"] if cell] or [Path()]
+        files = [Path(name) for cell in row["file"] for name in _file_names(cell)] or [Path()]
         files.sort(key=lambda file: not file.is_absolute())
         yield TaggedFile(
             line,
@@ -59,15 +61,22 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
     """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
     for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
         hashes = (_text(row[key]) for key in ("focal_hash", "other_hash"))
-        yield JudgedPair(line, Path(row["focal"][0]), Path(row["other"][0]), row["verdict"][0], *hashes)
+        focal, other = (Path(next(iter(_file_names(row[key][0].strip())), "")) for key in ("focal", "other"))
+        yield JudgedPair(line, focal, other, row["verdict"][0].strip(), *hashes)
 
 
 def _text(cells: Sequence[str]) -> str | None:
-    return next(iter(cells), "") or None
+    return _unguarded(next(iter(cells), "").strip()) or None
 
 
 def _names(cells: Sequence[str]) -> tuple[str, ...]:
-    return tuple(filter(str.strip, cells[0].split(_BETWEEN_TAGS))) if cells else ()
+    return tuple(_unguarded(name.strip()) for name in cells[0].split(_BETWEEN_TAGS) if name.strip()) if cells else ()
+
+
+def _file_names(cell: str) -> list[str]:
+    """Return what a cell may name: a file whose name has blanks around it, or one with blanks around the value."""
+    names = (_unguarded(cell), _unguarded(cell.strip()), cell)
+    return list(dict.fromkeys(name for name in names if name.strip() and "\0" not in name))
 
 
 def read_rows(
@@ -89,7 +98,7 @@ def read_rows(
     line : int
         Number of the line in the file, from 1.
     row : dict of str to list of str
-        By the keys of `columns` and `more`, in the order of the names; blanks around values are taken off.
+        By the keys of `columns` and `more`, in the order of the names, as they stand there.
 
     Raises
     ------
@@ -156,7 +165,7 @@ def _places(
 
 
 def _value(row: Sequence[str], place: int) -> str:
-    return row[place].strip() if place < len(row) else ""
+    return row[place] if place < len(row) else ""
 
 
 class _LineFeeds:
@@ -185,7 +194,19 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return _BETWEEN_TAGS.join(value) if isinstance(value, list) else str(value)
+    if isinstance(value, list):  # some spreadsheets take a semicolon for the end of a cell
+        return _BETWEEN_TAGS.join(map(_guarded, value))
+    return _guarded(value) if isinstance(value, str) else str(value)
+
+
+def _guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with an apostrophe before it, if it looks like one."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _unguarded(text: str) -> str:
+    """Take the apostrophe off again that `_guarded` put there, or a spreadsheet."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 CSV: Final = FileFormat(

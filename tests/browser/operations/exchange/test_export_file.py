@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -18,12 +19,14 @@ from browser.catalog.library import Library
 from browser.operations.exchange import records
 from browser.operations.exchange.csv_format import CSV
 from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+from browser.operations.exchange.formats import FORMATS
 from browser.operations.exchange.import_file import import_judgements, import_tags
 from browser.operations.exchange.json_lines_format import JSON_LINES
 from browser.operations.exchange.records import photo_records
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
+from browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
 
@@ -133,3 +136,51 @@ def test_odd_file_names_travel_as_they_are(library: Library, album: Album, tmp_p
     library.tags.change(library.photos.ids().tolist(), remove=["old"])
     assert finish(import_tags(library, table, CSV)).unknown == []
     assert [tag.name for tag in library.tags.all()] == ["old"]
+
+
+# ---------------------------------------------------------------- cells that a spreadsheet would run
+HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''-x", "\uff1dcmd", "it's", "'quoted'", "a=b", '="a"']
+FILES = [f"{name}.jpg" for name in (*HOSTILE, "\t=x", "\r=x", "a\rb", "a\nb", " blanks ", '"q",')]
+
+
+def test_no_cell_begins_a_formula_and_the_import_reads_the_same_names(
+    library: Library, album: Album, tmp_path: Path
+) -> None:
+    for number, name in enumerate(FILES):
+        album.draw("new.jpg", seed=number).rename(album.folder / name)
+    finish(scan(library, [album.folder]))
+    ids = library.photos.ids().tolist()
+    assert len(ids) == len(FILES)
+    for number, photo in enumerate(ids):
+        library.tags.change([photo], [HOSTILE[number % len(HOSTILE)], HOSTILE[(number + 1) % len(HOSTILE)]])
+    tags = library.tags.of(ids)
+    table = tmp_path / "table.csv"
+    with output_file(table) as stream:
+        export_photos(library, stream, FORMATS["csv"])
+    with table.open(newline="") as lines:
+        for row in csv.reader(lines):
+            parts = [part for cell in row for part in (cell, *row[2].split(";"))]
+            assert not [part for part in parts if re.match(r"[=+\-@\t\r\uff1d]", part)], row
+    for photo in ids:
+        library.tags.change([photo], remove=tags[photo])
+    with table.open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    hashless = tmp_path / "hashless.csv"  # by their names alone
+    with hashless.open("w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["path", "tags"])
+        writer.writerows([row["path"], row["tags"]] for row in rows)
+    assert sum(row["file_name"].startswith("'") for row in rows) >= 9
+    report = finish(import_tags(library, hashless, FORMATS["csv"]))
+    assert (report.unknown, report.refused) == ([], [])
+    assert library.tags.of(ids) == tags
+
+
+def test_relative_names_that_look_like_formulas_are_found(library: Library, album: Album) -> None:
+    album.draw("new.jpg").rename(album.folder / "=new.jpg")
+    finish(scan(library, [album.folder]))
+    table = album.folder / "metadata.csv"
+    table.write_text("file_name,tags\n'=new.jpg,'-sea; '@boat\n")
+    assert finish(import_tags(library, table, FORMATS["csv"])).unknown == []
+    [photo] = library.photos.ids().tolist()
+    assert library.tags.of([photo])[photo] == ["-sea", "@boat"]

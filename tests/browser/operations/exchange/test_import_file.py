@@ -150,7 +150,7 @@ def test_tables_that_cannot_be_read_say_why(tmp_path: Path) -> None:
 def test_short_rows_and_empty_lines_of_a_table(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("File, Tags \n\na\n b , c \n")
     rows = list(read_rows(tmp_path / "t.csv", {"file": ("file",), "tags": ("tags",)}))
-    assert rows == [(3, {"file": ["a"], "tags": [""]}), (4, {"file": ["b"], "tags": ["c"]})]
+    assert rows == [(3, {"file": ["a"], "tags": [""]}), (4, {"file": [" b "], "tags": [" c "]})]
 
 
 def test_an_exported_table_is_imported_from_anywhere(indexed: Library, album: Album, tmp_path: Path) -> None:
