@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 _SURE: Final = 0.9  # so sure ones keep their places: there is little to answer
 _WINDOW: Final = 16  # places by which a photo is moved back at the most
+_AS_SURE: Final = 0.25  # difference up to which one photo is about as sure as another
 _LAST: Final = 3  # photos that the next one is to be like
 
 
@@ -36,6 +37,7 @@ def side_by_side(rows: NDArray[np.floating], confidences: NDArray[np.floating]) 
     order, left = list(range(sure)), list(range(sure, len(X)))
     while left:
         overdue = not order or len(order) - left[0] >= _WINDOW
-        near = distances[np.ix_(left[:_WINDOW], order[-_LAST:])]
+        as_sure = [i for i in left[:_WINDOW] if confidences[i] >= confidences[left[0]] - _AS_SURE]
+        near = distances[np.ix_(as_sure, order[-_LAST:])]
         order.append(left.pop(0 if overdue else int(np.argmin(near.mean(axis=1)))))
     return np.array(order, dtype=np.intp)

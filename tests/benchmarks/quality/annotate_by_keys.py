@@ -279,6 +279,7 @@ def _answer(way: Window) -> None:
     elif tag is None and offered is not None and wanted in review.turn.known:
         QTest.mouseMove(offered, offered.rect().center())
         QTest.mouseClick(offered, left)
+        QTest.mouseMove(viewport, viewport.rect().center())  # back to the photos: no other chip comes under the pointer
         tally.clicks += 1
     elif tag is None:
         way.name(wanted)

@@ -1,0 +1,116 @@
+"""What ten tags more teach: of photos that Focal asks about, of random ones, and of those that a ranking shows.
+
+Libraries of 500 photos of 10 kinds, Corel-5k by its CDs and Caltech-101 by its folders, drawn three times. A person
+tags 10, 20, 40 and 80 photos: those that Ask me next names, ten at a time; random ones; and, for each random focal
+image, the nine that its ranking shows first. Share of the untagged photos whose best suggestion is right, and kinds
+that were met.
+"""
+
+from __future__ import annotations
+
+import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.annotated import read_annotated
+from browser.operations.tagging.ask_next import ask_next
+from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from tests.benchmarks.common.photo_sets import data_folder
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.quality.annotate_by_keys import copy_shuffled
+
+PHOTOS: Final = 500
+KINDS: Final = 10
+STEPS: Final = (10, 20, 40, 80)
+
+Chooser = Callable[[Library, Ranker, np.random.Generator], list[int]]
+"""Names the next ten untagged photos to tag."""
+
+
+def asked(library: Library, ranker: Ranker, _rng: np.random.Generator) -> list[int]:
+    """Return what Ask me next names."""
+    return finish(ask_next(library, ranker, 10))
+
+
+def at_random(library: Library, _ranker: Ranker, rng: np.random.Generator) -> list[int]:
+    """Return random photos."""
+    found: list[int] = rng.choice(library.photos.ids("untagged"), 10, replace=False).tolist()
+    return found
+
+
+def by_ranking(library: Library, ranker: Ranker, rng: np.random.Generator) -> list[int]:
+    """Return a random photo and the first nine untagged ones of its ranking."""
+    untagged = library.photos.ids("untagged")
+    focal = int(rng.choice(untagged))
+    shown = ranker.rank(focal).photo_ids
+    return [focal, *shown[np.isin(shown, untagged)][:9].tolist()]
+
+
+CHOOSERS: Final[dict[str, Chooser]] = {"Ask me next": asked, "random": at_random, "rankings": by_ranking}
+
+
+def right(library: Library, ranker: Ranker, truth: dict[int, str]) -> float:
+    """Return the share of the untagged photos whose best suggestion is right."""
+    gallery = ranker.gallery()
+    learned = finish(learn_tags(library, looks_for_tags(ranker, gallery), read_annotated(library, gallery, set())))
+    untagged = library.photos.ids("untagged")
+    best = learned.scores(untagged).tags.argmax(axis=1)
+    return float(np.mean([learned.names[j] == truth[i] for i, j in zip(untagged.tolist(), best, strict=True)]))
+
+
+def measure(folder: Path, seed: int) -> dict[str, list[tuple[float, int]]]:
+    """Return, for each way of choosing and after each number of tags, the share right and the kinds met."""
+    found: dict[str, list[tuple[float, int]]] = {}
+    with tempfile.TemporaryDirectory() as place:
+        kinds = copy_shuffled(folder, Path(place) / "photos", KINDS, PHOTOS, seed)
+        with Library.open(Path(place) / "library") as library:
+            finish(index(library, [Path(place) / "photos"]))
+            ids = library.photos.ids("").tolist()
+            truth = {photo.id: kinds[photo.path.name] for photo in library.photos.get(ids)}
+            for name, choose in CHOOSERS.items():
+                rng, ranker, outcomes = np.random.default_rng(seed), Ranker(library), []
+                for number in range(10, STEPS[-1] + 1, 10):
+                    for photo_id in choose(library, ranker, rng):
+                        library.tags.change([photo_id], [truth[photo_id]])
+                    if number in STEPS:
+                        met = {truth[i] for i in library.photos.ids("tagged").tolist()}
+                        outcomes.append((right(library, ranker, truth), len(met)))
+                found[name] = outcomes
+                print(folder.name, seed, name, outcomes, flush=True)
+                for kind in set(truth.values()):
+                    library.tags.change(ids, remove=[kind])
+    return found
+
+
+def main() -> None:
+    """Measure, and write a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=3)
+    given = parser.parse_args()
+    report = Report("ask-next", "Which photos to tag first?")
+    report.text((__doc__ or "").split("\n\n")[1])
+    rows = []
+    for name in ("corel5k", "caltech101"):
+        runs = [measure(data_folder() / name, seed) for seed in range(given.seeds)]
+        for way in CHOOSERS:
+            shares = [mean_and_spread([run[way][step][0] for run in runs]) for step in range(len(STEPS))]
+            met = [mean_and_spread([run[way][step][1] for run in runs], 1) for step in (0, 1)]
+            rows.append([name, way, *shares, *met])
+    columns = ["photos", "tagged", *(f"right after {step} tags" for step in STEPS)]
+    columns += [f"kinds met after {step}" for step in STEPS[:2]]
+    report.table(f"{PHOTOS} photos of {KINDS} kinds, {given.seeds} draws", columns, rows)
+    report.save()
+
+
+if __name__ == "__main__":
+    main()
