@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter
 
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
 from browser.operations.jobs.progress import Job
 from browser.operations.photos.missing import (
@@ -77,8 +76,7 @@ class MissingTable(_Table):
             path = each.photo.path
             return (shown(path.name), self._work(each), shown(str(path.parent)))[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            image = self._loader.image(each.photo.id, THUMBNAIL)
-            return image if image is not None and not image.isNull() else _blank()
+            return _in_the_middle(self._loader.image(each.photo.id, THUMBNAIL))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{shown(str(each.photo.path))}. {self._work(each)}"
         return None
@@ -127,9 +125,7 @@ class ProposalTable(_Table):
 
     def _why(self, each: Proposal) -> str:
         if each.kind is ProposalKind.RELOCATE:
-            count = len(each.photo_ids)
-            there = self.tr("most of its photos are there")
-            return there if not count else self.tr("{0}; {1} are missing").format(there, grouped(count))
+            return self.tr("most of its photos are there")
         if each.kind is ProposalKind.SAME_CONTENT:
             return self.tr("the same content")
         return self.tr("the same name; it may have been changed")
@@ -246,8 +242,15 @@ class Missing(QObject):
         self.search()
 
 
-def _blank() -> QImage:
-    """Return a picture of the size of all others, so that rows do not move when theirs arrive."""
+def _in_the_middle(picture: QImage | None) -> QImage:
+    """Return a picture of the same size for all: rows do not move when theirs arrive, and names stand in line."""
     image = QImage(*THUMBNAIL, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
+    if picture is not None and not picture.isNull():
+        fitted = picture.scaled(
+            QSize(*THUMBNAIL), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        painter = QPainter(image)
+        painter.drawImage((THUMBNAIL.width - fitted.width()) // 2, (THUMBNAIL.height - fitted.height()) // 2, fitted)
+        painter.end()
     return image

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import KnownFile, Root
+from browser.catalog.facts.records import FileState, KnownFile, Root
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
 from browser.catalog.store.location import absolute, mounted
@@ -39,7 +39,7 @@ class Relocation:
     old, new : Path
         Where it was, and where it is to be.
     photos : int
-        Files that the library knows in it.
+        Files that the library knows in it, without those that were missing before (unless all are).
     found : int
         Those of them that are at the same relative path below `new`, with the same size and, as far as it was read,
         the same content.
@@ -244,11 +244,16 @@ def _folders_in(folder: Path) -> list[Path]:
 
 # ---------------------------------------------------------------------- comparing
 def _known(library: Library, root: Root, below: Path) -> dict[bytes, KnownFile]:
-    """Return the files known below a folder that hold a photo, by their path relative to it, in order."""
+    """Return the files known below a folder that hold a photo, by their path relative to it, in order.
+
+    Those that were missing before count only where all are, as when the folder was deleted or moved within a root.
+    """
     inner = b"" if below == Path() else os.fsencode(below)
     cut = len(inner) + 1 if inner else 0
     files = library.files.known(root.id, inner)
-    return {path[cut:]: files[path] for path in sorted(files) if files[path].photo_id is not None}
+    photos = {path: files[path] for path in sorted(files) if files[path].photo_id is not None}
+    present = {path: file for path, file in photos.items() if file.state is FileState.PRESENT}
+    return {path[cut:]: file for path, file in (present or photos).items()}
 
 
 def _share_there(folder: Path, files: Mapping[bytes, KnownFile]) -> float:

@@ -122,10 +122,14 @@ class MissingDialog(QDialog):
         ids = self.selected_photos()
         rich = sum(1 for each in self._missing.table.photos if each.photo.id in set(ids) and not each.bare)
         text = self.tr("List {0} missing photos no more?").format(grouped(len(ids)))
+        if len(ids) == 1:
+            text = self.tr("List this missing photo no more?")
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Forget missing photos"), text, parent=self)
         lines = [self.tr("Nothing is deleted: undo takes it back, and so does a file that is found again.")]
         if rich:
             said = self.tr("{0} of them have tags, judgements or ratings, which are not shown then.")
+            if len(ids) == 1:
+                said = self.tr("It has tags, judgements or ratings, which are not shown then.")
             lines.insert(0, said.format(grouped(rich)))
         box.setInformativeText("\n".join(lines))
         forget = box.addButton(self.tr("Forget"), QMessageBox.ButtonRole.AcceptRole)
@@ -180,5 +184,6 @@ def _table(model: QAbstractTableModel, name: str) -> QTableView:
     table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     table.verticalHeader().hide()
     header = table.horizontalHeader()
+    header.setHighlightSections(False)
     header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
     return table

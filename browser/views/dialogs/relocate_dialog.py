@@ -98,6 +98,7 @@ class RelocateDialog(QDialog):
 
     def set_place(self, place: Path) -> None:
         """Take a place as where the folder is now."""
+        self.hint.clear()
         self.place_field.setText(str(place))
         self._compare()
 

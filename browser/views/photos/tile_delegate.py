@@ -168,7 +168,7 @@ class TileDelegate(QStyledItemDelegate):
         if tile.image is not None and not tile.image.isNull():
             paint_photo(painter, tile.image, area)
             if photo is not None and (photo.missing or away):
-                theme.paint_icon(painter, "image-missing", QRectF(area.right() - 26, area.top() + 4, 22, 22), "warning")
+                self._paint_not_there(painter, QRectF(area.right() - 28, area.bottom() - 28, 24, 24))
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
@@ -223,6 +223,13 @@ class TileDelegate(QStyledItemDelegate):
         widths = [COUNT_HEIGHT + metrics.horizontalAdvance(text) + 5 for _, text in texts]
         for (icon, text), place in zip(texts, count_places(parts, widths, COUNT_HEIGHT), strict=False):
             _paint_count(painter, self._theme, place, icon, text)
+
+    def _paint_not_there(self, painter: QPainter, rect: QRectF) -> None:
+        """Mark a photo whose file cannot be opened now, where no count and no judgement is painted."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(0, 0, 0, 175))
+        painter.drawRoundedRect(rect, 5, 5)
+        self._theme.paint_icon(painter, "image-missing", rect.adjusted(3, 3, -3, -3), "on-photo")
 
     def _paint_focal(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

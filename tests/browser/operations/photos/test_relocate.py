@@ -317,3 +317,17 @@ def test_the_same_path_on_another_drive_is_found(
     monkeypatch.setattr("browser.operations.photos.relocate.mounted", lambda: [("/", "ext4"), (str(drive), "vfat")])
     album.folder.rename(drive / album.folder.name)
     assert find_moved(indexed, album.folder) == drive / album.folder.name
+
+
+def test_photos_that_were_missing_before_do_not_count(indexed: Library, album: Album) -> None:
+    for number in range(5):
+        album.path(f"cold/{number}.jpg").unlink()
+    finish(scan(indexed))
+    target = album.folder.with_name("renamed")
+    album.folder.rename(target)
+    assert find_moved(indexed, album.folder) == target
+    found = plan(indexed, album.folder, target)
+    assert (found.photos, found.found, found.absent) == (7, 7, ())
+    relocate(indexed, found)
+    assert finish(scan(indexed)).missing == 0
+    assert indexed.photos.count("missing") == 5
