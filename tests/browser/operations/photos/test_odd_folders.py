@@ -1,4 +1,5 @@
 """Folders that a file system allows and few programs survive: walked, watched and scanned by single paths."""
+# ruff: noqa: PTH102, PTH108, PTH118, PTH123, PTH208
 
 from __future__ import annotations
 
