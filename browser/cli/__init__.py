@@ -23,6 +23,7 @@ from typing import Final
 
 import browser.environment  # noqa: F401 - before anything that loads numpy
 from browser.cli.grammar import parse
+from browser.cli.visible_text import visible
 
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _TERMINATED: Final = 128 + signal.SIGTERM
@@ -73,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _open_window(library: Path | None, folders: Sequence[Path]) -> int:
     for folder in folders:
         if not folder.is_dir():
-            print(f"focal: {folder} is neither a command nor a folder; see focal --help", file=sys.stderr)
+            print(f"focal: {visible(str(folder))} is neither a command nor a folder; see focal --help", file=sys.stderr)
             return 2
     from browser.app import run_window  # the only way from here to Qt
 

@@ -6,13 +6,15 @@ import argparse
 from pathlib import Path
 from typing import NoReturn
 
+from browser.cli.visible_text import visible
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line that says what to do."""
 
     def error(self, message: str) -> NoReturn:
         """End the program with code 2."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"{self.prog}: {visible(message)}; see {self.prog} --help\n")
 
 
 def common() -> Parser:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TextIO, TypeVar
+from typing import Any, Final, TextIO, TypeVar, cast
 
+from browser.cli.visible_text import visible
 from browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
@@ -20,6 +22,17 @@ _EVERY_IN_FILE: Final = 10.0  # seconds between two lines where standard error i
 
 class WrongUseError(Exception):
     """Arguments that do not go together; the message says what to write instead."""
+
+
+class _Visible(io.TextIOBase):
+    """Text on its way to a terminal."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> int:
+        self._out.write(visible(text))
+        return len(text)
 
 
 class Terminal:
@@ -64,12 +77,16 @@ class Terminal:
     def line(self, document: dict[str, Any], text: str) -> None:
         """Write one of many results: a line of JSON Lines, or else a line of text."""
         # ASCII with escapes is valid whatever the encoding of the terminal, and keeps odd file names apart.
-        self._out.write((json.dumps(document) if self.as_json else text) + "\n")
+        self._out.write((json.dumps(document) if self.as_json else visible(text)) + "\n")
+
+    def table(self) -> TextIO:
+        """Return the stream for a table on standard output: as it is for a file or a program, made visible for eyes."""
+        return cast(TextIO, _Visible(self._out)) if self._out.isatty() else self._out
 
     def say(self, message: str) -> None:
         """Write a line for a person to standard error."""
         self._wipe()
-        self._err.write(message + "\n")
+        self._err.write(visible(message) + "\n")
         self._err.flush()
 
     def run(self, job: Job[T]) -> T:
@@ -89,7 +106,7 @@ class Terminal:
         if now < self._next:
             return
         self._next = now + (_EVERY_ON_SCREEN if self._on_screen else _EVERY_IN_FILE)
-        line = describe(progress)
+        line = visible(describe(progress))
         if self._on_screen:
             line = line[: shutil.get_terminal_size().columns - 1]
             self._err.write("\r" + line.ljust(self._drawn))
@@ -125,5 +142,8 @@ def duration(seconds: float) -> str:
 
 
 def path_text(path: Path) -> str:
-    """Return a path on one line of text: line breaks are escaped, bytes that are no UTF-8 stay as they are."""
-    return str(path).replace("\\", "\\\\").replace("\n", "\\n") if "\n" in str(path) else str(path)
+    """Return a path on one line of text: line breaks and tabs are escaped, bytes that are no UTF-8 stay as they are."""
+    text = str(path)
+    if "\n" in text or "\t" in text:
+        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+    return text

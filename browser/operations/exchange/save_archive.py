@@ -24,6 +24,7 @@ from browser.operations.exchange.archive import (
     fits,
     read_blocks,
 )
+from browser.operations.exchange.overwriting import require_replaceable
 from browser.operations.exchange.records import judgement_records, photo_records
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
@@ -97,8 +98,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     file = file.absolute()
     if file.exists() and not file.is_file():
         raise OperationError(f"{file} is no file: choose another name for the archive.")
-    if file.resolve().is_relative_to(library.path.resolve()):
-        raise OperationError(f"{file} lies in the library itself: choose another folder for the archive.")
+    require_replaceable(library, file, (), force=True)
     meter = Meter("Saving the library")
     yield meter.state()
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
 from typing import Any
 
-from browser.cli.terminal import Terminal, describe, duration
+from browser.cli.terminal import Terminal, describe, duration, path_text
 from browser.operations.jobs.progress import Progress
 
 
@@ -60,3 +62,41 @@ def test_progress_and_durations_in_words() -> None:
     assert describe(Progress("Looking", 7)) == "Looking 7"
     assert describe(Progress("Reading", 7, 9, 0.5, 400.0)) == "Reading 7/9, 0.5/s, 7 min left"
     assert [duration(seconds) for seconds in (5, 99, 100, 9000)] == ["5 s", "99 s", "2 min", "2.5 h"]
+
+
+ODD = "a\x1b]0;title\x07\x1b[2J b\u202egpj.exe c\u2066d\x9be\r f\x7f \u2028 \udcff"
+SHOWN = r"a\x1b]0;title\x07\x1b[2J b\u202egpj.exe c\u2066d\x9be\r f\x7f \u2028 " + "\udcff"
+
+
+def test_nothing_on_a_terminal_moves_the_cursor_or_turns_the_text() -> None:
+    out, err = Screen(), Screen()
+    terminal = Terminal(as_json=False, out=out, err=err)  # type: ignore[arg-type]
+    terminal.line({}, ODD)
+    terminal.result({}, [ODD, "plain \u00e4\u05d0"])
+    terminal.say(ODD)
+    terminal.table().write(ODD)
+    assert out.written == f"{SHOWN}\n{SHOWN}\nplain \u00e4\u05d0\n{SHOWN}"
+    assert err.written == f"{SHOWN}\n"
+
+    def job() -> Any:
+        for done in range(3):
+            yield Progress(ODD, done, 3)
+
+    clock = iter(range(1000))
+    screen = Screen()
+    Terminal(as_json=False, err=screen, clock=lambda: float(next(clock))).run(job())  # type: ignore[arg-type]
+    assert SHOWN in screen.written
+    assert "\x1b" not in screen.written
+
+
+def test_json_and_tables_for_programs_have_names_as_they_are() -> None:
+    out = io.StringIO()
+    Terminal(as_json=True, out=out).line({"path": ODD}, "")
+    assert json.loads(out.getvalue()) == {"path": ODD}
+    assert out.getvalue().isascii()
+    assert Terminal(as_json=False, out=out).table() is out
+
+
+def test_a_path_is_one_cell_of_one_line() -> None:
+    assert path_text(Path("a\tb\nc\\d")) == r"a\tb\nc\\d"
+    assert path_text(Path("a\\d")) == "a\\d"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -24,12 +23,14 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--format", choices=writable, help="default: csv; jsonl with --json")
     parser.add_argument("--what", choices=("photos", "judgements"), default="photos", help="default: photos")
     parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too; photos are safe")
     parser.add_argument("--query", default="", metavar="QUERY", help="only photos that match (see focal list)")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal export``."""
     from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+    from browser.operations.exchange.overwriting import require_replaceable
 
     form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
     write: Callable[[TextIO], int]
@@ -42,8 +43,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.output is None:
         if terminal.as_json and form.name != "jsonl":
             raise WrongUseError(f"{form.title} is not JSON: add --output FILE, or leave --json out")
-        write(sys.stdout)
+        write(terminal.table())
         return 0
+    tables = {suffix for one in FORMATS.values() for suffix in one.suffixes} | {".json", ".txt"}
+    require_replaceable(library, arguments.output, tables, force=arguments.force)
     with output_file(arguments.output) as stream:
         lines = write(stream)
     path = arguments.output.absolute()

@@ -59,6 +59,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
     from browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
     from browser.cli.commands.ranking.curves import draw_curves, require_plotting
+    from browser.operations.exchange.overwriting import require_replaceable
     from browser.operations.training import parameters as parameter_values
     from browser.operations.training.evaluate import evaluate
     from learners import LEARNERS
@@ -74,6 +75,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         raise WrongUseError("--parameter is of one learner: name it, and no other, with --learner")
     if arguments.plot is not None:
         require_plotting(arguments.plot)
+        require_replaceable(library, arguments.plot, (), force=True)
     found = terminal.run(
         evaluate(
             library,

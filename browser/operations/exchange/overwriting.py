@@ -1,0 +1,41 @@
+"""What an export must not write over: the library's own files, photos, and files that look like something else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from features.decoding.formats import IMAGE_SUFFIXES
+
+
+def require_replaceable(library: Library, path: Path, suffixes: Collection[str], *, force: bool = False) -> None:
+    """Make sure that a file may be written under a name that a person gave.
+
+    Parameters
+    ----------
+    library : Library
+    path : pathlib.Path
+        Links are followed.
+    suffixes : collection of str
+        Of files like the one to be written, in small letters: one of these, or an empty file, is replaced.
+    force : bool
+        Replace other files too; those of the library and photos are safe even then.
+
+    Raises
+    ------
+    OperationError
+        It may not; the message says what to do.
+    """
+    place = Path(os.path.realpath(path))
+    if place.is_relative_to(Path(os.path.realpath(library.path))):
+        raise OperationError(f"{path} lies in the library itself: choose another folder.")
+    if not place.is_file():
+        return
+    inside = any(place.is_relative_to(os.path.realpath(root.path)) for root in library.roots.all())
+    if library.photos.by_path(path) is not None or (inside and place.suffix.lower() in IMAGE_SUFFIXES):
+        raise OperationError(f"{path} is a photo, which is never written over: choose another name.")
+    if not force and place.suffix.lower() not in suffixes and place.stat().st_size:
+        raise OperationError(f"{path} is there already and looks like another kind of file: --force replaces it.")
