@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.common.shim import REPOSITORY, can_compile
 from tests.benchmarks.faults.bit_flips import flip
-from tests.benchmarks.faults.shim import REPOSITORY, can_compile
 from tests.benchmarks.faults.undo_and_redo import walk
 
 

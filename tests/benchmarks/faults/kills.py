@@ -33,7 +33,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.check import check
 from browser.operations.library.index import IndexReport, index
 from browser.operations.workers.worker_process import StartError
-from tests.benchmarks.faults.person import State, choose, differences, follow, ids_of, new_library
+from tests.benchmarks.common.person import State, choose, differences, follow, ids_of, new_library
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
 

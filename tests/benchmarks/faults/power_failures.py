@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from browser.catalog.library import Library, LibraryError
-from tests.benchmarks.faults.person import State, choose, differences, do, follow, new_library
-from tests.benchmarks.faults.shim import (
+from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.shim import (
     Call,
     Shim,
     Written,

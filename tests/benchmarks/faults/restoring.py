@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from browser.catalog.library import Library, LibraryError
 from browser.cli import main as main_of_focal
-from tests.benchmarks.faults.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
 Damage = Callable[[Path, random.Random], None]
 

@@ -28,7 +28,7 @@ from filelock import FileLock
 from browser.catalog.library import Library, LibraryError, LibraryReplacedError
 from browser.catalog.store import timestamps
 from browser.operations.jobs.errors import OperationError
-from tests.benchmarks.faults.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
 _REAL_NOW: Final = timestamps.now
 

@@ -1,6 +1,6 @@
 """Calls to the system that fail when a test wants it, or are written down: a small library before the C library.
 
-``failing_calls.c`` beside this file is compiled where there is a C compiler. A process behind it, `run_with_shim`, has
+``shim.c`` beside this file is compiled where there is a C compiler. A process behind it, `run_with_shim`, has
 a child for each try, `in_child`, so that no program has to be started for one.
 """
 
@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, Final
 
 REPOSITORY: Final = Path(__file__).parents[3]
-_SOURCE: Final = Path(__file__).with_name("failing_calls.c")
+_SOURCE: Final = Path(__file__).with_name("shim.c")
 _HEAD: Final = struct.Struct("=5q")
 
 
 class Call(IntEnum):
-    """Kinds of calls, as in ``failing_calls.c``."""
+    """Kinds of calls, as in ``shim.c``."""
 
     OPEN = 1
     WRITE = 2
@@ -60,7 +60,7 @@ def can_compile() -> bool:
 
 def compile_shim(folder: Path) -> Path:
     """Compile the shim into a folder and return it."""
-    target = folder / "failing_calls.so"
+    target = folder / "shim.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", "-o", str(target), str(_SOURCE), "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return target

@@ -1,6 +1,6 @@
 /* Stands before the C library where files of one folder are concerned: fails the nth call, or writes all calls down.
 
-   Compiled and loaded by failing_calls.py and power_failures.py (LD_PRELOAD). Focal's part of a library lies under
+   Compiled and loaded by shim.py (LD_PRELOAD). Focal's part of a library lies under
    the folder given to shim_begin; calls on other files pass through. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,0 +1,68 @@
+"""All faults with their full counts, one driver after the other, and the table of what came of it.
+
+``python -m tests.benchmarks.faults.campaign [--outputs FOLDER]``: takes hours. What the drivers print is kept in the
+folder, a file each; those that are there already are not run again, so that it can be stopped and gone on with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from tests.benchmarks.common.report import Report
+from tests.benchmarks.common.shim import REPOSITORY
+
+DRIVERS: Final = {
+    "kill-commands": ("kills --commands 750 --window 0 --workers 0 --seed 1", "SIGKILL of commands"),
+    "kill-window": ("kills --commands 0 --window 260 --workers 0", "SIGKILL of the window"),
+    "kill-workers": ("kills --commands 0 --window 0 --workers 300", "SIGKILL of single workers"),
+    "failing-calls": ("failing_calls", "each call of a session of 50 actions fails"),
+    "power-failures": ("power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),
+    "bit-flips": ("bit_flips --count 10000", "bits of the catalogue and of derived files"),
+    "restoring": ("restoring --count 1000", "damaged and restored by command alone"),
+    "surroundings": ("surroundings --count 1000", "clocks, folders, older copies, sync programs, second programs"),
+    "undo-and-redo": ("undo_and_redo --count 10000", "everything beside a plain model"),
+    "odd-names": ("odd_names --count 100000", "names and folders"),
+}
+"""Names of the outputs; commands, and what they do."""
+
+_TELLING: Final = re.compile(r"problem|silent|agree|sessions|processor time")
+
+
+def main() -> int:
+    """Run what has no output yet, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--outputs", type=Path, default=Path(tempfile.gettempdir()) / "focal-faults")
+    options = parser.parse_args()
+    options.outputs.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for name, (command, what) in DRIVERS.items():
+        output = options.outputs / f"{name}.log"
+        if not output.exists():
+            words = shlex.split(command)
+            done = subprocess.run(
+                [sys.executable, "-m", f"tests.benchmarks.faults.{words[0]}", *words[1:]],
+                cwd=REPOSITORY,
+                stdout=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+            output.write_text(done.stdout, encoding="utf-8")
+        told = [line for line in output.read_text(encoding="utf-8").splitlines() if _TELLING.search(line)]
+        rows.append([what, f"`{command}`", "; ".join(told[-5:]) or "ended without a word"])
+    sys.argv = ["faults/campaign.py"]
+    report = Report("faults", "Faults by the thousand: what was confirmed and lost")
+    report.text("Short forms are in `tests/browser/test_faults.py`. What the campaign found is mended, with tests.")
+    report.table("What was done, and what came of it", ["what", "command", "outcome"], rows)
+    report.save()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
