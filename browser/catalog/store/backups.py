@@ -279,6 +279,13 @@ def require_sound(path: Path, report: Report = lambda _share: None) -> dict[str,
     sqlite3.Error
     """
     _forget_pages(path)
+    try:
+        return _counts_if_sound(path, report)
+    except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
+        raise LibraryDamagedError("The catalogue is damaged (its schema is unreadable).") from error
+
+
+def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
         add_functions(connection)
         connection.execute("PRAGMA cell_size_check = ON")

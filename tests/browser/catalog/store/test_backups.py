@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterable
@@ -326,3 +327,14 @@ def test_a_copy_that_was_damaged_on_its_way_is_not_there(library: Library, photo
     with pytest.raises(OSError, match="not what was read back"):
         backups.copy_to(made, tmp_path)
     assert backups.all_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID"])
+def test_a_backup_whose_schema_is_no_text_is_told_as_damaged(library: Library, word: bytes) -> None:
+    copy = library.back_up()
+    content = copy.read_bytes()
+    for at in [match.start() for match in re.finditer(re.escape(word), content)]:
+        content = content[: at + 2] + b"\xf5" + content[at + 3 :]
+    copy.write_bytes(content)
+    with pytest.raises((LibraryDamagedError, sqlite3.DatabaseError)):
+        backups.require_sound(copy)
