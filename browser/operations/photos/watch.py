@@ -272,7 +272,6 @@ class FolderWatch:
             self._told = None  # a folder that is away may be there, under another path
         for gone in [root for root in self._roots if root not in roots]:
             self._forget(gone)
-        self._take_losses()
         for root in roots:
             if self._closing:
                 return
@@ -289,6 +288,7 @@ class FolderWatch:
                 # Looked through at once: something may have changed before it was watched.
                 state = self._begin(root)
                 self._roots[root] = _Watched(state, identity, 0.0)
+        self._take_losses()  # now that what went is no longer watched
 
     def _begin(self, root: Root) -> WatchedRoot:
         """Let the system watch a root, or find out why it cannot."""

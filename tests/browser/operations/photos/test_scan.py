@@ -555,3 +555,22 @@ def test_single_paths_come_to_the_same_as_a_whole_scan(tmp_path: Path, album: Al
             assert list(differing(told, told.roots.all()[0])) == []
             run(walked)
             assert state_of(told) == state_of(walked)
+
+
+def test_a_photo_that_was_moved_over_another_one_elsewhere_is_found_there(
+    library: Library, album: Album, tmp_path: Path
+) -> None:
+    """The file at its new path is an edited one to the scan, which does not look at the old folder."""
+    album.draw("stays.jpg")
+    moved = album.draw("a.jpg")
+    other = Album(tmp_path / "second")
+    target = other.draw("x.jpg", size=(40, 40))
+    run(library, album.folder, other.folder)
+    number, replaced = photo_id(library, moved), photo_id(library, target)
+    moved.replace(target)
+    later(target)
+    report = run(library, other.folder)
+    assert (report.new, report.moved) == (0, 1)
+    assert library.photos.paths([number]) == [target]
+    assert not library.photos.get([number])[0].missing
+    assert library.photos.get([replaced])[0].missing

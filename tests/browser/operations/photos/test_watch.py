@@ -235,33 +235,106 @@ print("found")
 """
 
 
-@pytest.mark.parametrize(
-    ("limit", "reason"), [("max_inotify_watches", "max_user_watches"), ("max_inotify_instances", "max_user_instances")]
-)
-def test_at_the_limits_of_the_system_folders_are_polled(tmp_path: Path, limit: str, reason: str) -> None:
-    """In a name space of its own, in which the system's limit is low."""
-    low = "5" if limit == "max_inotify_watches" else "0"
-    enter = [
-        "unshare",
-        "--user",
-        "--map-root-user",
-        "sh",
-        "-c",
-        f'echo {low} > /proc/sys/user/{limit} && exec "$@"',
-        "sh",
-    ]
+def in_limits(script: str, limit: str, most: int, place: Path) -> list[str]:
+    """Return the lines that a script prints in a name space of its own, in which a limit of the system is low."""
+    lower = f'echo {most} > /proc/sys/user/{limit} && exec "$@"'
+    enter = ["unshare", "--user", "--map-root-user", "sh", "-c", lower, "sh"]
     if subprocess.run([*enter, "true"], capture_output=True, check=False).returncode:
         pytest.skip("name spaces are not allowed here")
-    folder = tmp_path / "photos"
+    folder = place / "photos"
     for number in range(20):
         (folder / f"sub{number}").mkdir(parents=True)
     (folder / "a.jpg").write_bytes(b"photo")
-    words = [*enter, sys.executable, "-c", LIMITED, str(folder), str(tmp_path / "library")]
+    words = [*enter, sys.executable, "-c", script, str(folder), str(place / "library")]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    said, found = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "reason"),
+    [("max_inotify_watches", 5, "max_user_watches"), ("max_inotify_instances", 0, "max_user_instances")],
+)
+def test_at_the_limits_of_the_system_folders_are_polled(tmp_path: Path, limit: str, most: int, reason: str) -> None:
+    said, found = in_limits(LIMITED, limit, most, tmp_path)
     assert reason in said
     assert found == "found"
+
+
+CROWDED = """
+import queue, sys
+from pathlib import Path
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.photos.scan import scan, scan_paths
+from browser.operations.photos.watch import FolderWatch
+
+folder, place = Path(sys.argv[1]), Path(sys.argv[2])
+with Library.open(place) as library:
+    finish(scan(library, [folder]))
+    changes, states = queue.Queue(), queue.Queue()
+    watch = FolderWatch(library, lambda p, _: changes.put(p), states.put, poll_seconds=0.1, quiet=0.05, presence=0.05)
+    watch.start()
+    print(repr(states.get(timeout=60)[0].polled), flush=True)
+    for number in range(60):
+        (folder / f"later{number}").mkdir()
+    print(states.get(timeout=60)[0].polled, flush=True)
+    (folder / "later59" / "new.jpg").write_bytes(b"new")
+    while library.photos.count() < 2:
+        finish(scan_paths(library, changes.get(timeout=60)))
+    watch.close()
+print("found")
+"""
+
+
+def test_where_new_folders_reach_the_limit_the_whole_is_polled_from_then_on(tmp_path: Path) -> None:
+    said, later, found = in_limits(CROWDED, "max_inotify_watches", 30, tmp_path)
+    assert said == "''"
+    assert "max_user_watches" in later
+    assert found == "found"
+
+
+class Forgetful(SystemWatch):
+    """Told of nothing, as when the kernel drops events; says so when asked for the second time."""
+
+    def __init__(self, _changed: object) -> None:
+        super().__init__(lambda _path, _is_folder: None)
+        self.has_lost = threading.Event()
+
+    def lost(self) -> bool:
+        lost = self.has_lost.is_set()
+        self.has_lost.clear()
+        return lost
+
+
+def test_what_the_system_lost_is_looked_for(start: Start, library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    made: list[Forgetful] = []
+
+    def make(changed: object) -> Forgetful:
+        made.append(Forgetful(changed))
+        return made[0]
+
+    heard = start(system=make)
+    album.draw("b.jpg")
+    made[0].has_lost.set()
+    heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
+
+
+def test_of_too_many_differences_the_whole_folder_is_told(
+    start: Start, library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    monkeypatch.setattr("browser.operations.photos.watch._LIMIT", 10)
+    for number in range(30):
+        album.path(f"{number}.jpg").write_bytes(b"%d" % number)
+    heard = start()
+    paths, _ = heard.changes.get(timeout=WAIT)
+    assert list(paths) == [album.folder]
+    finish(scan_paths(library, paths))
+    assert library.photos.count() == 31
 
 
 def test_a_network_drive_is_polled(
