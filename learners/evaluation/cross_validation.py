@@ -161,7 +161,14 @@ def reranked_distance_matrix(
     ndarray of float64, shape (q, N)
     """
     everything = row_gallery(learner, gallery_rows(learner, X))
-    found = 1 - build(everything).similarities(everything, queries, gallery).T.astype(np.float64)
+    neighbors = build(everything)
+    found = 1 - neighbors.similarities(everything, queries, gallery).T.astype(np.float64)
+    place = np.full(len(X), -1)
+    place[gallery] = np.arange(len(gallery))
+    for own, query in zip(found, queries.tolist(), strict=True):
+        first = neighbors.first_of(query)
+        if first is not None and place[first] >= 0:
+            own[place[first]] = own[gallery != query].min() - 2e-6  # more than what is rounded
     return np.round(found, 6)  # as above: equal distances stay equal
 
 

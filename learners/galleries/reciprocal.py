@@ -179,6 +179,13 @@ class ReciprocalNeighbors:
             order = np.concatenate([order[rows[order] == itself], [first], others])
         return rows[order[:count]], result[order[:count]].astype(np.float32)
 
+    def first_of(self, row: int) -> int | None:
+        """Return the row that stays first in the ranking of a row; None where shared neighbours alone decide."""
+        place = int(self._places(np.array([row]))[0])
+        near = self.nearest.rows[max(place, 0), 1:2].astype(np.intp)
+        mutual = place >= 0 and len(near) and place in self.nearest.rows[near[0]]
+        return int(self._rows(near)[0]) if mutual else None
+
     def _nearest_mutual(self, rows: NDArray[np.intp], distances: NDArray[np.float32], itself: int | None) -> int | None:
         """Return where the nearest photo of the metric is among ranked rows, if the query is near to it as well."""
         others = np.flatnonzero(rows[:2] != itself)

@@ -10,10 +10,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, check_blend
+from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
 from learners.core.candidate import NEVER, Candidate, blends
 from learners.core.errors import LearnerError
-from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map, shared
+from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
 from learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from learners.core.side_information import SideInformation
 
@@ -252,7 +252,10 @@ class TagRatioMetric(TagLearner):
         s: 0 whitens the residuals alone, 1 is the whole ratio.
     ridge : float
         Relative ridge on S_R.
-    euclidean_blend, output_components
+    euclidean_blend : float or "auto"
+        Weight of the squared distance without learning, relative to the learned one; auto: the less, the more was
+        taught, ``0.1 + 1000 / (similar pairs + 10 tagged photos)``.
+    output_components : int
         As in `MultiLabelMetric`.
     unit : bool or "auto"
         Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
@@ -266,9 +269,9 @@ class TagRatioMetric(TagLearner):
     -----
     Not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does little. Weighing up
     what tags do predict finds more, also among photos that were not learned from (ALGORITHMS.md, 5.5, where exponent
-    and ridge were chosen). Directions are compared, not lengths, and half of the distance stays that without learning:
-    both keep a place for classes without tags. Judged pairs as in `MultiLabelMetric`; `RatioMetric` takes both kinds,
-    and pairs without tags.
+    and ridge were chosen). Directions are compared, not lengths, and of few tagged photos most of the distance stays
+    that without learning: both keep a place for classes without tags. Judged pairs as in `MultiLabelMetric`;
+    `RatioMetric` takes both kinds, and pairs without tags.
 
     Cost: as `MultiLabelMetric` with three eigendecompositions of d.
 
@@ -300,7 +303,7 @@ class TagRatioMetric(TagLearner):
         self,
         between_exponent: float = 0.5,
         ridge: float = 0.03,
-        euclidean_blend: float = 1.0,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 256,
         unit: Unit = "auto",
     ) -> None:
@@ -309,6 +312,12 @@ class TagRatioMetric(TagLearner):
         self.ridge = ridge
         self.euclidean_blend = euclidean_blend
         self.output_components = output_components
+
+    def _blend(self, side: SideInformation) -> float:
+        if self.euclidean_blend != "auto":
+            return super()._blend(side)
+        heard = SideInformation(side.similar, tags=side.tags)  # dissimilar pairs teach nothing here
+        return auto_blend(heard, 0.1, 1000.0)
 
     def _check(self) -> None:
         super()._check()
@@ -409,7 +418,7 @@ class KernelTagRatioMetric(TagRatioMetric):
         gamma: float | Literal["auto"] = "auto",
         between_exponent: float = 0.5,
         ridge: float = 0.03,
-        euclidean_blend: float = 1.0,
+        euclidean_blend: float | Auto = "auto",
         output_components: int = 256,
         exact: int = 2000,
         landmarks: int = 1000,

@@ -98,7 +98,7 @@ def train_local(
         read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side
     ):
         raise _nothing()  # before photos are described for an hour
-    yield from _describe(library)
+    yield from describe_patches(library)
     keys = patch_keys(library)
     taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
     training_sets = FocalTrainingSets(library, keys, use_tags=use_tags, use_judgements=use_judgements)
@@ -137,8 +137,8 @@ def patch_keys(library: Library) -> tuple[str, ...]:
     return tuple(found[name] for name in SOURCES) if found.keys() >= set(SOURCES) else ()
 
 
-def _describe(library: Library) -> Job[None]:
-    """Make sure that all photos have patches."""
+def describe_patches(library: Library) -> Job[None]:
+    """Make sure that all photos have patches: their descriptors are switched on, and photos without described."""
     if off := set(SOURCES).difference(enabled_names(library)):
         change_enabled(library, on=off)
     yield from fit_descriptors(library)

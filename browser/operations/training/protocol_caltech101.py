@@ -20,7 +20,7 @@ from browser.operations.ranking.local.focal_image import learn_focal_image
 from browser.operations.ranking.local.learner import PARAMETERS, SOURCES
 from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
 from browser.operations.ranking.local.training_sets import FocalTrainingSet
-from browser.operations.training.local_train import patch_keys
+from browser.operations.training.local_train import describe_patches, patch_keys
 from browser.operations.workers.threads import completed
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
@@ -77,7 +77,9 @@ def protocol_caltech101(
     splits: int = 2,
     seed: int = 0,
 ) -> Job[Recognised]:
-    """Learn some photos of each class, recognise the others, and count what was right; nothing is changed.
+    """Learn some photos of each class, recognise the others, and count what was right; no metric is changed.
+
+    Photos that lack patches are described first, as in a training, unless the library is open for reading only.
 
     In each split, the same number of photos of each class is drawn to learn from. Each learns its local distance from
     the others that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal
@@ -111,7 +113,7 @@ def protocol_caltech101(
     NothingToLearnError
         There are not two classes with enough photos.
     OperationError
-        Photos have no patches yet, or a number makes no sense.
+        Photos have no patches and cannot be described now, or a number makes no sense.
 
     References
     ----------
@@ -120,6 +122,9 @@ def protocol_caltech101(
     """
     if training < 2 or splits < 1 or (testing is not None and testing < 1):
         raise OperationError("The protocol needs at least 2 photos of a class to learn from, 1 to test, and 1 split.")
+    if not library.read_only:
+        _grouped(library, np.sort(library.photos.ids()), classes, training)  # before photos are described for an hour
+        yield from describe_patches(library)
     keys = patch_keys(library)
     ids = with_patches(library, keys) if keys else np.empty(0, np.int64)
     if not len(ids):
@@ -154,21 +159,32 @@ def _classes(
         if store is not None:
             counts += store.counts(rooms)
     rooms = rooms[counts > 0]
+    known, labels, enough = _grouped(library, rooms, kind, training)
+    taking = enough[labels]
+    renumbered = np.cumsum(enough) - 1
+    return rooms[taking], renumbered[labels[taking]].astype(np.intp), known[enough].tolist(), len(listed)
+
+
+def _grouped(
+    library: Library, ids: NDArray[np.int64], kind: ClassKind, training: int
+) -> tuple[NDArray[np.str_], NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the names of all classes, the class of each photo (n,), and which classes are large enough.
+
+    Raises NothingToLearnError unless two are.
+    """
     if kind == "folders":
-        texts = [str(path.parent.name) for path in library.photos.paths(rooms)]
+        texts = [str(path.parent.name) for path in library.photos.paths(ids)]
     else:
-        tags = library.tags.of(rooms)
-        texts = [tags[i][0] if len(tags.get(i, ())) == 1 else "" for i in rooms.tolist()]
-    known, labels = np.unique(texts, return_inverse=True)
+        tags = library.tags.of(ids)
+        texts = [tags[i][0] if len(tags.get(i, ())) == 1 else "" for i in ids.tolist()]
+    known, labels = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
     enough = (np.bincount(labels, minlength=len(known)) > training) & (known != "")
     if enough.sum() < 2:
         raise NothingToLearnError(
             f"There are not two {kind} with more than {training} photos with patches each: "
             f"{'tag more, with one tag each' if kind == 'tags' else 'take in more photos'}, or learn from fewer."
         )
-    taking = enough[labels]
-    renumbered = np.cumsum(enough) - 1
-    return rooms[taking], renumbered[labels[taking]].astype(np.intp), known[enough].tolist(), len(listed)
+    return known, labels, enough
 
 
 def _draw(

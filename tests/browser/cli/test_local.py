@@ -31,7 +31,12 @@ def test_what_needs_a_training_says_so(focal: Focal, tmp_path: Path) -> None:
     focal("recognise", image, code=1)
     assert "no metric local" in focal.err
     focal("evaluate", "--protocol", "caltech101", code=1)
-    assert "focal descriptors --on" in focal.err
+    assert "not two tags with more than 15 photos" in focal.err
+
+
+def test_the_protocol_describes_what_it_needs(focal: Focal) -> None:
+    found = focal.json("evaluate", "--protocol", "caltech101", "--training", "3", "--splits", "1")
+    assert found["recognition"]["mean"] == 1.0
 
 
 def test_training_ranking_and_recognising(focal: Focal, tmp_path: Path) -> None:

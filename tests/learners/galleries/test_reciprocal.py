@@ -204,6 +204,7 @@ def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
         plain = np.argsort(-graph.similarities(gallery, np.array([own]))[:, 0], kind="stable")
         assert found[0] == own
         assert (np.diff(distances) >= 0).all()
+        assert graph.first_of(own) == (near if own in graph.nearest.rows[near] else None)
         if own in graph.nearest.rows[near]:
             assert found[1] == near
             rest = plain[(plain != own) & (plain != near)]
@@ -221,6 +222,7 @@ def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
     graph = build(FloatGallery(far))
     nearest = graph.nearest.rows[300, 1]
     assert 300 not in graph.nearest.rows[nearest]
+    assert graph.first_of(300) is None
     found, distances = graph.rank(FloatGallery(far), far[300], own=300)
     similar = graph.similarities(FloatGallery(far), np.array([300]))[:, 0]
     np.testing.assert_allclose(distances, 1 - similar[found], rtol=1e-5, atol=1e-5)

@@ -210,7 +210,7 @@ def _rounded(value: float | None) -> float | None:
 COMMAND = Command(
     "measure how well learners would rank this library, by cross-validation on its tags and judgements",
     run,
-    Access.READ,
+    lambda arguments: Access.WRITE if arguments.protocol else Access.READ,  # it describes the photos that lack patches
     add_arguments,
     epilog=(
         "Each learner learns from all folds but one and is asked for that one. Nothing is changed. Of more than 5,000 "

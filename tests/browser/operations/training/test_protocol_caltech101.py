@@ -10,6 +10,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
+from browser.operations.training.local_train import patch_keys
 from browser.operations.training.protocol_caltech101 import protocol_caltech101
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, number
@@ -71,9 +72,17 @@ def test_photos_without_an_edge_take_no_part(library: Library) -> None:
     assert found.tested.tolist() == [[3, 3]]
 
 
-def test_without_patches_it_says_what_to_do(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with (
-        Library.open(local_album.make(tmp_path_factory.mktemp("bare"), patches=False)) as library,
-        pytest.raises(OperationError, match="focal descriptors --on"),
-    ):
-        finish(protocol_caltech101(library, training=3))
+def test_photos_without_patches_are_described_first(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = local_album.make(tmp_path_factory.mktemp("bare"), patches=False)
+    with Library.open(folder) as library:
+        with pytest.raises(NothingToLearnError, match="more than 15 photos"):
+            finish(protocol_caltech101(library))
+        assert not patch_keys(library), "nothing is described for nothing"
+        with (
+            Library.open(folder, read_only=True) as reader,
+            pytest.raises(OperationError, match="focal descriptors --on"),
+        ):
+            finish(protocol_caltech101(reader, training=3))
+        found = finish(protocol_caltech101(library, training=3, splits=1))
+        assert (found.recognition == 1).all()
+        assert patch_keys(library)
