@@ -264,9 +264,16 @@ class Jobs(QObject):
     # ------------------------------------------------------------------ inside
     def _tell_taken_over(self, report: MetadataReport) -> None:
         """Show what other programs knew as soon as it is there: describing photos may take hours."""
-        self.changed.emit(report.changes)
-        self.photos_arriving.emit()
-        self.message_posted.emit(Message(self.tr("Taken over: {0}.").format(report.in_words())))
+        if report.changes:
+            self.changed.emit(report.changes)
+            self.photos_arriving.emit()
+        texts = [self.tr("Taken over: {0}.").format(report.in_words())] if report.changes else []
+        if report.left_out:
+            path, reason = report.left_out[0]
+            text = self.tr("{0} tags and labels of other programs were left out. {1}: {2}")
+            texts.append(text.format(len(report.left_out), shown(path.name), reason))
+        severity = Severity.WARNING if report.left_out else Severity.INFO
+        self.message_posted.emit(Message(" ".join(texts), severity))
 
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
         """Say what to do first where there is nothing to learn from: that is no failure.

@@ -87,7 +87,8 @@ def index(
     describe : bool
         If False, photos are found and recorded, no more.
     taken_over : callable, optional
-        Called with the report as soon as something of other programs was taken over, long before all is described.
+        Called with the report as soon as something of other programs was taken over or could not be, long before all
+        is described.
 
     Yields
     ------
@@ -112,7 +113,7 @@ def index(
         report.failed = sorted(report.scan.unreadable)
         return report
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
-    if taken_over is not None and report.metadata.changes:
+    if taken_over is not None and (report.metadata.changes or report.metadata.left_out):
         taken_over(report.metadata)
     if retry:
         failed = library.photos.ids("failed")

@@ -263,6 +263,18 @@ def test_a_sidecar_that_comes_later_is_read(library: Library, folder: Path) -> N
     assert take_over(library, folder).read == 0
 
 
+def test_a_sidecar_of_the_same_size_is_read_again(library: Library, folder: Path) -> None:
+    photo = jpeg(folder / "a.jpg")
+    sidecar(folder / "a.xmp", "sea")
+    size = (folder / "a.xmp").stat().st_size
+    take_over(library, folder)
+    sidecar(folder / "a.xmp", "sky")
+    os.utime(folder / "a.xmp", ns=(7, 7))
+    assert (folder / "a.xmp").stat().st_size == size
+    take_over(library, folder)
+    assert tags_of(library, photo) == ["sea", "sky"]
+
+
 def test_without_looking_for_sidecars_only_new_photos_are_read(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     take_over(library, folder)

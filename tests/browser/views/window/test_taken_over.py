@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from PIL import Image
 from PySide6.QtCore import Qt
 
 from browser.catalog.facts.records import Mark
+from browser.catalog.library import Library
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.metadata.xmp import merge_xmp
 from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+
+
+@pytest.fixture
+def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
+    """Return a window on photos of its own: those of other tests are to get no sidecars."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for number in range(3):
+        Image.new("RGB", (64, 48), (80 * number, 90, 40)).save(folder / f"{number}.jpg")
+    with Library.open(tmp_path / "library") as library:
+        set_enabled(library, ["color_moments"])
+    return open_window(tmp_path / "library", folder)
 
 
 def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
@@ -32,3 +51,18 @@ def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
     driver.wait_until_idle("indexing")
     assert session.target_tags.counts == ()
     assert len([text for text in said if text.startswith("Taken over")]) == 1
+
+
+def test_what_is_left_out_is_told_with_the_reason(driver: WindowDriver) -> None:
+    said: list[str] = []
+    session = driver.session
+    session.message_posted.connect(lambda message: said.append(message.text))
+    (path,) = session.library.photos.paths(session.grid.ids[:1].tolist())
+    packet = merge_xmp(None, ["x"], None, None).replace(b">x<", b">Paris, France<")
+    path.with_name(path.name + ".xmp").write_bytes(packet)
+    driver.press(Qt.Key.Key_F5)
+    driver.wait_until_idle("indexing")
+    assert said[0].startswith(
+        f"1 tags and labels of other programs were left out. {path.name}: The tag “Paris, France” was left out. A tag"
+    )
+    assert session.library.journal.undo_label() is None
