@@ -17,7 +17,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QRegion, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QToolTip, QWidget
 
 from browser.catalog.facts.records import Verdict
@@ -338,7 +347,7 @@ class GridView(QListView):
         QToolTip.showText(place - QPoint(0, _BELOW_POINTER), tool_tip(text), self.viewport(), tile)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; with Ctrl, zoom."""
+        """Scroll, on a touch pad by as many pixels as the fingers move; with Ctrl, zoom."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._wheel += event.angleDelta().y()
             steps = int(self._wheel / 120)
@@ -347,7 +356,13 @@ class GridView(QListView):
                 self.zoom(steps)
             event.accept()
             return
-        super().wheelEvent(event)
+        pixels = event.pixelDelta().y()
+        if pixels and QGuiApplication.platformName() != "xcb":  # where pixels are no more than a guess of the driver
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - pixels)
+            event.accept()
+        else:
+            super().wheelEvent(event)
         self._pointer.aim()
         self._track_pointer(self._pointer.place)
 

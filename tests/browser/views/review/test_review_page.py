@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
+from browser.views.base.buttons import FreshButton
 from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
@@ -111,6 +116,100 @@ def test_the_line_is_dragged(taught: ReviewDriver) -> None:
     taught.click(1, SHIFT)
     assert review.answers.line == 2, "Shift and a click put it behind the tile"
     assert viewport.isVisible()
+
+
+def test_by_mouse_alone(taught: ReviewDriver) -> None:
+    review, page = taught.review, taught.page
+    turn = review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    review.move_line(0)
+    QTest.mouseClick(taught.grid.viewport(), Qt.MouseButton.LeftButton, pos=taught.center(1))
+    chosen = review.answers.photo_ids[1]
+    QTest.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    taught.wait()
+    assert taught.tags()[chosen] == [turn.tag]
+    assert review.turn is not turn
+    kind = next(each for each in review.turns if each.tag is None)
+    review.go_to(kind)
+    first = review.answers.photo_ids[0]
+    chip = page.findChild(FreshButton, f"known {kind.known[0]}")
+    assert chip is not None
+    QTest.mouseMove(chip, chip.rect().center())
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    taught.wait()
+    assert taught.tags()[first] == [kind.known[0]], "a group that is of a known kind needs no typing"
+
+
+def test_on_a_touch_pad_two_fingers_scroll_and_a_tap_flips_where_it_falls(taught: ReviewDriver) -> None:
+    grid, review = taught.grid, taught.review
+    taught.driver.window.resize(900, 520)
+    review.go_to(max(review.turns, key=lambda turn: len(turn.photo_ids)))
+    taught.driver.wait_until_idle("the question")
+    review.move_line(0)
+    bar = grid.verticalScrollBar()
+    assert bar.maximum() > 0
+    for _ in range(12):
+        scroll(grid, -9)
+    assert bar.value() == min(108, bar.maximum()), "pixel by pixel, as the fingers move"
+    assert not review.answers.flipped
+    place = grid.viewport().rect().center()
+    row = grid.indexAt(place).row()
+    assert row >= 0
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert review.answers.yes == [review.answers.photo_ids[row]]
+    for _ in range(30):
+        scroll(grid, 9)
+    assert bar.value() == 0
+    # Two fingers tapped are the right button: the line without a drag.
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, taught.center(2), QPoint())
+    QApplication.sendEvent(grid.viewport(), event)
+    assert review.answers.line == 3
+
+
+def scroll(grid: QAbstractItemView, pixels: int) -> None:
+    """Move two fingers on a touch pad: small steps that say how many pixels they mean."""
+    viewport = grid.viewport()
+    place = QPointF(viewport.rect().center())
+    event = QWheelEvent(
+        place,
+        QPointF(viewport.mapToGlobal(place.toPoint())),
+        QPoint(0, pixels),
+        QPoint(0, pixels),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.ScrollUpdate,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_what_was_answered_corrects_how_sure_others_are(taught: ReviewDriver) -> None:
+    review = taught.review
+    assert review.turn is not None
+    assert review.turn.tag is not None
+    np.testing.assert_array_equal(review.turn.stated, review.turn.confidences)
+    shown = review.turn
+    review.move_line(0)
+    taught.press(Key.Key_Return)
+    taught.wait()
+    (said,) = review._answered.tags
+    assert not review._answered.kinds, "a tag was asked for"
+    np.testing.assert_array_equal(said.stated, shown.stated[: len(said.right)])
+    assert not said.right.any()
+    seen = len(said.right)
+    assert 0 < seen <= len(shown.photo_ids)
+    others = [turn for turn in review.turns if turn.tag is not None]
+    assert others
+    assert all(turn.confidences.max() < turn.stated.max() for turn in others), "the surest are less sure"
+    kind = next(turn for turn in review.turns if turn.tag is None)
+    np.testing.assert_allclose(kind.confidences, kind.stated, atol=1e-6)
+    review.go_to(kind)
+    QTest.keyClicks(taught.page.field, "more")
+    taught.press(Key.Key_Return)
+    taught.wait()
+    assert len(review._answered.kinds) == len(review._answered.tags) == 1
+    assert review._answered.kinds[0].right[: kind.line].all()
 
 
 def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
