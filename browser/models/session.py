@@ -137,6 +137,7 @@ class Session(QObject):
             signal.connect(self._want_photos)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.watching.paths_changed.connect(self.jobs.take_changes)
+        self.watching.sidecars_changed.connect(self.jobs.take_sidecars)
         self.watching.message_posted.connect(self.message_posted)
         self.watching.away_changed.connect(self._away_changed)
         self.watching.states_changed.connect(self._show_polled)

@@ -16,7 +16,7 @@ from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.library.index import IndexReport, index
-from browser.operations.metadata.read_metadata import MetadataReport
+from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
@@ -86,6 +86,7 @@ class Jobs(QObject):
         self._renewing: int | None = None
         self._following: int | None = None
         self._follow_again = False
+        self._sidecars_changed = False
         self._comparing: int | None = None
         self._compare = True
         self._refreshed = 0.0
@@ -118,6 +119,11 @@ class Jobs(QObject):
         """Look at files and folders that have changed, once nothing else is being indexed."""
         self._changed_paths.update(dict.fromkeys(paths))
         self._take_waiting_changes()
+
+    def take_sidecars(self) -> None:
+        """Take over what is new in sidecars, some of which have changed, once nothing else is being indexed."""
+        self._sidecars_changed = True
+        self._take_waiting_sidecars()
 
     def describe(self, *, retry: bool = False) -> None:
         """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
@@ -356,6 +362,20 @@ class Jobs(QObject):
         self._indexing.add(self._runner.start(self.tr("Taking in what has changed"), work, done, lane="index"))
         self.busy_changed.emit()
 
+    def _take_waiting_sidecars(self) -> None:
+        if self._indexing or not self._sidecars_changed:
+            return
+        self._sidecars_changed = False
+        library = self._library
+
+        def done(report: MetadataReport) -> None:
+            if report.changes:
+                self._tell_taken_over(report)
+
+        title = self.tr("Reading sidecars")
+        self._indexing.add(self._runner.start(title, lambda: read_metadata(library), done, lane="index"))
+        self.busy_changed.emit()
+
     def _task_changed(self, state: TaskState) -> None:
         ended = state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING)
         if state.number in self._indexing:
@@ -393,3 +413,4 @@ class Jobs(QObject):
         if ended:
             self.busy_changed.emit()
             self._take_waiting_changes()
+            self._take_waiting_sidecars()

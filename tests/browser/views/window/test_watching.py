@@ -11,6 +11,7 @@ import pytest
 from browser.catalog.library import Library
 from browser.models.sidebar.tree_model import TreeRole
 from browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from browser.operations.metadata.xmp import merge_xmp
 from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key
@@ -152,3 +153,14 @@ def test_a_read_only_window_shows_what_is_away(
     second = open_window(tmp_path / "library", read_only=True)
     model = second.session.folders
     wait(second, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that is away")
+
+
+def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: WindowDriver, photos: Path) -> None:
+    number = driver.session.grid.photo_id(0)
+    (photo,) = driver.session.library.photos.paths([number])
+    photo.with_suffix(".xmp").write_bytes(merge_xmp(None, ["sea"], 4))
+    wait(driver, lambda: driver.session.library.tags.of([number]) == {number: ["sea"]}, "the tag")
+    assert "Taken over" in said(driver)
+    card = driver.session.grid.card(number)
+    assert card is not None
+    assert card.tags == ("sea",)
