@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from features.decoding.bmp import UnsupportedBitmapError
 from features.decoding.exif import Orientation, date_taken, orientation_and_date
 from features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from features.decoding.image import ImageHeader, WorkingImage
@@ -215,6 +216,8 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
             raise UnsupportedFormatError(
                 "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
             ) from None
+        except UnsupportedBitmapError as error:
+            raise UnsupportedFormatError(f"{error} are not supported: save the image as JPEG or PNG.") from None
         except MemoryError:
             raise ImageTooLargeError("The image needs more memory than there is.") from None
         except Image.DecompressionBombError:

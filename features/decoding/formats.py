@@ -14,7 +14,6 @@ from typing import IO, Final
 
 from PIL import (
     AvifImagePlugin,
-    BmpImagePlugin,
     GifImagePlugin,
     ImageFile,
     JpegImagePlugin,
@@ -23,6 +22,7 @@ from PIL import (
     WebPImagePlugin,
 )
 
+from features.decoding.bmp import Bitmap, open_bitmap
 from features.decoding.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
@@ -55,9 +55,12 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # several pictures in one (MPO) included
     (re.compile(rb"\x89PNG\r\n\x1a\n"), PngImagePlugin.PngImageFile),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), WebPImagePlugin.WebPImageFile),
-    (re.compile(rb"II[*+]\0|MM\0[*+]"), TiffImagePlugin.TiffImageFile),
+    (re.compile(rb"II[*+]\0|MM\0\*"), TiffImagePlugin.TiffImageFile),
     (re.compile(rb"GIF8[79]a"), GifImagePlugin.GifImageFile),
-    (re.compile(rb"BM"), BmpImagePlugin.BmpImageFile),
+    (re.compile(rb"BM"), open_bitmap),
+    # Without a file header: size of the header, two sides, one plane, a number of bits.
+    (re.compile(rb"[\x28\x34\x38\x6c\x7c]\0\0\0.{8}\x01\0[\x01\x02\x04\x08\x10\x18\x20]\0", re.DOTALL), Bitmap),
+    (re.compile(rb"\x0c\0\0\0.{4}\x01\0[\x01\x02\x04\x08\x18]\0", re.DOTALL), Bitmap),
     # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), AvifImagePlugin.AvifImageFile),
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
@@ -68,6 +71,7 @@ UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%PDF"), "PDF"),
     (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
     (re.compile(rb"8BPS"), "Photoshop"),
+    (re.compile(rb"MM\0\+"), "BigTIFF (big-endian)"),  # Pillow looks for the number of its version in the wrong byte
     (re.compile(rb"....ftyp", re.DOTALL), "Video"),
     (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
     (re.compile(rb"....jP  |\xff\x4f\xff\x51", re.DOTALL), "JPEG 2000"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import struct
@@ -10,9 +11,11 @@ import warnings
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
+import tifffile
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -268,3 +271,18 @@ def test_pillows_settings_are_back_when_the_last_thread_is_out() -> None:
     with pillow_settings(0):
         assert before == Image.MAX_IMAGE_PIXELS
     assert before == Image.MAX_IMAGE_PIXELS
+
+
+@pytest.mark.parametrize("byte_order", ["<", ">"])
+@pytest.mark.parametrize("options", [{}, {"tile": (32, 32)}, {"compression": "zlib"}, {"rowsperstrip": 8}], ids=str)
+def test_a_bigtiff_is_decoded_or_named(byte_order: Literal["<", ">"], options: dict[str, Any]) -> None:
+    levels = np.random.default_rng(0).integers(0, 256, (64, 96)).astype(np.uint8)
+    buffer = io.BytesIO()
+    with tifffile.TiffWriter(buffer, bigtiff=True, byteorder=byte_order) as writer:
+        writer.write(levels, **options)
+    if byte_order == "<":
+        np.testing.assert_array_equal(decode(buffer.getvalue()).rgb[:, :, 0], levels)
+    else:
+        error = refusal(buffer.getvalue())
+        assert type(error) is UnsupportedFormatError
+        assert str(error).startswith("BigTIFF (big-endian) files are not supported")
