@@ -175,7 +175,9 @@ class ReciprocalNeighbors:
         order = np.lexsort((rows, result))
         if first is not None:
             others = order[(order != first) & (rows[order] != itself)]
-            result[first] = result[others[:1]].min(initial=result[first])
+            # Before the others by its distance, too: who sorts again may break ties by something else.
+            before = np.nextafter(result[others[:1]].astype(np.float32), np.float32(0))
+            result[first] = before.min(initial=result[first])
             order = np.concatenate([order[rows[order] == itself], [first], others])
         return rows[order[:count]], result[order[:count]].astype(np.float32)
 

@@ -207,6 +207,7 @@ def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
         assert graph.first_of(own) == (near if own in graph.nearest.rows[near] else None)
         if own in graph.nearest.rows[near]:
             assert found[1] == near
+            assert distances[1] < distances[2]
             rest = plain[(plain != own) & (plain != near)]
             np.testing.assert_allclose(
                 graph.similarities(gallery, np.array([own]), found[2:]).ravel(),

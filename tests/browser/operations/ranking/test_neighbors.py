@@ -268,3 +268,22 @@ def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tm
     large.roots.remove(next(root.id for root in large.roots.all() if root.path == elsewhere.folder))
     for one, some in before.items():
         np.testing.assert_array_equal(ranker.shared_neighbors(focal, one), some[~np.isin(some, copies)])
+
+
+def test_the_nearest_photo_of_the_metric_comes_first_whatever_its_id(indexed: Library) -> None:
+    gallery = Ranker(indexed).gallery()
+    rows = np.random.default_rng(0).normal(size=(60, 3)).astype(np.float32)
+    for ids in (np.arange(60), np.arange(60)[::-1].copy()):
+        drawn = replace(gallery, ids=ids.astype(np.int64), rows=rows, gallery=FloatGallery(rows))
+        graph, moved = build(drawn.gallery), 0
+        for own in range(60):
+            found, distances = drawn.nearest(rows[own], own=own, rerank=True)
+            first = graph.first_of(own)
+            if first is not None:
+                similar = drawn.similarities(np.array([own]))[:, 0]
+                similar[own] = -1
+                moved += first != similar.argmax()
+                assert found[1] == ids[first]
+                assert distances[1] < distances[2]
+                assert drawn.nearest(rows[own], 2, own=own, rerank=True)[0].tolist() == found[:2].tolist()
+        assert moved
