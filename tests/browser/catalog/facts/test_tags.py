@@ -181,3 +181,39 @@ def test_a_tag_by_hand_settles_what_was_suggested(library: Library, photos: list
     library.journal.undo()
     assert library.suggestions.rejected_pairs() == {(photos[1], "animal/dog")}
     assert [one.tag for one in library.suggestions.of(photos[1:2])[photos[1]]] == ["animal", "sea"]
+
+
+# ---------------------------------------------------------------------- tags of many photos in one go
+def test_each_photo_gets_tags_of_its_own_in_one_step(library: Library, photos: list[int]) -> None:
+    a, b, c, *_ = photos
+    library.tags.change([a], ["sea"])
+    changes = library.tags.give({a: ["sea", " animal / dog"], b: ["sea", "sea"], c: []}, TagSource.IMPORT)
+    assert (changes.label, changes.photo_ids) == ("Tag 2 photos: sea, animal/dog", {a, b})
+    assert library.tags.of([a, b, c]) == {a: ["animal/dog", "sea"], b: ["sea"], c: []}
+    sources = library.database.rows("SELECT photo_id, source FROM photo_tag ORDER BY photo_id, tag_id")
+    assert sources == [(a, "hand"), (a, "import"), (b, "import")]
+    library.journal.undo()
+    assert library.tags.of([a, b]) == {a: ["sea"], b: []}
+
+
+def test_each_photo_settles_its_own_suggestions(library: Library, photos: list[int]) -> None:
+    a, b, c, *_ = photos
+    library.tags.change([c], ["animal", "sea"])
+    tags = [(a, "animal"), (a, "sea"), (b, "animal"), (b, "sea")]
+    library.suggestions.replace_open(
+        [Suggestion(photo, tag, 0.5, SuggestionState.OPEN, (c,)) for photo, tag in tags], 1
+    )
+    library.tags.give({a: ["animal/dog"], b: ["sea"]}, TagSource.IMPORT)
+    left = {photo: [one.tag for one in line] for photo, line in library.suggestions.of([a, b]).items()}
+    assert left == {a: ["sea"], b: ["animal"]}
+
+
+def test_giving_nothing_or_to_nobody(library: Library, photos: list[int]) -> None:
+    assert not library.tags.give({}, TagSource.IMPORT)
+    assert not library.tags.give({photos[0]: []}, TagSource.IMPORT)
+    with pytest.raises(UnknownPhotoError, match="77"):
+        library.tags.give({photos[0]: ["sea"], 77: ["sea"]}, TagSource.IMPORT)
+    with pytest.raises(TagNameError):
+        library.tags.give({photos[0]: ["sea"], photos[1]: ["a,b"]}, TagSource.IMPORT)
+    assert library.tags.all() == []
+    assert library.journal.undo_label() is None

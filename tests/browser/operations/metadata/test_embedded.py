@@ -13,6 +13,7 @@ from PIL import Image
 from browser.operations.metadata.embedded import read_embedded
 from browser.operations.metadata.metadata import Metadata
 from tests.browser.operations.metadata.test_containers import PICTURE, chunk, heif, segment, with_chunks, with_segments
+from tests.browser.operations.metadata.test_iptc import data_set, resource
 
 needs_exiftool = pytest.mark.skipif(shutil.which("exiftool") is None, reason="ExifTool is not installed")
 FORMATS = ["jpg", "png", "tif", "webp", "heic"]
@@ -120,6 +121,30 @@ def test_an_extended_packet_of_a_jpeg(tmp_path: Path) -> None:
     found = read_embedded(path)
     assert found.problems == ()
     assert set(found.metadata.tags) == {"animal/dog", *(f"tag {number:04}" for number in range(900))}
+
+
+def test_of_several_fields_each_is_taken_from_where_it_stands_best(tmp_path: Path) -> None:
+    """How a photo was taken is in EXIF, what a person thinks of it in XMP; IPTC is the oldest of all."""
+    exif = Image.Exif()
+    exif[0x0110], exif[0x4746], exif[0x0132] = "Of EXIF", 2, "2024:05:31 12:00:00"
+    packet = (
+        b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        b'<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" '
+        b'xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmp:Rating="4" tiff:Model="Of XMP" '
+        b'photoshop:DateCreated="2023-05-31T12:00:00"/></rdf:RDF></x:xmpmeta>'
+    )
+    moment = data_set(2, 55, b"20220531") + data_set(2, 60, b"120000")
+    photoshop = segment(0xED, b"Photoshop 3.0\0" + resource(0x0404, moment))
+    xmp = segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + packet)
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(with_segments(photoshop, xmp, segment(0xE1, exif.tobytes())))
+    found = read_embedded(path).metadata
+    assert (found.camera, found.rating, found.taken) == ("Of EXIF", 4, datetime(2024, 5, 31, 12))
+    path.write_bytes(with_segments(photoshop, xmp))
+    found = read_embedded(path).metadata
+    assert (found.camera, found.taken) == ("Of XMP", datetime(2023, 5, 31, 12))
+    path.write_bytes(with_segments(photoshop))
+    assert read_embedded(path).metadata.taken == datetime(2022, 5, 31, 12)
 
 
 # ---------------------------------------------------------------------- what is wrong
