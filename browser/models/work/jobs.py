@@ -315,6 +315,12 @@ class Jobs(QObject):
                 if not report.extract.done:
                     text = self.tr("Done: all photos have what is switched on.")
                 self.message_posted.emit(Message(text.format(report.extract.done, report.seconds)))
+            elif scan.missing:
+                text = self.tr("{0} photos have no file any more; they keep all that hangs on them.")
+                if scan.missing == 1:
+                    text = self.tr("1 photo has no file any more; it keeps all that hangs on it.")
+                message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
+                self.message_posted.emit(message)
             elif report.new or not quiet:
                 text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
                 self.message_posted.emit(Message(text.format(report.photos, report.new, report.seconds)))

@@ -90,7 +90,12 @@ class PhotoViewer(QWidget):
 
     def _arrived(self, photo_id: int, picture: FullPicture) -> None:
         if photo_id == self.photo_id:
-            self._image, self._failure, self._full = picture.image, picture.failure, True
+            self._failure = picture.failure
+            if not picture.image.isNull() or self._image is None:
+                self._image, self._full = picture.image, True  # else what stands in for it stays
+            if picture.failure:
+                name = self._card.name if self._card else ""
+                self.setAccessibleDescription(f"{name}. {picture.failure}")
             self.update()
 
     # ------------------------------------------------------------------ zoom and pan
@@ -187,9 +192,22 @@ class PhotoViewer(QWidget):
             painter.drawRoundedRect(room, 6, 6)
             painter.setPen(theme.color("text"))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        if self._failure:
+            self._paint_failure(painter)
         mark = self._session.navigator.marks.get(self.photo_id) if self.photo_id is not None else None
         if mark is not None:
             paint_mark(painter, theme, mark, QRectF(MARGIN, MARGIN, 34, 34))
+
+    def _paint_failure(self, painter: QPainter) -> None:
+        """Say above a small picture why there is no better one, and what to do."""
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWrapAnywhere
+        inside = self.rect().adjusted(3 * MARGIN, 2 * MARGIN, -3 * MARGIN, -MARGIN)
+        room = QRectF(painter.boundingRect(inside, flags, self._failure)).adjusted(-10, -6, 10, 6)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("window", 0.9))
+        painter.drawRoundedRect(room, 6, 6)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(room.adjusted(10, 6, -10, -6), flags, self._failure)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the pointer."""

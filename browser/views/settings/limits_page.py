@@ -21,7 +21,8 @@ class LimitsPage(QWidget):
         self.rows = {limit.name: _Row(limit, preferences, theme) for limit in preferences.limits}
         text = self.tr(
             "One file that is too large or damaged must not hold up all others: beyond these limits it is left out and "
-            "listed with the reason. Where a limit is raised, such files are tried again."
+            "listed with the reason. Where a limit is raised, such files are tried again. The last line says how often "
+            "folders are looked through that the system cannot watch."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

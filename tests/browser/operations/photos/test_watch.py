@@ -365,7 +365,8 @@ def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path) -> Non
 def test_a_folder_waits_for_what_is_written_below_it(tmp_path: Path) -> None:
     folder, path = tmp_path / "made", tmp_path / "made" / "a.jpg"
     folder.mkdir()
-    (tmp_path / "made-too").mkdir()
+    for alike in ("made-too", "made2"):
+        (tmp_path / alike).mkdir()
     gatherer = Gatherer(quiet=1.0)
     for each in (folder, tmp_path / "made-too", path):
         gatherer.note(os.fsencode(each), 0.0)
@@ -373,6 +374,11 @@ def test_a_folder_waits_for_what_is_written_below_it(tmp_path: Path) -> None:
     path.write_bytes(b"begun")
     assert gatherer.due(1.5) == [os.fsencode(tmp_path / "made-too")]
     assert gatherer.due(2.5) == [os.fsencode(folder), os.fsencode(path)]
+    gatherer.note(os.fsencode(folder), 3.0)
+    gatherer.note(os.fsencode(tmp_path / "made2" / "b.jpg"), 3.0)
+    assert gatherer.due(3.5) == []
+    (tmp_path / "made2" / "b.jpg").write_bytes(b"begun")
+    assert gatherer.due(4.5) == [os.fsencode(folder)], "the other folder has a name that begins alike"
 
 
 def test_while_more_keeps_coming_patience_ends(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from browser.catalog.library import Library
 from browser.models.sidebar.tree_model import TreeRole
 from browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from browser.operations.metadata.xmp import merge_xmp
+from browser.views.dialogs.missing_dialog import MissingDialog
 from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key
@@ -96,12 +97,32 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     assert "connect its drive" in said(driver), "F5 says it too"
     driver.press(Key.Key_E)
     driver.wait_until_idle("the viewer")
+    viewer = driver.window.photos.viewer
+    assert "its folder is away. Connect its drive, or relocate" in viewer.accessibleDescription()
+    assert viewer._image is not None
+    assert not viewer._image.isNull(), "its thumbnail is shown"
+    assert viewer.grab().width() > 0
     aside.rename(photos)
     wait(driver, lambda: not model.find(photos).data(TreeRole.FAINT), "the folder that is back")
     card = session.grid.card(session.grid.photo_id(0))
     assert card is not None
     assert not card.away
     assert session.overview.missing_photos == 0
+
+
+def test_what_went_while_focal_was_closed_is_said_with_the_way_to_the_list(
+    open_window: OpenWindow, driver: WindowDriver, photos: Path, tmp_path: Path
+) -> None:
+    driver.window.close()
+    sorted(photos.iterdir())[0].unlink()
+    again = open_window(tmp_path / "library")
+    driver_said = again.window.message_bar.message
+    assert driver_said is not None
+    assert driver_said.text.startswith("1 photo has no file any more")
+    again.window.message_bar._take_offer()
+    (dialog,) = again.window.findChildren(MissingDialog)
+    again.wait_until(lambda: dialog.photos.model().rowCount() == 1, "the missing photo")
+    again.wait_until_idle("the search")
 
 
 def test_what_changes_while_photos_are_indexed_waits_until_they_are(
