@@ -100,6 +100,8 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (photos(), chance.choice(RATINGS)))
         case "label":
             return Step(kind, number, (photos(), chance.choice(LABELS)))
+        case "together":
+            return Step(kind, number, (photos(), chance.choice(RATINGS), chance.choice(LABELS)))
         case "use":
             return Step(kind, number, (chance.choice(state.facts.metrics),))
         case "set":
@@ -117,6 +119,7 @@ _WEIGHTS: Final = {
     "judge": 4,
     "rate": 2,
     "label": 2,
+    "together": 1,
     "train": 1,
     "use": 1,
     "set": 1,
@@ -145,6 +148,10 @@ def do(library: Library, step: Step) -> None:
             library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=KEPT)
         case "label":
             library.marks.set([ids[photo] for photo in values[0]], rating=KEPT, label=values[1])
+        case "together":
+            with library.journal.action("Rate and label"):
+                library.marks.set([ids[photo] for photo in values[0]], rating=values[1])
+                library.marks.set([ids[photo] for photo in values[0]], label=values[2])
         case "train":
             name = _metric(step.number)
             with atomic_file(library.metrics.folder / f"{name}.npz") as stream:
@@ -281,6 +288,14 @@ def _follow_mark(facts: Facts, step: Step) -> None:
             facts.marks[photo] = mark
 
 
+def _follow_together(facts: Facts, step: Step) -> None:
+    photos, rating, label = step.values
+    for photo in photos:
+        facts.marks.pop(photo, None)
+        if (rating, label) != (None, None):
+            facts.marks[photo] = (rating, label)
+
+
 def _follow_train(facts: Facts, step: Step) -> None:
     facts.current = _metric(step.number)
     facts.metrics.append(facts.current)
@@ -299,6 +314,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "judge": _follow_judge,
     "rate": _follow_mark,
     "label": _follow_mark,
+    "together": _follow_together,
     "train": _follow_train,
     "use": _follow_use,
 }
