@@ -56,7 +56,24 @@ TRIED: Final = frozenset(
             "metrics",
             "descriptors",
         ),
-        *("settings", "list", "tags", "undo", "redo", "export", "archive", "unpack", "merge", "check"),
+        *(
+            "settings",
+            "list",
+            "tags",
+            "undo",
+            "redo",
+            "export",
+            "archive",
+            "unpack",
+            "merge",
+            "check",
+            "rate",
+            "backup",
+            "restore",
+            "rescue",
+            "missing",
+            "sidecars",
+        ),
     }
 )
 _IN_WINDOW: Final = ("tag", "judge", "reject", "undo", "redo")
@@ -209,6 +226,12 @@ class Place:
             "unpack": ["unpack", str(self.folder / "all.focal.zip"), "--library", str(self.folder / "unpacked")],
             "evaluate": ["evaluate", "--learner", "euclidean", "--folds", "2"],
             "merge": ["merge", str(self.folder / "all.focal.zip")],
+            "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
+            "backup": ["backup"],
+            "restore": ["restore"],
+            "rescue": ["rescue"],
+            "missing": ["missing"],
+            "sidecars": ["sidecars"],
             "check": ["check"],
         }
 
