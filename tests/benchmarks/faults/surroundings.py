@@ -116,6 +116,8 @@ class Walk:
             self._reader,
             self._other_machine,
             self._lose_lock,
+            self._copy_without_log,
+            self._empty,
         ]
         for number in range(count):
             event = events[number % len(events)]
@@ -303,6 +305,45 @@ class Walk:
         else:
             self._state = follow(self._state, step)
         self._reopen()
+
+    def _copy_without_log(self) -> None:
+        """A backup program copies the files, but not the log: what is in that alone is missed at the opening."""
+        self._reopen()
+        before = self._state
+        while self._state == before:
+            self._steps(1)
+        copy = self._folder.with_name("copy")
+        shutil.copytree(
+            self._folder, copy, ignore=shutil.ignore_patterns("catalog.sqlite-*", "catalog.sqlite", "lock*")
+        )
+        pid = os.fork()  # not this process: closing the file would drop SQLite's locks on it
+        if not pid:
+            shutil.copy(self._folder / "catalog.sqlite", copy)
+            os._exit(0)
+        os.waitpid(pid, 0)
+        try:
+            with Library.open(copy) as opened:
+                for line in differences(opened, self._state)[:1]:
+                    self._wrong(f"a copy without its log opens as if nothing were lost: {line}")
+        except LibraryError as error:
+            if "log" not in str(error):
+                self._wrong(f"it says not what is lost: {error}")
+        shutil.rmtree(copy)
+
+    def _empty(self) -> None:
+        """The catalogue is an empty file: nothing is begun in its place."""
+        if not list((self._folder / "backups").glob("*.sqlite")):
+            self._library.back_up()
+        self._library.close()
+        whole = (self._folder / "catalog.sqlite").read_bytes()
+        (self._folder / "catalog.sqlite").write_bytes(b"")
+        try:
+            Library.open(self._folder).close()
+            self._wrong("an empty catalogue was begun in the place of one that was in use")
+        except LibraryError:
+            pass
+        (self._folder / "catalog.sqlite").write_bytes(whole)
+        self._library = Library.open(self._folder)
 
     def _lose_lock(self) -> None:
         (self._folder / "lock").unlink()
