@@ -19,13 +19,15 @@ from pathlib import Path
 from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError, LibraryInUseError, LibraryReadOnlyError
-from browser.catalog.store.location import network_drive
+from browser.catalog.library import Library, default_path
+from browser.catalog.store.errors import LibraryDamagedError, LibraryError, LibraryInUseError, LibraryReadOnlyError
+from browser.catalog.store.location import absolute, network_drive
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
+from browser.views.dialogs.damaged_dialog import DamagedDialog
+from browser.views.dialogs.restoring_dialog import RestoringDialog
 from browser.views.window.main_window import MainWindow
 from resources.demo_album import draw_demo_album
 
@@ -45,14 +47,20 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     app = make_application(sys.argv[:1])
     settings = QSettings("Focal", "Focal")
     theme = Theme(app, saved_theme(settings))
-    library = open_library(library_path)
-    if library is None:
-        return 1
-    window = make_window(library, theme, settings)
-    window.show()
-    start(window.session, folders)
-    freeze_loaded_objects()
-    return app.exec()
+    while True:
+        library = open_library(library_path)
+        if library is None:
+            return 1
+        window = make_window(library, theme, settings)
+        window.show()
+        start(window.session, folders)
+        freeze_loaded_objects()
+        code = app.exec()
+        if window.restore is None:
+            return code
+        library_path, folders = library.path, ()
+        RestoringDialog(library_path, window.restore).exec()
+        window.deleteLater()
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -89,6 +97,8 @@ def open_library(path: Path | None) -> Library | None:
     except LibraryReadOnlyError as error:
         if not _ask_read_only(error):
             return None
+    except LibraryDamagedError as error:
+        return _repair(error, default_path() if path is None else path)
     except LibraryError as error:
         QMessageBox.critical(None, "Focal", tool_tip(str(error)))
         return None
@@ -176,6 +186,15 @@ def _quiet_offscreen_platform() -> Iterator[None]:
         yield
     finally:
         qInstallMessageHandler(before)
+
+
+def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
+    """Let the person repair a damaged library, or open another; None if the person gives up."""
+    dialog = DamagedDialog(absolute(folder), str(error))
+    accepted = dialog.exec()
+    other = dialog.other
+    dialog.deleteLater()
+    return open_library(folder if other is None else other) if accepted else None
 
 
 def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:

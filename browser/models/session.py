@@ -37,6 +37,7 @@ from browser.models.tagging.pinned_tags import PinnedTags
 from browser.models.tagging.related_model import RelatedModel
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
 from browser.models.work.archives import Archives
+from browser.models.work.backups import Backups
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
@@ -102,6 +103,7 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
         self.watching = Watching(library, self.runner, self)
@@ -126,6 +128,7 @@ class Session(QObject):
         self._closed = False
         self.runner.failed.connect(self._failed)
         self.jobs.message_posted.connect(self.message_posted)
+        self.backups.message_posted.connect(self.message_posted)
         self.jobs.changed.connect(self.apply)
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
@@ -177,6 +180,7 @@ class Session(QObject):
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, take new folders in, and look for changes in the known ones."""
         self.navigator.show_collection(Collection())
+        self.backups.start()
         self.pinned.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
         self.watching.start()

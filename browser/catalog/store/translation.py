@@ -25,16 +25,15 @@ _LITTLE_SPACE = 1 << 20  # bytes; with less than this a failed write is put down
 
 
 def damaged(folder: Path, detail: str) -> LibraryDamagedError:
-    """Return the error for a damaged catalogue; it names the newest backup and what to do with it."""
+    """Return the error for a damaged catalogue; it names the newest backup and what to do."""
     backup = newest(folder)
+    cure = "To take out what is sound, call focal rescue"
     if backup is None:
-        cure = f"There is no backup: move the folder {folder} away to start an empty library."
+        cure += f". There is no backup: to start an empty library, move the folder {folder} away."
     else:
-        cure = (
-            f"To go back to its newest backup, move catalog.sqlite and catalog.sqlite-wal away "
-            f"and copy {backup} to {folder / 'catalog.sqlite'}."
-        )
-    return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({detail}). {cure}")
+        cure += f", to go back to its newest backup, {backup.name}, focal restore; the window offers both."
+    words = " ".join(detail.replace("***", "").split())
+    return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({words}). {cure}")
 
 
 def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:

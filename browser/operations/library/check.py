@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -25,6 +27,7 @@ from browser.operations.describing.families import complete_keys
 from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
+from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.local.metric import is_local, local_metric, needed_keys
 from browser.operations.ranking.space import current_space, described, space_key
@@ -109,6 +112,19 @@ def check(library: Library) -> Job[CheckReport]:
         yield from extract(library)
     _tidy(library)
     return report
+
+
+def look_through(library: Library) -> Job[str | None]:
+    """Look through the structure of a large catalogue that was opened unseen; return what is wrong, or None."""
+    stop = threading.Event()
+
+    def work(_report: Callable[[float], None]) -> str | None:
+        return library.database.look_through(stop.is_set)
+
+    try:
+        return (yield from in_thread("Looking through the catalogue", work))
+    finally:
+        stop.set()
 
 
 @dataclass(frozen=True)

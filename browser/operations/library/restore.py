@@ -152,6 +152,28 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
     return result
 
 
+def compare(library: Library, backup: Backup) -> Job[list[Difference]]:
+    """Return what would be lost and gained with a backup in the place of what an open library has.
+
+    Raises
+    ------
+    OperationError
+        The backup is damaged.
+    """
+
+    def work(report: Report) -> list[Difference]:
+        problem = backups.problem_of(backup, lambda share: report(0.5 * share))
+        if problem is not None:
+            raise OperationError(problem)
+        with tempfile.TemporaryDirectory(prefix="focal-") as scratch:
+            present = Path(scratch) / "present.sqlite"
+            library.database.copy_to(present)
+            report(0.7)
+            return difference(present, backup.path)
+
+    return (yield from in_thread("Comparing", work))
+
+
 def take_back_last(folder: Path) -> Job[Restored]:
     """Put the catalogue back that the last restore or rescue replaced, as it was; what is there is kept in turn.
 

@@ -120,6 +120,7 @@ class WindowActions(QObject):
             menus[spec.menu].addAction(self._make(spec))
         self._add_watching(menus[str(_FILE)])
         self._add_ratings(menus[str(_TAGS)])
+        menus[str(_EDIT)].setToolTipsVisible(True)
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
@@ -238,6 +239,7 @@ class WindowActions(QObject):
             plain = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
             action.setText(f"{plain}: {label}" if label else plain)
             action.setEnabled(label is not None and writable)
+            action.setToolTip(self.tr("The last 10,000 steps can be undone; for what is older see Backups."))
         self.by_name["retrains"].setChecked(overview.retrains)
         self.by_name["retrains"].setEnabled(writable)
         self.by_name["back"].setEnabled(navigator.trail.can_go_back)
@@ -300,6 +302,11 @@ class WindowActions(QObject):
     def show_failures(self) -> None:
         """List the files that could not be read."""
         self._dialogs.show_failures()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Backups…"), icon="undo", separated=True)
+    def show_backups(self) -> None:
+        """List the backups of the library, make one, or go back to one."""
+        self._dialogs.show_backups()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", separated=True)
     def quit(self) -> None:

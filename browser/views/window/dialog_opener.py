@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from browser.models.photos.tool_tip import tool_tip
@@ -13,6 +13,7 @@ from browser.models.session import Session
 from browser.models.work.archives import SUFFIX
 from browser.views.base.action_spec import ActionSpec
 from browser.views.base.theme import Theme
+from browser.views.dialogs.backups_dialog import BackupsDialog
 from browser.views.dialogs.failures_dialog import FailuresDialog
 from browser.views.dialogs.missing_dialog import MissingDialog
 from browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
@@ -34,7 +35,14 @@ class DialogOpener(QObject):
     theme : Theme
     settings : QSettings
         Keeps the folder that was opened last, where the next is looked for.
+
+    Signals
+    -------
+    restore_wanted : Backup
+        The library is to go back to a backup.
     """
+
+    restore_wanted = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__(window)
@@ -135,6 +143,13 @@ class DialogOpener(QObject):
     def show_failures(self) -> None:
         """List the files that could not be read."""
         self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
+
+    def show_backups(self) -> None:
+        """List the backups of the library."""
+        dialog = BackupsDialog(self._session.backups, read_only=self._session.read_only, parent=self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.restore_wanted.connect(self.restore_wanted)
+        dialog.open()
 
     def show_settings(self) -> None:
         """Show the settings of the library."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from browser.catalog.store.backups import Backup
 from browser.models.session import Session
 from browser.models.work.message import MessageAction
 from browser.views.base.separator import separator
@@ -53,6 +54,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Focal")
         self.setAcceptDrops(not session.read_only)
         self.dialogs = DialogOpener(self, session, theme, settings)
+        self.restore: Backup | None = None
+        """The backup that takes the library's place once the window is closed."""
+        self.dialogs.restore_wanted.connect(self._close_to_restore)
         workspace = QWidget()
         workspace.setObjectName("workspace")
         self._rows = QVBoxLayout(workspace)
@@ -216,6 +220,10 @@ class MainWindow(QMainWindow):
             self.dialogs.show_missing()
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
+
+    def _close_to_restore(self, backup: Backup) -> None:
+        self.restore = backup
+        self.close()
 
     def _show_focal_name(self) -> None:
         focal = self.session.navigator.focal

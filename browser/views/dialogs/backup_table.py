@@ -1,0 +1,105 @@
+"""A table of backups, and the words for what one differs in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from browser.catalog.store.backups import Backup
+from browser.catalog.store.difference import Difference
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tiles import shown
+
+_EXAMPLES = 3
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class BackupTable(QTableView):
+    """Backups, the newest first; one can be chosen.
+
+    Signals
+    -------
+    chosen : Backup
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Backups"))
+        self._backups: list[Backup] = []
+        self._model = QStandardItemModel(0, 6, self)
+        self.setModel(self._model)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.selectionModel().selectionChanged.connect(self._choose)
+
+    def show_backups(self, backups: Sequence[Backup]) -> None:
+        """Show other backups; the one that was chosen stays so if it is still there, else the first is."""
+        before = self.backup
+        self._backups = list(backups)
+        self._model.clear()
+        titles = [
+            self.tr("Made"), self.tr("Photos"), self.tr("Tags"), self.tr("Judgements"), self.tr("Size"), self.tr("Why"),
+        ]  # fmt: skip
+        self._model.setHorizontalHeaderLabels(titles)
+        for one in self._backups:
+            counts = [grouped(one.counts[name]) if name in one.counts else "" for name in _COUNTS]
+            texts = [f"{one.at.astimezone():%Y-%m-%d %H:%M}", *counts, f"{one.bytes / 1e6:.1f} MB", one.reason]
+            cells = [QStandardItem(text) for text in texts]
+            for place, cell in enumerate(cells):
+                cell.setEditable(False)
+                cell.setToolTip(shown(str(one.path)))
+                if 0 < place < len(cells) - 1:
+                    cell.setTextAlignment(_RIGHT)
+            self._model.appendRow(cells)
+        for place, width in enumerate((150, 80, 80, 90, 90)):
+            self.setColumnWidth(place, width)
+        self.horizontalHeader().setSectionResizeMode(len(titles) - 1, QHeaderView.ResizeMode.Stretch)
+        if self._backups:
+            self.selectRow(self._backups.index(before) if before in self._backups else 0)
+
+    @property
+    def backup(self) -> Backup | None:
+        """The one that is chosen."""
+        rows = self.selectionModel().selectedRows()
+        return self._backups[rows[0].row()] if rows and rows[0].row() < len(self._backups) else None
+
+    def _choose(self) -> None:
+        if self.backup is not None:
+            self.chosen.emit(self.backup)
+
+
+_COUNTS = ("photos", "tags", "judgements")
+
+
+def difference_text(differences: Sequence[Difference]) -> str:
+    """Return what would be lost and gained, a line a kind, with examples."""
+    if not differences:
+        return QCoreApplication.translate("backups", "Nothing differs from what can be read of the library.")
+    lines = []
+    for one in differences:
+        kind = QCoreApplication.translate("backups", one.kind)
+        for number, examples, words in (
+            (one.lost, one.lost_examples, QCoreApplication.translate("backups", "{0} {1} would be lost: {2}")),
+            (one.gained, one.gained_examples, QCoreApplication.translate("backups", "{0} {1} would come back: {2}")),
+        ):
+            if number:
+                some = ", ".join(shown(_brief(text)) for text in examples[:_EXAMPLES])
+                more = ", \N{HORIZONTAL ELLIPSIS}" if number > _EXAMPLES else ""
+                lines.append(words.format(grouped(number), kind, some + more))
+    return "\n".join(lines)
+
+
+def _brief(text: str) -> str:
+    """Return an example without the folders of its photo."""
+    path, separator, rest = text.partition(": ")
+    return path.rsplit("/", 1)[-1] + separator + rest

@@ -1,0 +1,109 @@
+"""The backups of the library: listed, made, and restored."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser.catalog.store.backups import Backup
+from browser.catalog.store.difference import Difference
+from browser.models.photos.tiles import shown
+from browser.models.work.backups import Backups
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.dialogs.backup_table import BackupTable, difference_text
+
+
+class BackupsDialog(QDialog):
+    """A table of backups, and what the chosen one differs in.
+
+    Parameters
+    ----------
+    backups : Backups
+    read_only : bool
+        Whether nothing can be made or restored.
+    parent : QWidget, optional
+
+    Signals
+    -------
+    restore_wanted : Backup
+        Confirmed by what the dialog shows.
+    """
+
+    restore_wanted = Signal(object)
+
+    def __init__(self, backups: Backups, *, read_only: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Backups"))
+        self._backups = backups
+        self._writable = not read_only
+        self._compared: Backup | None = None
+        self.explanation = label(
+            self.tr(
+                "Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, "
+                "the undo history (10,000 steps) and metrics, not photos."
+            ),
+            "soft",
+            wrap=True,
+        )
+        self.table = BackupTable()
+        self.table.chosen.connect(self._compare)
+        self.difference = label("", "", wrap=True)
+        self.difference.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.difference.setTextFormat(Qt.TextFormat.PlainText)
+        self.make_button = button(self.tr("Make one now"), "", backups.make)
+        self.restore_button = button(self.tr("Restore"), "", self._restore)
+        self.close_button = button(self.tr("Close"), "primary", self.reject)
+        foot = QHBoxLayout()
+        foot.addWidget(self.make_button)
+        foot.addWidget(self.restore_button)
+        foot.addStretch(1)
+        foot.addWidget(self.close_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self.explanation)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.difference)
+        layout.addLayout(foot)
+        for each in (self.make_button, self.restore_button):
+            each.setAutoDefault(False)
+        self.close_button.setDefault(True)
+        self.make_button.setEnabled(self._writable)
+        self.restore_button.setEnabled(False)
+        self.resize(760, 520)
+        backups.changed.connect(self._read)
+        self._read()
+
+    def _read(self) -> None:
+        self._backups.read(self._show)
+
+    def _show(self, found: list[Backup]) -> None:
+        self.table.show_backups(found)
+        if not found:
+            self.difference.setText(self.tr("There is none yet."))
+
+    def _compare(self, backup: Backup) -> None:
+        if backup == self._compared:
+            return
+        self._compared = backup
+        self.restore_button.setEnabled(False)
+        self.difference.setText(self.tr("Comparing with the library\N{HORIZONTAL ELLIPSIS}"))
+
+        def done(found: list[Difference]) -> None:
+            if backup == self._compared:
+                self.difference.setText(
+                    difference_text(found) if found else self.tr("The library is as this backup has it.")
+                )
+                self.restore_button.setEnabled(self._writable and bool(found))
+
+        def failed(message: str) -> None:
+            if backup == self._compared:
+                self.difference.setText(shown(message))
+
+        self._backups.compare(backup, done, failed)
+
+    def _restore(self) -> None:
+        if self.table.backup is not None:
+            self.restore_wanted.emit(self.table.backup)
+            self.accept()

@@ -1,0 +1,56 @@
+"""What is shown while a backup takes the place of the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+
+from browser.catalog.store.backups import Backup
+from browser.models.photos.tiles import shown
+from browser.models.work.repair import Repair
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+
+
+class RestoringDialog(QDialog):
+    """Restores a backup of a library that was just closed, and ends by itself.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the library.
+    backup : Backup
+    parent : QWidget, optional
+    """
+
+    def __init__(self, folder: Path, backup: Backup, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Restoring"))
+        text = self.tr("The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.")
+        self.text = label(text.format(backup.at.astimezone()), "", wrap=True)
+        self.busy = QProgressBar()
+        self.busy.setTextVisible(False)
+        self.busy.setRange(0, 0)
+        self.busy.setAccessibleName(self.tr("Restoring"))
+        self.open_button = button(self.tr("Open the library as it is"), "primary", self.accept)
+        self.open_button.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        for widget in (self.text, self.busy, self.open_button):
+            layout.addWidget(widget)
+        self.setMinimumWidth(460)
+        self._repair = Repair(folder, self)
+        self._repair.done.connect(self.accept)
+        self._repair.failed.connect(self._fail)
+        self.finished.connect(self._repair.close)
+        self._repair.repair(backup)
+
+    def reject(self) -> None:
+        """Stay until it is done: it takes seconds."""
+
+    def _fail(self, message: str) -> None:
+        self.busy.hide()
+        self.text.setText(shown(message))
+        self.open_button.show()
