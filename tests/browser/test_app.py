@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from browser import app
 from browser.catalog.library import Library
 from browser.views.base.theme import ThemeChoice
+from browser.views.dialogs.damaged_dialog import DamagedDialog
 from browser.views.window.main_window import MainWindow
 
 
@@ -122,7 +123,7 @@ def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, libr
 
 
 def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:
-    (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
+    (tmp_path / "a file").write_text("no folder")
     texts: list[str] = []
 
     def read(box: QMessageBox) -> None:
@@ -130,8 +131,33 @@ def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) 
         box.accept()
 
     when(QMessageBox, read)
+    assert app.open_library(tmp_path / "a file") is None
+    assert "choose a folder for the library" in texts[0]
+
+
+def test_a_damaged_library_is_given_up_or_another_is_opened(
+    qtbot: QtBot, tmp_path: Path, library_folder: Path
+) -> None:
+    (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
+    texts: list[str] = []
+
+    def give_up(dialog: DamagedDialog) -> None:
+        texts.append(dialog.problem.text())
+        dialog.quit_button.click()
+
+    when(DamagedDialog, give_up)
     assert app.open_library(tmp_path) is None
-    assert "damaged" in texts[0]
+    assert "is damaged" in texts[0]
+
+    def open_other(dialog: DamagedDialog) -> None:
+        dialog.other = library_folder
+        dialog.accept()
+
+    when(DamagedDialog, open_other)
+    library = app.open_library(tmp_path)
+    assert library is not None
+    assert library.path == library_folder
+    library.close()
 
 
 @pytest.mark.parametrize(
