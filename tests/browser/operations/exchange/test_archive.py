@@ -8,9 +8,11 @@ import json
 import os
 import random
 import shutil
+import sqlite3
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import pytest
 
 from browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
 from browser.catalog.library import Library, LibraryError
+from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.exchange import archive as archives
 from browser.operations.exchange.archive import JUDGEMENTS, MANIFEST, PHOTOS, Archive, ArchiveError
@@ -39,6 +42,7 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.exchange.contents import done_by_a_person, rows_of
 
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 Change = Callable[[list[tuple[zipfile.ZipInfo, bytes]], dict[str, Any]], None]
 
 
@@ -462,6 +466,40 @@ def test_a_catalogue_that_was_damaged_before_it_was_packed(saved: Path, used: Li
         with pytest.raises((ArchiveError, LibraryError)):
             finish(unpack_archive(bad, tmp_path / "new"))
         assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("library_v*.sqlite")), ids=lambda path: str(path.stem))
+def test_an_archive_of_an_earlier_version_is_unpacked(saved: Path, tmp_path: Path, path: Path) -> None:
+    old = _with_catalogue(saved, tmp_path / "old.zip", path.read_bytes())
+    finish(unpack_archive(old, tmp_path / "new"))
+    with Library.open(tmp_path / "new", read_only=True) as new:
+        assert new.tags.all()
+        assert new.database.check() == []
+
+
+def test_an_archive_of_a_later_version_says_so(saved: Path, tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.sqlite"
+    with zipfile.ZipFile(saved) as opened:
+        catalog.write_bytes(opened.read("catalog.sqlite"))
+    with closing(sqlite3.connect(catalog)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    later = _with_catalogue(saved, tmp_path / "later.zip", catalog.read_bytes())
+    with pytest.raises(ArchiveError, match="written by a later version of Focal: update Focal"):
+        finish(unpack_archive(later, tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_catalogue_that_names_a_file_outside_is_refused(saved: Path, tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.sqlite"
+    with zipfile.ZipFile(saved) as opened:
+        catalog.write_bytes(opened.read("catalog.sqlite"))
+    with closing(sqlite3.connect(catalog)) as connection:
+        add_functions(connection)
+        connection.execute("UPDATE metric SET file = '../../etc/passwd' WHERE file IS NOT NULL")
+        connection.commit()
+    bad = _with_catalogue(saved, tmp_path / "bad.zip", catalog.read_bytes())
+    with pytest.raises(ArchiveError, match="the file of the metric kernel-1 lies outside of the library"):
+        finish(unpack_archive(bad, tmp_path / "new"))
 
 
 def test_flipped_bits_are_noticed_or_change_nothing(saved: Path, used: Library, tmp_path: Path) -> None:
