@@ -161,7 +161,8 @@ def _channel(values: NDArray[np.uint32], mask: int) -> NDArray[np.uint8]:
         return np.zeros(values.shape, np.uint8)
     lowest = (mask & -mask).bit_length() - 1
     most = mask >> lowest
-    return np.rint(((values & np.uint32(mask)) >> lowest) * (255 / most)).astype(np.uint8)
+    channel: NDArray[np.uint8] = np.rint(((values & np.uint32(mask)) >> lowest) * (255 / most)).astype(np.uint8)
+    return channel
 
 
 def _run_lengths(data: bytes, width: int, height: int, *, nibbles: bool) -> NDArray[np.uint8]:

@@ -48,6 +48,8 @@ class ScanReport:
         Those of them that are whole folders of the library, which are not there now.
     total : int
         Photo files that are there.
+    misnamed : list of Path
+        Files that begin as photos do, and are left out because their names do not end as those of photos.
     placed : int
         Known photos that were found at a path where they were not before: moved, copied or there again.
     """
@@ -60,6 +62,7 @@ class ScanReport:
     unreachable: list[tuple[Path, str]] = field(default_factory=list)
     total: int = 0
     placed: int = 0
+    misnamed: list[Path] = field(default_factory=list)
 
     @property
     def anything(self) -> bool:
@@ -352,7 +355,11 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
     present: set[bytes] = set()
     seen = 0
     gone = not os.path.isdir(place.folder)
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES):
+
+    def note(path: bytes) -> None:
+        report.misnamed.append(Path(os.fsdecode(os.path.join(place.folder, path))))
+
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note):
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))

@@ -8,8 +8,20 @@ from __future__ import annotations
 import os
 import stat
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+from features.decoding.formats import opener
+from features.decoding.regular_file import open_regular
+
+_BESIDE_PHOTOS: Final = (
+    "xmp pp3 dop on1 cos json jsonl xml txt md csv html htm url ini db log nfo thm lrv gpx kml "
+    "mp4 mov m4v avi mkv mts m2ts 3gp webm mpg mpeg wmv mp3 m4a wav flac ogg "
+    "pdf doc docx odt xls xlsx ods ppt pptx zip 7z rar gz xz tar iso exe dll so py pyc npz npy sqlite svg psd xcf"
+)
+_NEVER_PHOTOS: Final = tuple(f".{suffix}".encode() for suffix in _BESIDE_PHOTOS.split())
+"""Suffixes, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +65,9 @@ def why(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def walk(folder: bytes, suffixes: Collection[str]) -> Iterator[WalkedFile | WalkFailure]:
+def walk(
+    folder: bytes, suffixes: Collection[str], misnamed: Callable[[bytes], object] | None = None
+) -> Iterator[WalkedFile | WalkFailure]:
     """Yield every file with one of the suffixes, each once.
 
     Hidden files and folders (a leading dot) are left out. Folders are read depth first in the order of their names, so
@@ -67,6 +81,8 @@ def walk(folder: bytes, suffixes: Collection[str]) -> Iterator[WalkedFile | Walk
         Absolute path (a file name need not be UTF-8).
     suffixes : collection of str
         Lower case with the dot; compared without regard to case.
+    misnamed : callable, optional
+        Called with the path, relative to `folder`, of each other file that begins as a photo does.
 
     Yields
     ------
@@ -112,10 +128,25 @@ def walk(folder: bytes, suffixes: Collection[str]) -> Iterator[WalkedFile | Walk
                 elif entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False):
                     status = entry.stat(follow_symlinks=False)
                     yield WalkedFile(path, status.st_size, status.st_mtime_ns)
+                elif misnamed is not None and _begins_as_photo(entry):
+                    misnamed(path)
             except OSError as error:
                 yield WalkFailure(path, why(error), is_folder=False)
         folders.extend(reversed(below))
     yield from _follow(folder, file_links, walked, endings)
+
+
+def _begins_as_photo(entry: os.DirEntry[bytes]) -> bool:
+    """Tell whether a file of another suffix holds a photo; what cannot be read, or is known by its suffix, does not."""
+    if entry.name.lower().endswith(_NEVER_PHOTOS) or not entry.is_file(follow_symlinks=False):
+        return False
+    try:
+        with open_regular(entry.path) as stream:
+            head = stream.read(64)
+    except OSError:
+        return False
+    # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
+    return opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
 
 
 def _follow(

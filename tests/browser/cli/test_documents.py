@@ -30,6 +30,7 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     cold = [album.path(f"cold/{i}.jpg") for i in range(5)]
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
+    album.path("photo.dat").write_bytes(warm[0].read_bytes())
     album.path("cold/4.jpg.xmp").write_text("no packet")
     album.path("cold/4.xmp").write_bytes(merge_xmp(None, ["x"], None, None).replace(b">x<", b">a;b<"))
     tags, pairs = tmp_path / "tags.csv", tmp_path / "pairs.csv"

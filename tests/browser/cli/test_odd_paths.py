@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser.cli.command_line import Focal
+from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
 
 SECONDS = 60
@@ -104,3 +105,60 @@ def test_a_larger_limit_takes_a_file_in(here: Focal, album: Album) -> None:
     assert [Path(one["path"]).name for one in found["failed"]] == ["more.jpg"]
     here("settings", "decode.megabytes", "--default")
     assert here.json("index", album.folder)["failed"] == []
+
+
+def test_photos_under_other_suffixes_are_counted_and_named(here: Focal, album: Album) -> None:
+    jpeg = album.path("warm/0.jpg").read_bytes()
+    for name in ("warm/photo.dat", "without", "known.txt", ".hidden"):
+        album.path(name).write_bytes(jpeg)
+    album.path("letter").write_text("BMW is a car, and no bitmap")
+    album.path("bitmap.old").write_bytes(b"BM" + bytes(60))
+    os.mkfifo(album.path("pipe"))
+    found = here.json("index", album.folder, "--descriptors", "color_moments")
+    assert (found["photos"], found["failed"]) == (10, [])
+    wanted = [album.path(name) for name in ("bitmap.old", "without", "warm/photo.dat")]
+    assert sorted(found["misnamed"]) == sorted(map(str, wanted))
+    assert "3 files begin as photos do and were left out for their names" in here.err
+
+
+def test_no_connection_is_opened(tmp_path: Path) -> None:
+    """Index, tag, judge, train, rank, suggest and open the window where a connection ends the program."""
+    album = Album(tmp_path / "photos")
+    for kind in ("warm", "cold"):
+        for number in range(5):
+            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    script = f"""
+import socket, sys
+def refuse(self, address, *rest):
+    if self.family != socket.AF_UNIX:  # those of the display and the session bus
+        print("CONNECTION", address, file=sys.stderr)
+        raise SystemExit(99)
+class Refusing(socket.socket):
+    connect = connect_ex = sendto = bind = refuse
+socket.socket = Refusing
+sys.addaudithook(lambda event, args: refuse(args[0], args[1:]) if event in
+    ("socket.connect", "socket.sendto", "socket.bind") else None)
+sys.addaudithook(lambda event, args: sys.exit(98) if event in ("socket.getaddrinfo", "socket.gethostbyname") else None)
+from browser.cli import main
+folder, library = {str(album.folder)!r}, ["--library", {str(tmp_path / "library")!r}]
+warm = [folder + f"/warm/{{n}}.jpg" for n in range(5)]
+cold = [folder + f"/cold/{{n}}.jpg" for n in range(5)]
+for command in (
+    ["index", folder, "--descriptors", "color_moments,gabor"], ["tag", *warm[:3], "+warm"], ["tag", *cold[:3], "+cold"],
+    ["judge", warm[0], warm[1], "--similar"], ["judge", warm[0], cold[1], "--dissimilar"],
+    ["train"], ["rank", warm[0]], ["suggest", "--untagged"], ["check"], ["export"],
+):
+    assert main([*command, *library]) == 0, command
+import threading
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from browser.app import run_window
+end = lambda: QTimer.singleShot(0, QApplication.instance(), QApplication.quit)
+threading.Timer(8, end).start()
+code = run_window(Path({str(tmp_path / "library")!r}), [])
+print("ENDED", code)
+"""
+    done = run(sys.executable, "-c", script)
+    assert b"CONNECTION" not in done.stderr
+    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, [b"ENDED 0"]), done.stderr.decode()

@@ -65,6 +65,11 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)
     _say_metadata(report, terminal)
+    if report.scan.misnamed:
+        terminal.say(
+            f"{len(report.scan.misnamed)} files begin as photos do and were left out for their names, the first is "
+            f"{path_text(report.scan.misnamed[0])}: give them the suffix of their format"
+        )
     failed = [f"{path_text(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*failed, counts])
@@ -91,6 +96,7 @@ def report_document(report: IndexReport) -> dict[str, Any]:
         "photos": report.photos,
         "new": report.new,
         "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
+        "misnamed": [str(path) for path in report.scan.misnamed],
         "seconds": round(report.seconds, 3),
         "taken_over": _metadata_document(report),
     }
