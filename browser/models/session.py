@@ -152,6 +152,7 @@ class Session(QObject):
         self.missing.changed.connect(self._found_again)
         self.editor.changed.connect(self.apply)
         self.sidecars.changed.connect(self.apply)
+        self.editor.changed.connect(self.sidecars.take_changes)
         self.sidecars.message_posted.connect(self.message_posted)
         self.archives.changed.connect(self.apply)
         self.archives.message_posted.connect(self.message_posted)
@@ -198,6 +199,7 @@ class Session(QObject):
         if not self._closed:
             self._closed = True
             self._settled.stop()
+            self.sidecars.close()
             self.watching.close()
             interrupt()  # a decoder that hangs must not hold the window up
             self.runner.close()

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from browser.catalog.facts.marks import rating_in_words
 from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.photos.tiles import shown
 from browser.models.work.message import Message, Severity
-from browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
+from browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
 from browser.operations.jobs.progress import Job
 from browser.operations.metadata.agreement import Conflict, Prefer
 from browser.operations.metadata.exchange_sidecars import (
@@ -25,6 +26,9 @@ from browser.operations.metadata.exchange_sidecars import (
     exchange_sidecars,
 )
 from browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+
+REST_MILLISECONDS = 3000
+"""So long after the last change sidecars are written by themselves."""
 
 _ROOT = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
@@ -223,6 +227,9 @@ class SidecarExchange(QObject):
         self.conflicts = ConflictTable(self)
         self.conflicts.chosen.connect(lambda: self.differences.refresh(self.direction))
         runner.task_changed.connect(self._task_changed)
+        self._to_write: set[int] = set()
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self._write)
 
     def compare(self, photo_ids: Sequence[int]) -> None:
         """Compare photos with their sidecars; for none, all photos of the library."""
@@ -284,6 +291,38 @@ class SidecarExchange(QObject):
 
         self.comparison = None
         self._runner.start(self.tr("Exchanging with sidecars"), work, done, lane="sidecars")
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Write the sidecars of photos that were tagged or marked, once a person rests, if the setting says so."""
+        if changes.kinds & {Kind.TAGS, Kind.MARKS} and changes.photo_ids and not self._library.read_only:
+            self._to_write |= changes.photo_ids
+            self._rest.start()
+
+    def close(self) -> None:
+        """Write nothing by itself any more; what waits is written by the next exchange."""
+        self._rest.stop()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether changes wait to be written by themselves."""
+        return self._rest.isActive()
+
+    def _write(self) -> None:
+        library, ids = self._library, sorted(self._to_write)
+        self._to_write.clear()
+
+        def work() -> Job[ExchangeReport]:
+            if not SIDECAR_WRITE.get(library):
+                return ExchangeReport()
+            names = SIDECAR_NAMES.get(library)
+            found = yield from compare_sidecars(library, ids, with_suffix=names == "photo.jpg.xmp")
+            return (yield from exchange_sidecars(library, found, Direction.WRITE))
+
+        def done(report: ExchangeReport) -> None:
+            if report.problems:
+                self.message_posted.emit(self._message(report))
+
+        self._runner.start(self.tr("Writing sidecars"), work, done, lane="sidecars")
 
     def _message(self, report: ExchangeReport) -> Message:
         text = self.tr("{0} sidecars written, {1} photos changed in Focal.")

@@ -232,6 +232,12 @@ SIDECAR_NAMES: Final = Setting[str](
     "photo.jpg.xmp: as digiKam and darktable. photo.xmp: as Lightroom, where one photo alone has that name.",
     "photo.jpg.xmp", _one_of("photo.jpg.xmp", "photo.xmp"), _same, _same,
 )  # fmt: skip
+SIDECAR_WRITE: Final = Setting[bool](
+    "sidecars.write",
+    "Write sidecars by itself",
+    "On: what is tagged, rated and labelled in the window goes into sidecars seconds later. Off: when it is asked for.",
+    False, _switch, _same, _parse_switch,
+)  # fmt: skip
 SIDECAR_PREFER: Final = Setting[str](
     "sidecars.prefer",
     "Changed in Focal and in a sidecar",
@@ -266,7 +272,7 @@ TAKE_OVER: Final = Setting[bool](
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, WATCH, WATCH_SECONDS,
-    SIDECAR_NAMES, SIDECAR_PREFER, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
+    SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
 )  # fmt: skip
 SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
 """All settings, by name."""

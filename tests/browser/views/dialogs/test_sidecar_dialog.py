@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
 from browser.models.work.message import Message, Severity
 from browser.models.work.sidecar_exchange import ConflictColumn
+from browser.operations.describing.settings import SIDECAR_WRITE
 from browser.operations.metadata.agreement import Prefer
 from browser.operations.metadata.xmp import merge_xmp, parse_xmp
 from browser.views.dialogs.failures_dialog import FailuresDialog
@@ -191,3 +192,28 @@ def test_problems_are_listed_and_told(opened: WindowDriver, photos: list[Path]) 
     assert [one.severity for one in told] == [Severity.WARNING]
     assert "1.jpg.xmp" in told[0].text
     assert "has changed" in told[0].text
+
+
+def test_sidecars_are_written_by_themselves_only_if_that_is_set(opened: WindowDriver, photos: list[Path]) -> None:
+    ids = opened.session.grid.ids.tolist()
+    sidecar = photos[0].with_name("0.jpg.xmp")
+
+    def rest() -> None:
+        opened.wait_until(lambda: not opened.session.sidecars.waiting, "the rest")
+        opened.wait_until_idle("writing")
+
+    opened.session.editor.tag(ids[:1], ["a"])
+    opened.wait_until_idle("tagging")
+    assert opened.session.sidecars.waiting
+    rest()
+    assert not sidecar.exists()
+    SIDECAR_WRITE.set(opened.session.library, True)
+    opened.session.editor.tag(ids[:1], ["b"])
+    opened.wait_until_idle("tagging")
+    rest()
+    assert set(parse_xmp(sidecar.read_bytes()).tags) == {"a", "b"}
+    opened.session.editor.undo()
+    opened.wait_until_idle("undo")
+    rest()
+    assert set(parse_xmp(sidecar.read_bytes()).tags) == {"a"}
+    assert sorted(path.name for path in photos[0].parent.glob("*.xmp")) == ["0.jpg.xmp"]
