@@ -135,9 +135,7 @@ def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) 
     assert "choose a folder for the library" in texts[0]
 
 
-def test_a_damaged_library_is_given_up_or_another_is_opened(
-    qtbot: QtBot, tmp_path: Path, library_folder: Path
-) -> None:
+def test_a_damaged_library_is_given_up_or_another_is_opened(qtbot: QtBot, tmp_path: Path, library_folder: Path) -> None:
     (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
     texts: list[str] = []
 

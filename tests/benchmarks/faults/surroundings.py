@@ -108,6 +108,7 @@ class Walk:
         events: list[Callable[[], None]] = [
             self._jump,
             self._move_away,
+            self._move_away_inside_a_step,
             self._lose,
             self._replace_by_older,
             self._overwrite_by_older,
@@ -192,6 +193,19 @@ class Walk:
         elsewhere = self._folder.with_name("elsewhere")
         self._folder.rename(elsewhere)
         self._steps(3, refused=True)
+        elsewhere.rename(self._folder)
+        self._steps(1)
+
+    def _move_away_inside_a_step(self) -> None:
+        elsewhere = self._folder.with_name("elsewhere")
+        step = choose(self._chance, self._state, self._number)
+        try:
+            with self._library.journal.action("Label a photo that is moved away"):
+                self._library.marks.set([1], label=f"moved {step.number}")
+                self._folder.rename(elsewhere)
+            self._wrong("a step was confirmed whose library had been moved away")
+        except LibraryReplacedError:
+            pass
         elsewhere.rename(self._folder)
         self._steps(1)
 
