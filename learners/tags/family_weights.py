@@ -19,7 +19,6 @@ _FEWEST: Final = 10
 """Photos with a tag that others have too, below which all families count as they do in rankings."""
 
 _FACTORS: Final = (0.5, 2.0, 0.0)
-_LARGEST: Final = 8.0
 _ROUNDS: Final = 2
 _PRICE: Final = 1.0
 """So much more likely, as a logarithm, all tags together must be for a weight to change."""
@@ -95,7 +94,7 @@ def family_weights(
             for factor in _FACTORS:
                 tried = weights.copy()
                 tried[place] *= factor
-                if tried[place] == weights[place] or tried[place] > _LARGEST:
+                if tried[place] == weights[place]:
                     continue
                 reached = loss(tried)
                 if reached < best - step:

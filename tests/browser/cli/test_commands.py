@@ -274,3 +274,16 @@ def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Focal, album:
     assert indexed("tag", photo, "+p", "-p ", code=2) == ""
     assert "+p" in indexed.err
     assert len(indexed.err.splitlines()) == 1
+
+
+def test_a_ranking_of_the_nearest_neighbourhoods_says_so(
+    indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed.json("rank", album.path("warm/0.jpg"))
+    assert "may show another order" not in indexed.err
+    for room in ("gallery", "neighbors"):
+        monkeypatch.setattr(f"browser.operations.ranking.{room}.FIRST", 8)
+    indexed.json("rank", album.path("warm/0.jpg"))
+    assert "a window, which compares all photos once, may show another order" in indexed.err
+    indexed.json("rank", album.path("warm/0.jpg"), "--no-rerank")
+    assert "may show another order" not in indexed.err

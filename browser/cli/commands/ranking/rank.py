@@ -47,6 +47,11 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         rerank=False if arguments.no_rerank else None,
         by_judgements=False if arguments.without_judgements else None,
     )
+    if ranking.provisional:
+        terminal.say(
+            "Neighbours are compared among the 1,000 photos nearest to the image: a window, which compares all photos "
+            "once, may show another order."
+        )
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()
     photo = library.photos.by_path(image)

@@ -12,10 +12,15 @@ import pytest
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.describing.settings import RERANK
 from browser.operations.jobs.progress import finish
+from browser.operations.ranking.loaded_metric import load_metric
+from browser.operations.ranking.space import coordinates
 from browser.operations.training.held_out import held_out, sentence
 from browser.operations.training.train import train
-from learners.evaluation.selection import HeldOut
+from browser.operations.training.training_set import read_training_set
+from learners import create
+from learners.evaluation.selection import HeldOut, hold_out
 from tests.browser.operations.striped import make
 
 
@@ -47,6 +52,18 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     assert striped.metrics.all() == kept
     numbers = r"\d+ → \d+ % of the first \d+ are right \(n = \d+, ±\d+\)\."
     assert re.fullmatch(rf"held out(, | it gained nothing that is sure: ){numbers}", sentence(found))
+
+
+def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
+    metric = finish(train(striped, "rca"))
+    loaded = load_metric(striped, metric)
+    taught = read_training_set(striped, loaded.space, 1800, use_judgements=False)
+    points = coordinates(striped, loaded.space, taught.ids)
+    by_neighbors, alone = (hold_out(create("rca"), points, taught.side, rerank=rerank) for rerank in (True, False))
+    assert by_neighbors != alone
+    assert finish(held_out(striped, metric)) == by_neighbors
+    RERANK.set(striped, False)
+    assert finish(held_out(striped, metric)) == alone
 
 
 def test_judgements_are_told_by_their_order(striped: Library) -> None:

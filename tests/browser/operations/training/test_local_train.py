@@ -10,17 +10,20 @@ from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
 from browser.operations.describing.enabled import enabled_names
 from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job, Progress
+from browser.operations.jobs.progress import Job, Progress, finish
 from browser.operations.photos.forget_folder import forget_folder
 from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
+from browser.operations.ranking.local.focal_store import stored_ids
+from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES
 from browser.operations.ranking.local.metric import is_local, local_metric
 from browser.operations.ranking.local.training_sets import FocalTrainingSets
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest
 from browser.operations.training.local_train import patch_keys
 from browser.operations.training.train import same_again, train
+from learners.linear.euclidean import Euclidean
 from learners.linear.rca import Rca
+from learners.local.local_distances import FocalImages
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, copied, number
 
@@ -215,3 +218,37 @@ def test_what_other_parameters_learned_is_not_taken_over(library: Library) -> No
         assert learned == 10
     _, learned = run(train(library, LOCAL, parameters={"C": 0.5}))
     assert learned == 0, "from a metric before the last one"
+
+
+def test_a_metric_in_use_that_cannot_be_read_is_not_the_global_one(library: Library) -> None:
+    before = finish(train(library, "rca"))
+    path = library.metrics.path(before)
+    assert path is not None
+    path.write_bytes(b"no metric")
+    metric, _ = run(train(library, LOCAL))
+    assert isinstance(load_metric(library, metric).learner, Euclidean)
+
+
+def test_what_judgements_cannot_tell_is_said_before_photos_are_described(tmp_path: Path) -> None:
+    with Library.open(local_album.make(tmp_path, patches=False)) as library:
+        library.tags.change(library.photos.ids().tolist(), remove=["warm", "cold"])
+        ids = library.photos.ids().tolist()
+        library.judgements.set(ids[0], [ids[1]], Verdict.SIMILAR)
+        library.judgements.set(ids[2], [ids[3]], Verdict.DISSIMILAR)
+        with pytest.raises(NothingToLearnError, match="judge both kinds"):
+            run(train(library, LOCAL))
+        assert not patch_keys(library)
+
+
+def test_learned_focal_images_are_written_while_others_are_learned(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("browser.operations.training.local_train._SAVED", 0.0)
+    job = train(library, LOCAL)
+    for progress in job:
+        if progress.stage == "Learning local distances" and progress.done == 2:
+            break
+    like = FocalImages(**{name: PARAMETERS[name] for name in ("C", "K", "tolerance")}, sources=patch_keys(library))
+    assert len(stored_ids(library, like)) >= 1
+    job.close()
+    assert len(stored_ids(library, like)) >= 2
