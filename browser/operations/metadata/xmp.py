@@ -160,7 +160,7 @@ def _names(packet: Packet) -> tuple[list[str], list[str]]:
         if tree is not None:
             hierarchical += [name for name, _ in _assigned(tree)]
     flat = [text for field in _FLAT for text in packet.values(field.names)]
-    if len(hierarchical) + len(flat) > _MOST_NAMES:
+    if max(len(set(hierarchical)), len(set(flat))) > _MOST_NAMES:
         raise XmpError(f"It lists more than {_MOST_NAMES:,} keywords, which no photo has.")
     return [name for name in hierarchical if name], [text for text in flat if text.strip()]
 
@@ -344,6 +344,8 @@ def merge_xmp(
     wanted = {key: name for key, name in now.items() if key not in gone} | {
         key: name for key, name in added.items() if key not in now
     }
+    if len(wanted) > _MOST_NAMES:
+        raise XmpError(f"More than {_MOST_NAMES:,} keywords are not written: no program would read them.")
     changed = wanted.keys() != now.keys()
     if changed:
         _write_tags(document, wanted)

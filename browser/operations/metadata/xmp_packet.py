@@ -29,7 +29,7 @@ _MARKS: Final = (
 )
 _DECLARED: Final = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _USUAL: Final = re.compile(r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|shift_jis|euc_\w+")
-_BEFORE_ROOT: Final = re.compile(r"(?:[\ufeff\s]|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_BEFORE_ROOT: Final = re.compile(r"(?:[\ufeff\s]++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)  # never goes back
 _PADDING: Final = "\0 \t\r\n"
 
 Element = Any  # lxml has no types of its own

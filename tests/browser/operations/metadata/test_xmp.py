@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import re
+import tracemalloc
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -452,7 +453,7 @@ _BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10 if i else "ha" * 10}">' for
         (b"\0" * 50, "empty"),
         (b"\xff\xd8\xff\xe0 a JPEG", "not UTF-8"),
         (b"hello", "not XML"),
-        (packet(listed("dc:subject", ["x"] * 10_001)), "10,000"),
+        (packet(listed("dc:subject", [f"x{i}" for i in range(10_001)])), "10,000"),
         (b" " * (MAX_BYTES + 1), "32 MB"),
     ],
 )
@@ -522,3 +523,23 @@ def test_where_the_packet_ends_is_known_whatever_looks_like_its_end(tail: str) -
 def test_one_odd_line_end_does_not_change_all_others() -> None:
     before = packet("\n<dc:title>\n</dc:title>\r\n")
     assert b"\r" not in merge_xmp(before, ["sea"])
+
+
+def test_much_white_space_before_a_packet_takes_no_memory_beyond_it() -> None:
+    data = b" " * 2_000_000 + packet(listed("dc:subject", ["sea"]))
+    tracemalloc.start()
+    try:
+        assert parse_xmp(data).tags == ("sea",)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * len(data)
+
+
+def test_as_many_tags_as_can_be_read_can_be_written() -> None:
+    many = [f"top/tag {number}" for number in range(9_999)]
+    merged = merge_xmp(None, many)
+    assert len(parse_xmp(merged).tags) == 9_999
+    assert len(parse_xmp(merge_xmp(merged, ["one more"])).tags) == 10_000
+    with pytest.raises(XmpError, match="10,000"):
+        merge_xmp(merged, ["one more", "and another"])
