@@ -49,6 +49,7 @@ class Watching(QObject):
         self._library = library
         self._runner = runner
         self._watch: FolderWatch | None = None
+        self._ending: list[FolderWatch] = []
         self._closed = False
         self.on = False
         """Whether the folders are watched."""
@@ -71,8 +72,16 @@ class Watching(QObject):
             self._runner.read("away", lambda: frozenset(look_for_away(library)), self._show_away)
             return
 
+        self._leave()
+        ending = self._ending
+
+        def read() -> tuple[bool, float]:
+            for watch in list(ending):  # here, because one may be in the middle of a large folder
+                watch.close(CLOSE_SECONDS)
+            return WATCH.get(library), WATCH_SECONDS.get(library)
+
         def done(settings: tuple[bool, float]) -> None:
-            self._end()
+            ending.clear()
             self.on, seconds = settings
             if self.on and not self._closed:
                 self._watch = FolderWatch(library, self._heard.emit, self._told.emit, poll_seconds=seconds)
@@ -81,7 +90,7 @@ class Watching(QObject):
                 self.states = ()
             self.states_changed.emit()
 
-        self._runner.read("watching", lambda: (WATCH.get(library), WATCH_SECONDS.get(library)), done)
+        self._runner.read("watching", read, done)
 
     def set_on(self, on: bool) -> None:
         """Watch the folders, or only look when asked to (F5), from now on."""
@@ -96,12 +105,14 @@ class Watching(QObject):
     def close(self) -> None:
         """End the watch; nothing is told any more."""
         self._closed = True
-        self._end()
-
-    def _end(self) -> None:
-        watch, self._watch = self._watch, None
-        if watch is not None:
+        self._leave()
+        for watch in self._ending:
             watch.close(CLOSE_SECONDS)
+
+    def _leave(self) -> None:
+        if self._watch is not None:
+            self._ending.append(self._watch)
+            self._watch = None
 
     @Slot(object, object)
     def _take_changes(self, paths: Sequence[Path], sidecars: Sequence[Path]) -> None:

@@ -9,7 +9,7 @@ import os
 import stat
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -169,11 +169,15 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
     return report
 
 
-def differing(library: Library, root: Root) -> Iterator[Path]:
-    """Yield the files below a root that are not as the catalogue knows them: new, changed or gone. Reads no content."""
+def differing(library: Library, root: Root, stop: Callable[[], bool] = lambda: False) -> Iterator[Path]:
+    """Yield the files below a root that are not as the catalogue knows them: new, changed or gone. Reads no content.
+
+    Nothing is yielded if `stop` returns True while the folders are walked.
+    """
     place = _Place(root, b"", library.files.known(root.id))
     for _ in _compare(place, ScanReport()):
-        pass
+        if stop():
+            return
     # One that could not be read is tried again by every scan, but that is no difference.
     failed = {path: file for path, file in place.known.items() if file.failure is not None}
     for file in (*place.fresh, *place.changed):

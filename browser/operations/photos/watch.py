@@ -219,6 +219,8 @@ class FolderWatch:
                     self._step()
                 except (LibraryError, OSError) as error:
                     log.warning("Watching the folders: %s", error)
+                except Exception:
+                    log.exception("Watching the folders goes on after an unexpected error.")
                 self._rest()
         finally:
             if self._system is not None:
@@ -335,7 +337,7 @@ class FolderWatch:
             start = time.monotonic()
             found: list[bytes] = []
             with suppress(StopIteration):
-                differences = differing(self._library, root)
+                differences = differing(self._library, root, lambda: self._closing)
                 while len(found) <= _LIMIT and not self._closing:
                     found.append(os.fsencode(next(differences)))
             if len(found) > _LIMIT:

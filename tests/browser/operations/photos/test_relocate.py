@@ -300,7 +300,7 @@ def test_the_best_of_several_is_taken_and_search_goes_into_named_folders(
 ) -> None:
     far = tmp_path / "a" / "b" / "far"
     far.parent.mkdir(parents=True)
-    whole, most = far / "whole", far / "most"
+    whole, most = far / "all", far / "most"  # the best comes first
     shutil.copytree(album.folder, most)
     (most / "cold/1.jpg").unlink()
     far.mkdir(exist_ok=True)
@@ -331,3 +331,37 @@ def test_photos_that_were_missing_before_do_not_count(indexed: Library, album: A
     relocate(indexed, found)
     assert finish(scan(indexed)).missing == 0
     assert indexed.photos.count("missing") == 5
+
+
+def test_a_folder_whose_photos_were_moved_one_level_up_or_down(indexed: Library, album: Album) -> None:
+    above = album.folder.parent
+    for kind in ("warm", "cold"):
+        album.path(kind).rename(above / kind)
+    move(indexed, album.folder, above)
+    assert [root.path for root in indexed.roots.all()] == [above]
+    finish(scan(indexed))
+    assert indexed.photos.count("-missing") == 12
+    for kind in ("warm", "cold"):
+        (above / kind).rename(album.path(kind))
+    move(indexed, above, album.folder)
+    finish(scan(indexed))
+    assert indexed.photos.count("-missing") == 12
+    assert [root.path for root in indexed.roots.all()] == [album.folder]
+
+
+def test_what_was_missing_at_the_new_place_stands_back(indexed: Library, album: Album) -> None:
+    old = indexed.photos.by_path(album.path("cold/0.jpg"))
+    gone = album.draw("moved/0.jpg", kind="green", seed=99)
+    finish(scan(indexed))
+    lost = indexed.photos.by_path(gone)
+    gone.unlink()
+    finish(scan(indexed))
+    assert old is not None
+    assert lost is not None
+    for number in range(6):
+        album.path(f"cold/{number}.jpg").rename(album.path(f"moved/{number}.jpg"))
+    move(indexed, album.path("cold"), album.path("moved"))
+    now, missing = indexed.photos.get([old.id, lost.id])
+    assert (now.path, now.missing) == (gone, False), "without any scan"
+    assert (missing.path, missing.missing) == (gone, True)
+    assert finish(scan(indexed)).new == 0

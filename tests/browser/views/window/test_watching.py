@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -185,3 +186,14 @@ def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: Window
     card = driver.session.grid.card(number)
     assert card is not None
     assert card.tags == ("sea",)
+
+
+def test_a_watch_that_is_renewed_twice_leaves_no_thread(driver: WindowDriver) -> None:
+    """And the one that is closed at once ends too; the check of threads after each test would tell."""
+    watching = driver.session.watching
+    for _ in range(3):
+        watching.start()
+    wait(driver, lambda: len([thread for thread in threading.enumerate() if thread.name == "focal-watch"]) == 1, "one")
+    watching.start()
+    driver.window.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "focal-watch"]
