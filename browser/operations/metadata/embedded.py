@@ -45,7 +45,12 @@ def read_embedded(path: Path) -> Embedded:
         The file cannot be read.
     """
     with open_regular(path) as stream:
-        return _read(stream)
+        try:
+            return _read(stream)
+        except OSError:
+            raise
+        except Exception as error:  # whatever it is that a file does to a reader: all others are to be read
+            return Embedded(Metadata(), (f"nothing could be read ({type(error).__name__})",))
 
 
 def _read(stream: IO[bytes]) -> Embedded:

@@ -141,6 +141,6 @@ def read_at(stream: IO[bytes], offset: int, size: int) -> bytes:
     """Return what stands at a place of a file; less, or nothing, where that lies outside."""
     try:
         stream.seek(offset)
-    except (OSError, ValueError):  # a place that no file can have
+    except (OSError, OverflowError, ValueError):  # a place that no file can have
         return b""
     return stream.read(size)

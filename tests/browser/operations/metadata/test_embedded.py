@@ -160,6 +160,17 @@ def test_a_damaged_block_is_told_and_the_others_are_read(tmp_path: Path) -> None
     ]
 
 
+def test_what_nobody_thought_of_costs_one_photo_its_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(block: bytes) -> Metadata:
+        raise OverflowError(block)
+
+    path = draw(tmp_path, "jpg")
+    path.write_bytes(with_segments(segment(0xE1, b"Exif\0\0")))
+    monkeypatch.setattr("browser.operations.metadata.embedded.parse_exif", fail)
+    found = read_embedded(path)
+    assert (found.metadata, found.problems) == (Metadata(), ("nothing could be read (OverflowError)",))
+
+
 def test_an_entity_is_never_read(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     entity = f'<!DOCTYPE x [<!ENTITY a SYSTEM "file://{tmp_path}/secret">]>'

@@ -4,6 +4,7 @@ import io
 import struct
 from datetime import datetime
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
 
+from browser.operations.metadata.containers import find_blocks
 from browser.operations.metadata.exif import parse_exif
 from browser.operations.metadata.metadata import Metadata
 from browser.operations.metadata.tiff import Tiff, TiffError
@@ -301,3 +303,18 @@ def test_text_that_is_not_ascii(data: bytes, camera: str) -> None:
     data = data.ljust(8, b"\0")
     entry = struct.pack("<HHII", 0x0110, 2, len(data), 8 + 2 + 12 + 4)
     assert parse_exif(b"II*\0\x08\0\0\0\x01\0" + entry + bytes(4) + data).camera == camera
+
+
+@pytest.mark.parametrize("offset", [1 << 62, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
+def test_places_that_no_file_can_have(tmp_path: Path, offset: int) -> None:
+    data = b"II+\0\x08\0\0\0" + struct.pack("<Q", offset)
+    with pytest.raises(TiffError):
+        parse_exif(data)
+    entry = struct.pack("<HHQQ", 0x0110, 2, 100, offset)
+    value = b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 1) + entry + bytes(8)
+    assert parse_exif(value) == Metadata()
+    path = tmp_path / "a.tif"
+    for content in (data, value):
+        path.write_bytes(content)
+        with path.open("rb") as stream:
+            assert find_blocks(stream).xmp == []
