@@ -7,7 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.library import Library, LibraryError, LibraryInUseError, LibraryReadOnlyError, default_path
+from browser.catalog.library import (
+    Library,
+    LibraryError,
+    LibraryFullError,
+    LibraryInUseError,
+    LibraryReadOnlyError,
+    default_path,
+)
 from browser.catalog.store.backups import has_traces
 from browser.cli.command import Access
 
@@ -44,8 +51,8 @@ def open_library(path: Path | None, access: Access) -> Library:
         case Access.WRITE_IF_FREE:
             try:
                 return Library.open(path)
-            except (LibraryInUseError, LibraryReadOnlyError):
-                return Library.open(path, read_only=True)
+            except (LibraryFullError, LibraryInUseError, LibraryReadOnlyError):
+                return Library.open(path, read_only=True)  # what is worked out is kept in memory
         case Access.WRITE | Access.CREATE:
             return _open_patiently(path)
 
