@@ -119,7 +119,7 @@ _WEIGHTS: Final = {
     "judge": 4,
     "rate": 2,
     "label": 2,
-    "together": 1,
+    "together": 4,
     "train": 1,
     "use": 1,
     "set": 1,
