@@ -276,8 +276,9 @@ class Jobs(QObject):
         texts = [self.tr("Taken over: {0}.").format(report.in_words())] if report.changes else []
         if report.left_out:
             path, reason = report.left_out[0]
-            text = self.tr("{0} tags and labels of other programs were left out. {1}: {2}")
-            texts.append(text.format(len(report.left_out), shown(path.name), reason))
+            texts.append(self.tr("{0}: {1}").format(shown(path.name), reason))
+            if len(report.left_out) > 1:
+                texts.append(self.tr("So it is with {0:,} in all.").format(len(report.left_out)))
         severity = Severity.WARNING if report.left_out else Severity.INFO
         self.message_posted.emit(Message(" ".join(texts), severity))
 

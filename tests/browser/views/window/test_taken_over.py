@@ -57,12 +57,16 @@ def test_what_is_left_out_is_told_with_the_reason(driver: WindowDriver) -> None:
     said: list[str] = []
     session = driver.session
     session.message_posted.connect(lambda message: said.append(message.text))
-    (path,) = session.library.photos.paths(session.grid.ids[:1].tolist())
+    path, other = session.library.photos.paths(session.grid.ids[:2].tolist())
     packet = merge_xmp(None, ["x"], None, None).replace(b">x<", b">Paris, France<")
     path.with_name(path.name + ".xmp").write_bytes(packet)
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
-    assert said[0].startswith(
-        f"1 tags and labels of other programs were left out. {path.name}: The tag “Paris, France” was left out. A tag"
-    )
+    why = "The tag “Paris, France” was left out. A tag cannot hold a comma or a semicolon, which stand between tags: "
+    assert said[0] == f"{path.name}: {why}leave them out."
     assert session.library.journal.undo_label() is None
+    path.with_name(path.name + ".xmp").write_bytes(packet.replace(b"Paris", b"Nancy"))
+    other.with_name(other.name + ".xmp").write_bytes(packet)
+    driver.press(Qt.Key.Key_F5)
+    driver.wait_until_idle("indexing")
+    assert [text for text in said if text.endswith("So it is with 2 in all.")]
