@@ -11,6 +11,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.descriptors import name_of
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.describing.families import space_families
+from browser.operations.jobs.errors import NothingIndexedError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.learner_file import write_learners
@@ -174,3 +175,21 @@ def test_vectors_that_were_never_made_are_named(library: Library) -> None:
     with pytest.raises(KeyError, match="no vectors gabor-9-0"):
         stores(library, ["gabor-9-0"])
     assert len(described(library, ["gabor-9-0"])) == 0
+
+
+def test_without_photos_or_their_descriptions_it_says_what_to_do(library: Library, album: Album) -> None:
+    with pytest.raises(NothingIndexedError, match="index a folder with photos first"):
+        current_space(library)
+    add(library, album, 4, grey=False)
+    for store in stores(library):
+        store.forget(library.photos.ids().tolist())
+    with pytest.raises(NothingIndexedError, match="The descriptions of 4 photos are gone"):
+        current_space(library)
+
+
+def test_a_library_open_for_reading_keeps_the_space_of_the_same_families(library: Library, album: Album) -> None:
+    add(library, album, 20, grey=False)
+    before = old_space(library)
+    with Library.open(library.path, read_only=True) as reader:
+        assert current_space(reader).digest_ == before.digest_
+    assert current_space(library).digest_ != before.digest_
