@@ -126,6 +126,16 @@ def test_what_was_rejected_is_not_asked_again_nor_what_was_passed(three: Library
     assert warm[6] not in after.photo_ids
 
 
+def test_nor_is_it_where_few_candidates_are_left(three: Library) -> None:
+    warm, cold = of_kind(three, "warm"), of_kind(three, "cold")
+    three.tags.change(warm[:8], ["warm"])
+    three.tags.change(cold[:8], ["cold"])
+    three.tags.change(of_kind(three, "green"), ["green"])
+    three.suggestions.reject([(warm[9], "warm")])
+    (turn,) = turns(three, passed=frozenset({(warm[10], "warm")}))["warm"]
+    assert set(turn.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
+
+
 def test_where_photos_have_several_tags_tagged_ones_are_candidates_of_others(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:6], [kind, "drawn"])
