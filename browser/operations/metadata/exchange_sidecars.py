@@ -359,17 +359,10 @@ def exchange_sidecars(
         for photo in comparison.differing:
             difference = photo.difference(direction, prefer, choices)
             report.open += [(photo.path, conflict) for conflict in difference.conflicts]
-            written: dict[Path, tuple[str, State]] = {}
-            for one, changes in difference.outgoing:
-                if one.path.parent not in cleaned:
-                    cleaned.add(one.path.parent)
-                    Folder(one.path.parent).remove_unfinished()
-                try:
-                    written[one.path] = _write(one, changes)
-                    report.written.append(one.path)
-                except (OperationError, XmpError) as error:
-                    report.problems.append((one.path, str(error)))
-            rows = _rows(photo, difference.target, written)
+            for folder in {one.path.parent for one, _ in difference.outgoing} - cleaned:
+                cleaned.add(folder)
+                Folder(folder).remove_unfinished()
+            rows = _rows(photo, difference.target, _write_all(difference, report))
             if difference.incoming:
                 coming.append((photo, difference.incoming, rows))
             else:
@@ -383,6 +376,18 @@ def exchange_sidecars(
             library.exchange.record(going, journaled=False)
         report.changes = _take_in(library, coming)
     return report
+
+
+def _write_all(difference: PhotoDifference, report: ExchangeReport) -> dict[Path, tuple[str, State]]:
+    """Write the sidecars of a photo, and return content hash and state of those that were written."""
+    written = {}
+    for one, changes in difference.outgoing:
+        try:
+            written[one.path] = _write(one, changes)
+            report.written.append(one.path)
+        except (OperationError, XmpError) as error:
+            report.problems.append((one.path, str(error)))
+    return written
 
 
 def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:

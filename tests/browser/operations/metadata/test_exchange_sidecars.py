@@ -284,18 +284,19 @@ def test_every_copy_of_a_photo_has_its_sidecar(photos: Library, album: Album) ->
     assert tags(photos, album, "0.jpg") == ["a"]
 
 
-def test_what_was_exchanged_is_known_after_a_move(photos: Library, album: Album) -> None:
+@pytest.mark.parametrize("name", ["new/0.jpg", "new/renamed.jpg"])
+def test_what_was_exchanged_is_known_after_a_move(photos: Library, album: Album, name: str) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["a", "b"])
     exchange(photos)
     (album.folder / "new").mkdir()
-    for name in ("0.jpg", "0.jpg.xmp"):
-        album.path(name).rename(album.path(f"new/{name}"))
+    for suffix in ("", ".xmp"):
+        album.path(f"0.jpg{suffix}").rename(album.path(f"{name}{suffix}"))
     finish(scan(photos))
     photos.tags.change([zero], remove=["a"])
     exchange(photos)
-    assert says(album.path("new/0.jpg.xmp")) == {"b"}
-    assert tags(photos, album, "new/0.jpg") == ["b"]
+    assert says(album.path(f"{name}.xmp")) == {"b"}
+    assert tags(photos, album, name) == ["b"]
 
 
 def test_names_that_one_side_cannot_hold_stay_on_the_other(photos: Library, album: Album) -> None:
