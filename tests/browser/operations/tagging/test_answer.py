@@ -48,6 +48,13 @@ def test_a_new_kind_that_nobody_belongs_to_leaves_no_trace(indexed: Library) -> 
     assert indexed.journal.undo_label() is None
 
 
+def test_a_tag_that_nothing_gets_is_rejected_all_the_same(indexed: Library) -> None:
+    ids = indexed.photos.ids("").tolist()
+    answer(indexed, "sea", [], ids[:2])
+    assert indexed.suggestions.rejected_pairs() == {(ids[0], "sea"), (ids[1], "sea")}
+    assert indexed.journal.undo_label() == "Review sea: not 2"
+
+
 def test_a_name_that_cannot_be_a_tag_changes_nothing(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     with pytest.raises(TagNameError):
