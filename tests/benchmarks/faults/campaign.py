@@ -58,7 +58,10 @@ def main() -> int:
         rows.append([what, f"`{command}`", "; ".join(told[-5:]) or "ended without a word"])
     sys.argv = ["faults/campaign.py"]
     report = Report("faults", "Faults by the thousand: what was confirmed and lost")
-    report.text("Short forms are in `tests/browser/test_faults.py`. What the campaign found is mended, with tests.")
+    report.text(
+        "Short forms are in `tests/browser/test_faults.py`. What the campaign found is mended, with tests. "
+        "Where a driver ran several times, of other seeds or with more to do, its outcomes follow each other."
+    )
     report.table("What was done, and what came of it", ["what", "command", "outcome"], rows)
     report.save()
     return 0
