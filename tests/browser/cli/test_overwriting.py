@@ -62,3 +62,16 @@ def test_tables_are_replaced_and_other_files_only_by_force(indexed: Focal, tmp_p
     assert letter.read_text() == "dear"
     indexed("export", "--output", letter, "--force")
     assert letter.read_text().startswith("path,")
+
+
+def test_a_photo_that_is_a_link_out_of_its_folder_is_safe_too(here: Focal, album: Album, tmp_path: Path) -> None:
+    target = tmp_path / "elsewhere" / "photo.jpg"
+    target.parent.mkdir()
+    target.write_bytes(album.path("warm/0.jpg").read_bytes())
+    album.path("warm/0.jpg").unlink()
+    album.path("warm/0.jpg").symlink_to(target)
+    here("index", album.folder, "--descriptors", "color_moments")
+    before = target.read_bytes()
+    here("export", "--output", album.path("warm/0.jpg"), "--force", code=1)
+    assert "is a photo" in here.err
+    assert target.read_bytes() == before

@@ -185,3 +185,15 @@ def test_a_few_photos_are_described_in_the_process_that_is_kept(library: Library
     assert workers
     assert workers == set(sandbox().pids)
     assert lacking(library) == 0
+
+
+def test_a_photo_that_went_missing_before_it_was_described_is_not_tried(library: Library, album: Album) -> None:
+    gone, there = album.draw("gone.jpg", seed=1), album.draw("there.jpg", seed=2)
+    finish(scan(library, [album.folder]))
+    gone.unlink()
+    finish(scan(library))
+    report = finish(extract(library))
+    assert (report.done, report.failed) == (1, [])
+    gone.write_bytes(there.read_bytes() + b"\0")  # what comes back is described
+    finish(scan(library))
+    assert finish(extract(library)).done == 1

@@ -89,3 +89,24 @@ def test_while_no_family_is_complete_those_count_that_most_photos_have(indexed: 
     for store, lost in zip(stores, (ids[:1], ids[1:2], ids[2:8]), strict=True):
         store.forget(lost)
     assert space_families(indexed) == families[:2]  # 11, 11 and 6 of 12 photos
+
+
+def test_what_was_learned_is_never_read_from_a_pickle(tmp_path: Path) -> None:
+    class Trap:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return Path.touch, (tmp_path / "sprung",)  # type: ignore[return-value]
+
+    states = FittedStates(tmp_path / "fitted")
+    states.keep("words-1-a", "words-1", 3, FittedState({"centres": np.zeros((2, 2))}))
+    [file] = states.folder.iterdir()
+    with np.load(file) as archive:
+        arrays = dict(archive)
+    np.savez(file, allow_pickle=True, **{**arrays, "state.centres": np.array([Trap()], dtype=object)})
+    assert states.all() == []
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_two_networks_of_the_same_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="there is a descriptor mine already"):
+        read_networks([NETWORK, NETWORK])
+    assert len(read_networks([NETWORK, {**NETWORK, "name": "other"}])) == 2

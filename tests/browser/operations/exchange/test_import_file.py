@@ -246,3 +246,11 @@ def test_long_tables_are_no_long_rows(indexed: Library, tmp_path: Path, monkeypa
     file.write_text("file,tags\n" + '"not\nthere.jpg",sea\n' * 50)
     monkeypatch.setattr(csv_format, "LONGEST", 30)
     assert finish(import_tags(indexed, file, FORMATS["csv"])).lines == 50
+
+
+def test_a_line_counts_as_taken_if_some_of_its_tags_are(indexed: Library, album: Album) -> None:
+    table = album.path("tags.csv")
+    for tags, taken in (("sea;a//b", 1), ("a//b", 0), ("", 1), ("sea", 1)):
+        table.write_text(f"file,tags\nwarm/0.jpg,{tags}\n")
+        report = finish(import_tags(indexed, table, CSV))
+        assert (report.lines, report.taken, len(report.refused)) == (1, taken, tags.count("//")), tags
