@@ -129,6 +129,16 @@ def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, p
     assert [path.read_bytes() for path in (library.path / "backups" / "metrics").iterdir()] == []
 
 
+def test_a_metric_stays_as_long_as_any_copy_has_it(library: Library, photos: list[int]) -> None:
+    (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
+    library.metrics.add("kernel", file="kernel-1.npz", version=1)
+    older = _made(library)
+    library.journal.undo()
+    library.tags.change(photos, ["new"])  # it cannot be done again any more
+    assert _made(library).metrics == {}
+    assert backups.problem_of(older) is None
+
+
 def _flip(path: Path, at: int) -> None:
     content = bytearray(path.read_bytes())
     content[at] ^= 1

@@ -1,0 +1,39 @@
+"""Pages as SQLite itself writes them, read without it: records of every length, on one page and over several."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.store.rescue.pages import INNER_TABLE, Pages
+
+
+@pytest.mark.parametrize("size", [512, 4096, 65536])
+@pytest.mark.parametrize("end", ["", " WITHOUT ROWID"])
+def test_records_of_every_length(tmp_path: Path, size: int, end: str) -> None:
+    lengths = [*range(0, 3 * min(size, 4096), 13), size - 35, size - 34, size, 2 * size, 5 * size + 1]
+    rows = {number: (number, bytes([number % 251]) * length, -number * 0.5) for number, length in enumerate(lengths, 1)}
+    path = tmp_path / "some.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA page_size = {size}")
+        connection.execute(f"CREATE TABLE t (id INTEGER PRIMARY KEY, part BLOB, share REAL){end}")
+        connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows.values())
+        connection.commit()
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    pages = Pages(path)
+    assert pages.size == size
+    found, waiting = {}, [root]
+    while waiting:
+        number = waiting.pop()
+        kind = pages.kind(number)
+        if kind in (INNER_TABLE, 0x02):
+            waiting += pages.children(number)
+        if kind != INNER_TABLE:
+            for cell in pages.cells(number):
+                assert cell is not None
+                key, part, share = cell.values
+                found[cell.rowid if key is None else key] = (part, float(share or 0))  # type: ignore[arg-type]
+    assert found == {number: (part, share) for number, part, share in rows.values()}
