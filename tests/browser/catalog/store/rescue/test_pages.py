@@ -35,5 +35,5 @@ def test_records_of_every_length(tmp_path: Path, size: int, end: str) -> None:
             for cell in pages.cells(number):
                 assert cell is not None
                 key, part, share = cell.values
-                found[cell.rowid if key is None else key] = (part, float(share or 0))  # type: ignore[arg-type]
+                found[cell.rowid if key is None else key] = (part, float(share or 0))
     assert found == {number: (part, share) for number, part, share in rows.values()}
