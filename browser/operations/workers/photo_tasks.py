@@ -76,11 +76,11 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     """Describe one photo; whatever goes wrong with it is a result too."""
     try:
         description = describe(task.path, plan, task.names)
+    except ImageTooLargeError as error:  # of memory there may be more when nothing else is described
+        return PhotoResult(task, None, str(error), lasting=True, try_alone=True)
     except ImageError as error:
         unread = _reading_error(task.path)
-        # Of memory there may be more when nothing else is described.
-        alone = isinstance(error, ImageTooLargeError) and not unread
-        return PhotoResult(task, None, unread or str(error), lasting=not unread, try_alone=alone)
+        return PhotoResult(task, None, unread or str(error), lasting=not unread)
     except MemoryError:
         return lacked_memory(task)
     except Exception as error:  # a fault of ours with one odd photo must not keep all others from being described

@@ -239,3 +239,12 @@ def test_a_network_whose_file_was_replaced_by_something_else_says_so(indexed: Li
         finish(index(indexed))
     write_network(file)
     assert finish(index(indexed)).extract.done == 12
+
+
+def test_a_network_taken_out_is_no_longer_among_the_names_that_are_on(library: Library, tmp_path: Path) -> None:
+    before = settings.ENABLED.get(library)
+    assert before is not None
+    add_network(library, {"name": "mine", "file": str(write_network(tmp_path / "net.onnx"))})
+    assert settings.ENABLED.get(library) == (*before, "mine")
+    remove_network(library, "mine")
+    assert settings.ENABLED.get(library) == before

@@ -65,3 +65,19 @@ def test_a_photo_that_needs_too_much_memory_is_tried_alone(album: Album) -> None
     result = result_of(album.draw("a.jpg"), DescriptionPlan(limits=DecodeLimits(max_pixels=10)))
     assert "more than the 10 that are allowed" in result.failure
     assert (result.lasting, result.try_alone) == (True, True)
+
+
+def test_a_file_above_the_limit_is_not_read_to_find_out_whether_it_could_be(tmp_path: Path) -> None:
+    file = tmp_path / "large.jpg"
+    with file.open("wb") as stream:
+        stream.truncate(256 << 20)
+    before = bytes_read()
+    result = result_of(file, DescriptionPlan(limits=DecodeLimits(max_bytes=1 << 20)))
+    assert bytes_read() - before < 1 << 20
+    assert "268,435,456 bytes, more than the 1,048,576" in result.failure
+    assert (result.lasting, result.try_alone) == (True, True)
+
+
+def bytes_read() -> int:
+    """Return how many bytes this process has read, of which the system keeps count."""
+    return int(Path("/proc/self/io").read_text().split()[1])
