@@ -14,7 +14,15 @@ from browser.catalog.store.changes import ChangeSet
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.photos.missing import Proposal, ProposalKind, accept, forget, missing_photos, propose
+from browser.operations.photos.missing import (
+    Proposal,
+    ProposalKind,
+    accept,
+    forget,
+    missing_photos,
+    propose,
+    take_over,
+)
 from browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
@@ -243,3 +251,27 @@ def test_names_that_are_no_text(library: Library, album: Album) -> None:
     assert only.new == other / path.name
     do(library, only)
     assert missing_photos(library) == {}
+
+
+def test_a_folder_with_folders_in_it_is_one_proposal(indexed: Library, album: Album) -> None:
+    album.draw("cold/deep/er/7.jpg", seed=70)
+    album.draw("cold/deep/8.jpg", seed=80)
+    rescan(indexed)
+    target = album.folder.with_name("other")
+    album.path("cold").rename(target)
+    rescan(indexed)
+    assert len(proposals(indexed)) == 1
+    (only,) = proposals(indexed, target.parent)
+    assert (only.old, only.new, len(only.photo_ids)) == (album.path("cold"), target, 8)
+    do(indexed, only)
+    assert missing_photos(indexed) == {}
+
+
+def test_what_a_person_said_of_the_other_photo_stays(indexed: Library, album: Album) -> None:
+    (lost,) = lose(indexed, [album.path("cold/0.jpg")])
+    other = number_of(indexed, album.path("cold/1.jpg"))
+    indexed.marks.set([lost], rating=2, label="Red")
+    indexed.marks.set([other], rating=5)
+    take_over(indexed, lost, other)
+    mark = indexed.marks.of([other])[other]
+    assert (mark.rating, mark.label) == (5, "Red")

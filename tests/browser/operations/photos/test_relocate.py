@@ -365,3 +365,19 @@ def test_what_was_missing_at_the_new_place_stands_back(indexed: Library, album: 
     assert (now.path, now.missing) == (gone, False), "without any scan"
     assert (missing.path, missing.missing) == (gone, True)
     assert finish(scan(indexed)).new == 0
+
+
+def test_where_a_displaced_photo_was_last_moves_along(indexed: Library, album: Album, tmp_path: Path) -> None:
+    """Its path holds another photo, and it has no file: it is known by the place alone."""
+    first, second = (indexed.photos.by_path(album.path(f"cold/{number}.jpg")) for number in (0, 1))
+    assert first is not None
+    assert second is not None
+    album.path("cold/1.jpg").replace(album.path("cold/0.jpg"))
+    finish(scan(indexed))
+    assert indexed.photos.get([first.id])[0].path == album.path("cold/0.jpg")
+    target = tmp_path / "elsewhere"
+    album.path("cold").rename(target)
+    move(indexed, album.path("cold"), target)
+    displaced, there = indexed.photos.get([first.id, second.id])
+    assert (displaced.path, displaced.missing) == (target / "0.jpg", True)
+    assert (there.path, there.missing) == (target / "0.jpg", False)

@@ -56,6 +56,8 @@ def test_a_folder_that_went_is_found_proposed_and_relocated(driver: WindowDriver
     tagged = session.grid.ids[:2].tolist()
     session.editor.tag(tagged, ["kept"])
     driver.wait_until_idle("tagging")
+    driver.navigator.show_folder(photos)
+    driver.wait_until_idle("the folder")
     target = photos.with_name("renamed")
     photos.rename(target)
     driver.wait_until(lambda: f"seem to be in {target} now" in said(driver), "the proposal")
@@ -90,6 +92,8 @@ def test_a_wrong_place_is_refused_in_the_dialog(driver: WindowDriver, photos: Pa
     driver.window.window_actions.by_name["relocate_folder"].trigger()
     dialog = asked(driver)
     assert not dialog.relocate_button.isEnabled()
+    driver.session.relocating.proposed.emit(tmp_path / "another", tmp_path)
+    assert dialog.place_field.text() == "", "a proposal for another folder"
     QTest.keyClicks(dialog.place_field, str(tmp_path / "empty"))
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: bool(dialog.problem.text()), "the reason")

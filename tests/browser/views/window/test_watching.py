@@ -197,3 +197,22 @@ def test_a_watch_that_is_renewed_twice_leaves_no_thread(driver: WindowDriver) ->
     watching.start()
     driver.window.close()
     assert not [thread for thread in threading.enumerate() if thread.name == "focal-watch"]
+
+
+def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
+    open_window: OpenWindow, tmp_path: Path, photos: Path, drawn_album: Path
+) -> None:
+    driver = open_window(tmp_path / "library", settled=False)
+    session = driver.session
+    session.start([photos])
+    (number,) = session.jobs._indexing
+    session.runner.cancel(number)
+    driver.wait_until_idle("the end of indexing", 120)
+    session.jobs.take_changes([photos])
+    driver.wait_until_idle("what changed", 120)
+    library = session.library
+    assert library.photos.count() == 4, "found"
+    assert len(library.photos.undescribed()) == 4, "and not described"
+    session.jobs.rescan()
+    driver.wait_until_idle("indexing", 120)
+    assert len(library.photos.undescribed()) == 0
