@@ -317,3 +317,19 @@ def test_what_is_no_catalogue_is_refused(tmp_path: Path) -> None:
         (tmp_path / "no.sqlite").write_bytes(content)
         with pytest.raises(LibraryDamagedError, match="Nothing can be read"):
             rescue(tmp_path / "no.sqlite", tmp_path / f"{len(content)}.sqlite")
+
+
+def test_a_tag_that_was_taken_off_after_the_backup_stays_off(tmp_path: Path) -> None:
+    (tmp_path / "album").mkdir()
+    with Library.open(tmp_path / "library") as library:
+        ids = enter(library, tmp_path / "album", ["a.jpg", "b.jpg"])
+        library.tags.change(ids, ["kept", "taken off"])
+        backup = library.back_up()
+        library.tags.change(ids, [], ["taken off"])
+        library.database.compact()
+        (root,) = library.database.row("SELECT rootpage FROM sqlite_master WHERE name = 'photo_tag'") or (0,)
+    content = bytearray((tmp_path / "library" / "catalog.sqlite").read_bytes())
+    content[(root - 1) * SIZE : root * SIZE] = bytes(SIZE)
+    (tmp_path / "damaged.sqlite").write_bytes(content)
+    rescue(tmp_path / "damaged.sqlite", tmp_path / "new.sqlite", backup)
+    assert tags_in(tmp_path / "new.sqlite") == {"kept"}
