@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser.catalog.library import Library
 from browser.catalog.store.backups import Backup
-from browser.catalog.store.difference import Difference
+from browser.catalog.store.rescue.difference import Difference
 from browser.models.work.message import Message, Severity
 from browser.operations.library.backup import BackupReport, all_backups, back_up, back_up_if_due
 from browser.operations.library.check import look_through

@@ -18,13 +18,13 @@ from browser.catalog.library import Library, LibraryError
 from browser.catalog.store import backups
 from browser.catalog.store.atomic_file import replacing
 from browser.catalog.store.backups import Backup
-from browser.catalog.store.difference import Difference, difference
 from browser.catalog.store.errors import LibraryDamagedError
 from browser.catalog.store.location import absolute
 from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.migrations import migrations
+from browser.catalog.store.rescue.difference import Difference, difference
 from browser.catalog.store.rescue.rescue import RescueReport, rescue
-from browser.catalog.store.restore import (
+from browser.catalog.store.rescue.restore import (
     CATALOGUE,
     filled_from,
     finish_replacing,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from browser.catalog.store.backups import Backup
-from browser.catalog.store.difference import Difference
+from browser.catalog.store.rescue.difference import Difference
 from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser.catalog.store.backups import Backup
-from browser.catalog.store.difference import Difference
+from browser.catalog.store.rescue.difference import Difference
 from browser.models.photos.tiles import shown
 from browser.models.work.backups import Backups
 from browser.views.base.buttons import button

@@ -12,7 +12,7 @@ import pytest
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library, LibraryDamagedError, LibraryError, LibraryInUseError
-from browser.catalog.store.restore import filled_from, metrics_of, replace_catalogue, replaced_in
+from browser.catalog.store.rescue.restore import filled_from, metrics_of, replace_catalogue, replaced_in
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.restore import find_backup, rescue_library, restore, take_back_last

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.library import Library
 from browser.catalog.store import backups
-from browser.catalog.store.restore import replaced_in
+from browser.catalog.store.rescue.restore import replaced_in
 from browser.models.work.message import Message
 from browser.operations.describing.settings import BACKUP_FOLDER
 from browser.views.base.theme import Theme
