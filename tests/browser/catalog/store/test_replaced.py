@@ -266,3 +266,19 @@ def test_a_reader_does_not_take_the_writer_for_another_program(overwritable: Pat
                     reader.join()
         library.tags.change([1], ["last"])
         assert len(library.tags.all()) == 3 + 5 * 301
+
+
+def test_what_a_transaction_left_in_the_log_that_was_taken_back_is_its_own(overwritable: Path) -> None:
+    with Library.open(overwritable) as library:
+
+        def fail() -> None:
+            with library.database.transaction() as connection:
+                connection.execute("PRAGMA cache_spill = 1")
+                connection.execute("PRAGMA cache_size = 2")
+                library.tags.change([1, 2], [f"{page:0150}" for page in range(300)])
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            fail()
+        library.tags.change([1], ["after"])
+        assert "after" in {tag.name for tag in library.tags.all()}
