@@ -146,6 +146,13 @@ def test_where_photos_have_several_tags_tagged_ones_are_candidates_of_others(thr
     assert not carried & set(found["drawn"][0].photo_ids.tolist())
 
 
+def test_photos_that_carry_a_tag_are_no_candidates_of_it_where_few_others_are_left(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
+    (turn,) = turns(three)["drawn"]
+    assert set(turn.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
+
+
 def test_witnesses_carry_the_tag(three: Library) -> None:
     warm = of_kind(three, "warm")
     three.tags.change(warm[:4], ["warm"])
