@@ -35,11 +35,11 @@ from browser.catalog.store.errors import (
     UndoError,
     UnknownPhotoError,
 )
+from browser.catalog.store.files.scratch import remove_abandoned
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute, default_path, network_drive
 from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.rescue.restore import finish_replacing, is_replacing
-from browser.catalog.store.scratch import remove_abandoned
 from browser.catalog.store.translation import translated
 
 __all__ = [

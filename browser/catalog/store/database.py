@@ -26,10 +26,10 @@ from browser.catalog.store.errors import (
     replaced,
 )
 from browser.catalog.store.file_identity import FileContents, FileIdentities
+from browser.catalog.store.files.scratch import Scratch
 from browser.catalog.store.schema.changed_rows import changed_rows
 from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.catalog.store.schema.objects import strange_objects
-from browser.catalog.store.scratch import Scratch
 from browser.catalog.store.translation import damaged, translated
 
 Row = tuple[Any, ...]

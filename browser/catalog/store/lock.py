@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from browser.catalog.store.errors import LibraryInUseError
 from browser.catalog.store.file_identity import FileIdentities
-from browser.catalog.store.own_file import read_own_text, write_own_text
+from browser.catalog.store.files.own_file import read_own_text, write_own_text
 from browser.catalog.store.timestamps import now, to_text
 from browser.catalog.store.translation import translated
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from browser.catalog.library import Library
 from browser.catalog.store import timestamps
 from browser.catalog.store.atomic_file import replacing
-from browser.catalog.store.scratch import Scratch
+from browser.catalog.store.files.scratch import Scratch
 from browser.operations.describing.descriptors import fitted_states_of
 from browser.operations.exchange.archive import (
     CATALOG,

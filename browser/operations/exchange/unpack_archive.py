@@ -11,8 +11,8 @@ from typing import Final
 
 from browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
 from browser.catalog.store.atomic_file import sync
+from browser.catalog.store.files.scratch import Scratch
 from browser.catalog.store.location import absolute
-from browser.catalog.store.scratch import Scratch
 from browser.operations.exchange.archive import JUDGEMENTS, PHOTOS, Archive, ArchiveError
 from browser.operations.exchange.import_file import ImportReport, import_export
 from browser.operations.jobs.errors import OperationError

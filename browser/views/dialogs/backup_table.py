@@ -12,6 +12,7 @@ from browser.catalog.store.backups import Backup
 from browser.catalog.store.rescue.difference import Difference
 from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import shown
+from browser.models.photos.tool_tip import tool_tip
 
 _EXAMPLES = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -57,7 +58,7 @@ class BackupTable(QTableView):
             cells = [QStandardItem(text) for text in texts]
             for place, cell in enumerate(cells):
                 cell.setEditable(False)
-                cell.setToolTip(shown(str(one.path)))
+                cell.setToolTip(tool_tip(shown(str(one.path))))
                 if 0 < place < len(cells) - 1:
                     cell.setTextAlignment(_RIGHT)
             self._model.appendRow(cells)

@@ -1,0 +1,1 @@
+"""Files under fixed names that lead nowhere else, and temporary folders. Uses nothing of the store."""
