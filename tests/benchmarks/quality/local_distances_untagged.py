@@ -30,7 +30,7 @@ from browser.operations.training.train import train
 from features import STANDARD
 from tests.benchmarks.common.photo_sets import photo_set, splits
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.frome2006_caltech101 import subset
+from tests.benchmarks.papers.frome2006_caltech101 import subset
 
 _FIRST = 10
 

@@ -23,7 +23,7 @@ from learners.local.local_distances import LocalDistances
 from tests.benchmarks.common.described_photos import CACHE, described
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.frome2006_caltech101 import LOCATION, Patches, kept
+from tests.benchmarks.papers.frome2006_caltech101 import LOCATION, Patches, kept
 
 _JUDGED: Final = 50
 _FIRST: Final = 20
