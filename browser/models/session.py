@@ -201,6 +201,7 @@ class Session(QObject):
             self._settled.stop()
             self.sidecars.close()
             self.watching.close()
+            self.backups.close()
             interrupt()  # a decoder that hangs must not hold the window up
             self.runner.close()
             self.loader.close()

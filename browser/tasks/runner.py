@@ -199,7 +199,14 @@ class Runner(QObject):
             As in `write`; neither is called for a cancelled job.
         lane : str
             Jobs with the same lane name run one after the other.
+
+        Raises
+        ------
+        RuntimeError
+            After `close`.
         """
+        if self._closed:  # a lane that is made now would never end
+            raise RuntimeError("The runner is closed.")
         number = next(self._numbers)
         self._states[number] = TaskState(number, title)
 

@@ -65,7 +65,7 @@ class AnsweredConfidence(BaseEstimator):
     >>> from learners.tags.answered import Answered, AnsweredConfidence
     >>> shy = Answered(np.full(8, 0.2), np.ones(8, dtype=bool))
     >>> AnsweredConfidence().fit([shy, shy]).corrected(np.array([0.05, 0.2])).round(1)
-    array([0.6, 0.9])
+    array([0.8, 0.9])
     """
 
     shift_: float

@@ -118,7 +118,8 @@ def _to_json(reading: Reading) -> str:
 
 
 def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...]]:
-    tags, rating, label, said = json.loads(text)
+    tags, rating, label, *rest = json.loads(text)
+    said = rest[0] if rest else []  # the first libraries of this schema noted no sidecars
     sidecars = tuple(
         Exchanged(photo, Path(path), content_hash, tuple(names), stars, color, timestamps.from_text(at))
         for path, content_hash, names, stars, color, at in said

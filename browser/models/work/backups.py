@@ -58,6 +58,10 @@ class Backups(QObject):
             title = self.tr("Looking through the catalogue")
             self._runner.start(title, lambda: look_through(library), done, lane="backup")
 
+    def close(self) -> None:
+        """Make no more backups by itself: the library is about to be closed."""
+        self._timer.stop()
+
     def look(self) -> None:
         """Make a backup if one is due."""
         self._timer.setInterval(EVERY_SECONDS * 1000)

@@ -11,7 +11,6 @@ from browser.catalog.facts.records import Photo
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
 from browser.operations.jobs.errors import NotInLibraryError
-from features.decoding.regular_file import open_regular
 
 
 def find_photo(library: Library, path: Path) -> Photo | None:
@@ -31,6 +30,8 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
     A file as large as no photo is not read, and one that is no regular file is not opened.
     """
+    from features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+
     try:
         with open_regular(path) as stream:
             if not library.photos.any_of_size(os.fstat(stream.fileno()).st_size):
@@ -43,6 +44,8 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
 def content_hash(path: Path) -> str | None:
     """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
+    from features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+
     try:
         with open_regular(path) as stream:
             return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -84,8 +84,9 @@ def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Focal, album
 def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
-    plain, families, chosen = documented("train")
+    plain, held_out, families, chosen = documented("train")
     assert isinstance(plain, dict)
+    assert fits(held_out, indexed.json("train", "--learner", "rca")["held_out"])
     assert isinstance(families, dict)
     assert isinstance(chosen, dict)
     assert fits(plain | families, indexed.json("train", "--learner", "kernel-weighted"))

@@ -4,7 +4,8 @@
 2. Where something was, all other pages are looked through for rows whose digest is right: those that a broken inner
    page led to, and those of pages whose list of cells is broken.
 3. Rows that are lost in a damaged table come from the journal (which holds them as they were last written), from a
-   backup, and what indexes repeat of them. What the journal says was taken off does not come back.
+   backup, and what indexes repeat of them. What the journal says was taken off does not come back; where steps of the
+   journal are lost as well, what one of them took off may.
 4. Rows whose tag or photo is lost are left out; a photo of which only its file is known is entered without its content,
    which the next indexing finds out.
 """
@@ -356,7 +357,15 @@ class _Rescue:
                     yield self._pages.cell(page, kind, at)
 
     def _take_from_indexes(self, new: sqlite3.Connection, tables: dict[str, _Table], roots: dict[str, int]) -> None:
-        """Take what indexes repeat of lost rows: names of tags, contents of photos, tags of photos."""
+        """Take what indexes repeat of lost rows: names of tags, contents of photos, tags of photos.
+
+        An entry of an index has no digest: that a photo has a tag is taken from one only if the other one, or the
+        journal, says so too.
+        """
+        said: dict[Row, int] = {}
+        of_photos: list[Row] = []
+        if "photo_tag" in self._damaged:
+            said = dict.fromkeys(_given(new), 1)
         for index, table, values in (
             ("sqlite_autoindex_tag_1", "tag", lambda name, number: (number, name)),
             ("photo_tag_recent", "photo_tag", lambda tag, at, photo: (photo, tag, "hand", at)),
@@ -374,9 +383,19 @@ class _Rescue:
                 with suppress(TypeError, UnicodeDecodeError):
                     texts = (value.decode() if isinstance(value, bytes) else value for value in cell.values)
                     rows.append(values(*texts))
-            count = self._enter(new, tables[table], rows)
-            if count:
-                self.result.from_indexes[table] = self.result.from_indexes.get(table, 0) + count
+            if table == "photo_tag":
+                of_photos += rows
+                for pair in {row[:2] for row in rows}:
+                    said[pair] = said.get(pair, 0) + 1
+                continue
+            self._enter_from_indexes(new, tables[table], rows)
+        if of_photos:
+            self._enter_from_indexes(new, tables["photo_tag"], [row for row in of_photos if said[row[:2]] > 1])
+
+    def _enter_from_indexes(self, new: sqlite3.Connection, table: _Table, rows: Iterable[Row]) -> None:
+        count = self._enter(new, table, rows)
+        if count:
+            self.result.from_indexes[table.name] = self.result.from_indexes.get(table.name, 0) + count
 
     # ------------------------------------------------------------------ other sources
     def _take_from_journal(self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States) -> None:
@@ -482,6 +501,15 @@ def _journal_states(connection: sqlite3.Connection) -> _States:
             for table, key, before, _after in json.loads(text):
                 states[str(table), _plain(key)] = None if before is None else _plain(before)
     return states
+
+
+def _given(connection: sqlite3.Connection) -> Iterator[Row]:
+    """Yield photo and tag of all that the journal says was ever given, or taken off."""
+    for (text,) in connection.execute("SELECT changes FROM journal"):
+        with suppress(ValueError, TypeError):
+            for table, key, *_states in json.loads(text):
+                if table == "photo_tag" and len(key) == 2:
+                    yield tuple(key)
 
 
 def _plain(values: Iterable[Any]) -> Row:

@@ -205,6 +205,8 @@ def _forget_new(folder: Path) -> None:
     """Delete what was prepared and does not count yet."""
     for name in _PARTS:
         (folder / f"{name}.restored").unlink(missing_ok=True)
+        for stray in folder.glob(f".{name}.restored.*.part*"):  # left by a program that was killed while it wrote it
+            stray.unlink(missing_ok=True)
 
 
 def _next_place(folder: Path) -> Replaced:

@@ -52,7 +52,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
     if weights:
         text.append(weights_line(weights))
-    document = {**metric_document(metric), "seconds": round(seconds, 3)}
+    document = {**metric_document(metric), "seconds": round(seconds, 3), "held_out": None}
     if choice is not None:
         text.append(choice.sentence)
         document |= _chosen(choice)

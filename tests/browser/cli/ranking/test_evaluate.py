@@ -68,7 +68,7 @@ def test_the_table_has_a_line_for_each_learner(focal: Focal) -> None:
     assert "among all tagged ones" in focal("evaluate", "--learner", "rca", "--gallery", "tagged")
 
 
-def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal) -> None:
+def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal, tmp_path: Path) -> None:
     photos = [one["path"] for one in focal.lines("list")]
     focal("tag", *photos, "-lying", "-standing")
     words = ("evaluate", "--learner", "tag-ratio", "--learner", "rca")
@@ -79,7 +79,7 @@ def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal) -> No
     assert by_name["rca"]["reason"] is None
     assert by_name["rca"]["precision"] is None
     assert document["chance"] is None
-    focal(*words, "--plot", focal.library / "x.png", code=1)
+    focal(*words, "--plot", tmp_path / "x.png", code=1)
     assert "no curve to draw" in focal.err
 
 

@@ -29,6 +29,11 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "folders.watch": True,
         "folders.seconds": 60.0,
         "metadata.take_over": True,
+        "sidecars.names": "photo.jpg.xmp",
+        "sidecars.prefer": "ask",
+        "sidecars.write": False,
+        "backup.folder": "",
+        "backup.megabytes": 2048,
     }
     assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)

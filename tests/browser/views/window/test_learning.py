@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -41,7 +43,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(drive
     table = driver.session.jobs.learners
     actions = learner_actions(driver)
     assert list(actions) == [one.title for one in table]
-    assert all(one.text in actions[one.title].toolTip() for one in table)
+    assert all(one.text in html.unescape(actions[one.title].toolTip()) for one in table)
     automatic, separator, *families = driver.window.top_bar.learner_button.menu().actions()
     assert automatic.text() == "Automatic"
     assert separator.isSeparator()

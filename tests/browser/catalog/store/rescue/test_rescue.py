@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
@@ -68,6 +69,22 @@ def work_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
         return {name: set(connection.execute(sql)) for name, sql in WORK.items()}
 
 
+def given_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
+    """Return what was ever there of tags, judgements and answers, taken off since or not, by the journal."""
+    tables = {"photo_tag": "tags", "judgement": "judgements", "suggestion": "answers"}
+    found: dict[str, set[tuple[Any, ...]]] = {name: set() for name in tables.values()}
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+        photos = dict(connection.execute("SELECT id, content_hash FROM photo"))
+        tags = dict(connection.execute("SELECT id, name FROM tag"))
+        for (text,) in connection.execute("SELECT changes FROM journal"):
+            for table, key, *states in json.loads(text):
+                if table in tables and any(states):
+                    first, second = key
+                    others = photos if table == "judgement" else tags
+                    found[tables[table]].add((photos[first], others[second]))
+    return found
+
+
 def require_sound(path: Path, place: Path) -> None:
     """Open what was rescued as a library, and check it."""
     place.mkdir()
@@ -127,6 +144,7 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
 ) -> None:
     whole = (used / "catalog.sqlite").read_bytes()
     expected = work_in(used / "catalog.sqlite")
+    given = given_in(used / "catalog.sqlite")
     shares: dict[str, list[float]] = {name: [] for name in expected}
     for seed in range(8):
         content = bytearray(whole)
@@ -136,7 +154,9 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
         found = work_in(target)
         for name in ("tags", "judgements", "answers"):
             wrong = {row[:2] for row in found[name]} - {row[:2] for row in expected[name]}
-            assert wrong == set(), (name, seed, report)
+            assert wrong <= given[name], (name, seed, report)
+            if len(found["steps"]) == len(expected["steps"]):  # a lost step may have taken something off
+                assert wrong == set(), (name, seed, report)
         for name in expected:
             shares[name].append(len(found[name] & expected[name]) / len(expected[name]))
         if seed < 2:

@@ -1,0 +1,32 @@
+"""Backups that the open library makes by itself."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+
+from browser.catalog.library import Library
+from browser.models.session import Session
+from browser.models.work import backups
+
+
+def test_a_closed_library_is_backed_up_no_more(
+    qapp: object, library_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "FIRST_SECONDS", 0)
+    session = Session(Library.open(library_folder))
+    session.backups.start()
+    session.close()
+    QTest.qWait(50)
+    assert not [thread for thread in threading.enumerate() if thread.name == "focal-backup"]
+
+
+def test_a_closed_runner_takes_no_job(qapp: object, library_folder: Path) -> None:
+    session = Session(Library.open(library_folder))
+    session.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        session.backups.look()
+    assert not [thread for thread in threading.enumerate() if thread.name == "focal-backup"]
