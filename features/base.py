@@ -288,6 +288,30 @@ class Fitted(ABC):
             `dimension` stays what the table says and `extract` works.
         """
 
+    @property
+    def computed_from(self) -> LocalDescriptor | None:
+        """The local descriptor whose vectors are all that a photo's vector needs; None if it needs the photo."""
+        return None
+
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vector of a photo, to the last bit that of `extract`, from all its vectors of `computed_from`.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, computed_from.dimension)
+
+        Returns
+        -------
+        ndarray of float32, shape (dimension,)
+
+        Raises
+        ------
+        NotFittedError
+        TypeError
+            There is no `computed_from`.
+        """
+        raise TypeError(f"{type(self).__name__} needs the photo itself, not {vectors.shape} local vectors.")
+
     def with_state(self, state: FittedState) -> Self:
         """Return a copy with a state that was kept."""
         return dataclasses.replace(self, state=state)  # type: ignore[type-var]

@@ -70,8 +70,15 @@ class DrawnPoints(LocalDescriptor):
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points; see `LocalDescriptor.extract`."""
         found = image.cached(self.base, lambda: self.base.extract(image))
-        chosen = np.sort(np.random.default_rng(0).permutation(len(found))[: self.points])
+        chosen = self._chosen(len(found))
         return LocalFeatures(found.points[chosen], found.vectors[chosen])
+
+    def draw(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return those of all vectors of `base` (n, d) that `extract` would give."""
+        return vectors[self._chosen(len(vectors))]
+
+    def _chosen(self, count: int) -> NDArray[np.intp]:
+        return np.sort(np.random.default_rng(0).permutation(count)[: self.points])
 
 
 @dataclass(frozen=True)
@@ -176,6 +183,11 @@ class FisherVector(Fitted, GlobalDescriptor):
         """Some points of the local descriptor."""
         return DrawnPoints(self.local)
 
+    @property
+    def computed_from(self) -> LocalDescriptor:
+        """The local descriptor."""
+        return self.local
+
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Learn axes, mixture and axes of the whole; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
@@ -204,10 +216,10 @@ class FisherVector(Fitted, GlobalDescriptor):
         """Describe one photo; see `GlobalDescriptor.extract`."""
         self.fitted_state()
         found = image.cached(self.local, lambda: self.local.extract(image))
-        return self.encode(found.vectors)
+        return self.from_local(found.vectors)
 
-    def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector (axes,) float32 of a photo's local vectors (n, local.dimension)."""
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vector (axes,) of a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
         state = self.fitted_state()
         coordinates = np.zeros(self.axes, np.float32)
         if len(vectors) and "axes" in state.arrays:

@@ -171,7 +171,7 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
             if not words.is_fitted:
                 words = words.fit(samples, seed=seed)
                 kept = {_BASE + name: array for name, array in words.fitted_state().arrays.items()}
-            samples = [words.weigh(vectors)[None] for vectors in samples]
+            samples = [words.from_local(vectors)[None] for vectors in samples]
         rows = np.zeros((0, self.base.dimension))
         if samples:
             rows = self._prepared(np.concatenate(samples)).astype(np.float64)

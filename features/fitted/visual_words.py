@@ -96,6 +96,11 @@ class VisualWords(Fitted, GlobalDescriptor):
         """The local descriptor."""
         return self.local
 
+    @property
+    def computed_from(self) -> LocalDescriptor:
+        """The local descriptor."""
+        return self.local
+
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Learn the vocabulary and the weights; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
@@ -112,10 +117,10 @@ class VisualWords(Fitted, GlobalDescriptor):
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
         self.fitted_state()
         local = image.cached(self.local, lambda: self.local.extract(image))
-        return self.weigh(local.vectors)
+        return self.from_local(local.vectors)
 
-    def weigh(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the bag (words,) float32 of a photo's local vectors (n, local.dimension)."""
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the bag (words,) of a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
         state = self.fitted_state()
         bag = np.zeros(self.words, np.float32)
         words, weights = np.asarray(state["words"], np.float32), np.asarray(state["weights"], np.float32)

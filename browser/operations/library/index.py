@@ -10,7 +10,8 @@ from pathlib import Path
 
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
-from browser.operations.describing.extract import ExtractReport, extract
+from browser.operations.describing.description_writer import ExtractReport
+from browser.operations.describing.extract import extract
 from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
 from browser.operations.describing.networks import renew_networks
 from browser.operations.jobs.errors import OperationError
@@ -118,9 +119,14 @@ def index(
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
-    # What is learned belongs to the keys, hence before anything is described: each photo is decoded once for all.
-    report.learn = yield from fit_descriptors(library, workers=workers, backend=backend, scheduler=scheduler)
-    report.extract = yield from extract(library, workers=workers, backend=backend, scheduler=scheduler, first=first)
+    # What is learned belongs to the keys, hence it comes first: each photo is decoded once for all that it gets.
+    report.learn = yield from fit_descriptors(
+        library, describe=True, workers=workers, backend=backend, scheduler=scheduler
+    )
+    report.extract = report.learn.extract
+    report.extract.join(
+        (yield from extract(library, workers=workers, backend=backend, scheduler=scheduler, first=first))
+    )
     if len(described(library)):
         yield from prepare_space(library)
         with suppress(OperationError):  # a metric that cannot be read is reported where it is used

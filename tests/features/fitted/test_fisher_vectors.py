@@ -82,7 +82,7 @@ def test_axes_are_the_principal_ones_of_the_sample() -> None:
     bare = SMALL
     samples = [bare.learned_from.extract(image).vectors for image in images(12)]
     one = bare.fit(samples)
-    vectors = np.stack([one.encode(photo) for photo in samples]).astype(np.float64)
+    vectors = np.stack([one.from_local(photo) for photo in samples]).astype(np.float64)
     np.testing.assert_allclose(vectors.mean(axis=0), 0, atol=1e-4)
     covariance = vectors.T @ vectors / len(vectors)
     encoder = _Encoder({name: np.asarray(array, np.float32) for name, array in one.fitted_state().arrays.items()})
@@ -94,14 +94,14 @@ def test_axes_are_the_principal_ones_of_the_sample() -> None:
 def test_extract_is_the_encoding_of_all_points() -> None:
     one = fitted()
     image = images(3)[2]
-    np.testing.assert_array_equal(one.extract(image), one.encode(one.local.extract(image).vectors))
+    np.testing.assert_array_equal(one.extract(image), one.from_local(one.local.extract(image).vectors))
 
 
 def test_order_of_points_does_not_matter() -> None:
     one = fitted()
     vectors = one.local.extract(images(1)[0]).vectors
     shuffled = np.random.default_rng(0).permutation(vectors)
-    np.testing.assert_allclose(one.encode(vectors), one.encode(shuffled), atol=1e-4)
+    np.testing.assert_allclose(one.from_local(vectors), one.from_local(shuffled), atol=1e-4)
 
 
 def test_photos_without_points_are_the_mean() -> None:

@@ -41,7 +41,7 @@ def test_agrees_with_scikit_learns_tf_idf_over_slowly_found_words() -> None:
     # Square roots are taken of the counts, not of the shares of photos that have a word.
     found = counts(samples, fitted.fitted_state()["words"])
     expected = TfidfTransformer(norm="l2", smooth_idf=True).fit(found).transform(np.sqrt(found)).toarray()
-    np.testing.assert_allclose([fitted.weigh(vectors) for vectors in samples], expected, atol=1e-6)
+    np.testing.assert_allclose([fitted.from_local(vectors) for vectors in samples], expected, atol=1e-6)
 
 
 def test_weights_count_all_photos_of_the_sample_also_those_without_points() -> None:
@@ -56,7 +56,7 @@ def test_describes_a_photo_by_its_own_local_vectors() -> None:
     image = WorkingImage.from_array(scene(200, 150))
     vectors = Sift().extract(image).vectors
     assert len(vectors) > 10
-    np.testing.assert_array_equal(fitted.extract(image), fitted.weigh(vectors))
+    np.testing.assert_array_equal(fitted.extract(image), fitted.from_local(vectors))
 
 
 def test_local_vectors_are_computed_once_for_all_vocabularies() -> None:
@@ -81,7 +81,7 @@ def test_any_sample_gives_unit_vectors_and_zero_columns_for_missing_words(
     known = len(fitted.fitted_state()["words"])
     assert known == min(words, sum(sizes))
     for vectors in [*samples, np.zeros((0, 128), np.float32)]:
-        bag = fitted.weigh(vectors)
+        bag = fitted.from_local(vectors)
         assert bag.shape == (words,)
         assert bag.min() >= 0
         assert not bag[known:].any()
@@ -91,9 +91,9 @@ def test_any_sample_gives_unit_vectors_and_zero_columns_for_missing_words(
 @given(arrays(np.float32, st.tuples(st.integers(1, 20), st.just(128)), elements=st.floats(-1, 1, width=32)))
 def test_the_order_of_points_does_not_matter_nor_does_counting_all_twice(vectors: NDArray[np.float32]) -> None:
     fitted = VisualWords(Sift(), 16).fit(photos(3))
-    bag = fitted.weigh(vectors)
-    np.testing.assert_array_equal(fitted.weigh(vectors[::-1]), bag)
-    np.testing.assert_allclose(fitted.weigh(np.repeat(vectors, 2, axis=0)), bag, atol=1e-6)
+    bag = fitted.from_local(vectors)
+    np.testing.assert_array_equal(fitted.from_local(vectors[::-1]), bag)
+    np.testing.assert_allclose(fitted.from_local(np.repeat(vectors, 2, axis=0)), bag, atol=1e-6)
 
 
 def test_groups_become_words() -> None:

@@ -1,27 +1,230 @@
-"""What descriptors are fitted to; what they learn is in `test_learned_descriptors`."""
+"""How the sample is described that descriptors learn from; what they learn is in `test_learned_descriptors`."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
-from browser.operations.describing.fit_descriptors import source_rows
+from browser.catalog.library import Library
+from browser.operations.describing import sample
+from browser.operations.describing.descriptors import description_plan, fitted_states_of, ready_descriptors
+from browser.operations.describing.enabled import set_enabled
+from browser.operations.describing.extract import extract
+from browser.operations.describing.fit_descriptors import fit_descriptors
+from browser.operations.describing.sample import KeptVectors, Sample
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.photos.scan import scan
 from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from features.base import GlobalDescriptor
 from features.description import DescriptionPlan
+from features.fitted.visual_words import VisualWords
+from learners.core.linalg import one_thread
 from tests.browser.operations.album import Album
-from tests.browser.operations.strange import Diagonal, Strange
+from tests.browser.operations.small_table import open_described
+from tests.browser.operations.strange import Diagonal
+
+FITTED = ("color_moments", "gabor", "dense_sift_fisher", "dense_color_fisher")
 
 
-def test_rows_to_learn_from_come_in_order_and_failures_give_none(album: Album) -> None:
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library") as opened:
+        set_enabled(opened, FITTED)
+        yield opened
+
+
+def vectors(library: Library) -> dict[str, NDArray[np.float32]]:
+    """Return by key the vectors of all photos that did not fail, in the order of their paths."""
+    ids = library.photos.ids("-failed -missing")
+    return {
+        str(one.key): np.array(library.vectors.store(str(one.key), one.dimension).rows(ids))
+        for one in ready_descriptors(library)
+        if isinstance(one, GlobalDescriptor)
+    }
+
+
+def assert_same(found: dict[str, NDArray[np.float32]], expected: dict[str, NDArray[np.float32]]) -> None:
+    assert list(found) == list(expected)
+    for key, rows in expected.items():
+        np.testing.assert_array_equal(found[key], rows, strict=True)
+
+
+def described_twice(folder: Path, photos: Path, enabled: tuple[str, ...] = FITTED) -> dict[str, NDArray[np.float32]]:
+    """Return what learning and describing one after the other give."""
+    with Library.open(folder) as library:
+        set_enabled(library, enabled)
+        finish(scan(library, [photos]))
+        finish(fit_descriptors(library, workers=2))
+        assert len(library.photos.undescribed()) == len(library.photos.ids())
+        finish(extract(library, workers=2))
+        return vectors(library)
+
+
+def test_rows_to_learn_from_come_in_order_and_failures_give_none(library: Library, album: Album) -> None:
     paths = album.draw_many(25)
     album.path("text.jpg").write_text("no photo")
     photos = list(enumerate([*paths[:10], album.path("text.jpg"), *paths[10:]], start=100))
-    sources = (Strange(), Diagonal(9))
-    names = ("strange", "diagonal")
-    rows = list(source_rows(photos, DescriptionPlan(sources, thumbnail_side=None), workers=2))
+    words = VisualWords(Diagonal(9), 2)
+    drawn = Sample(library, photos, workers=2)
+    finish(drawn.read([words], {words.name}))
+    rows = drawn.rows[str(words.local.key)]
+    drawn.close()
     assert len(rows) == 25
     for path, found in zip(paths, rows, strict=True):
-        here = describe_photo(PhotoTask(0, path, names), DescriptionPlan(sources)).description
+        here = describe_photo(PhotoTask(0, path, ("diagonal",)), DescriptionPlan((Diagonal(9),))).description
         assert here is not None
-        assert list(found) == [str(source.key) for source in sources]
-        np.testing.assert_array_equal(found[str(sources[0].key)], here.vectors["strange"][None], strict=True)
-        np.testing.assert_array_equal(found[str(sources[1].key)], here.patches["diagonal"].vectors, strict=True)
+        np.testing.assert_array_equal(found, here.patches["diagonal"].vectors, strict=True)
+
+
+def test_the_photos_that_are_learned_from_are_described_once(library: Library, album: Album, tmp_path: Path) -> None:
+    paths = album.draw_many(20)
+    expected = described_twice(tmp_path / "twice", album.folder)
+    finish(scan(library, [album.folder]))
+    report = finish(fit_descriptors(library, describe=True, workers=2))
+    assert report.learned == ["dense_sift_fisher", "dense_color_fisher"]
+    assert (report.extract.done, report.extract.failed) == (20, [])
+    assert set(report.extract.seconds) == {"decode", *FITTED, "thumbnail", "write"}
+    for path in paths:
+        path.unlink()
+    assert finish(extract(library)).failed == []  # nothing is left to describe
+    assert_same(vectors(library), expected)
+    (photo,) = library.photos.get(library.photos.ids()[:1])
+    assert photo.width
+    assert library.thumbnails.get(photo.id) is not None
+
+
+@pytest.mark.parametrize("room", [0, 1_000_000])
+def test_what_finds_no_room_is_described_again(
+    library: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    album.draw_many(6)
+    expected = described_twice(tmp_path / "twice", album.folder)
+    monkeypatch.setattr(sample, "MOST_KEPT", room)
+    report = finish(index(library, [album.folder]))
+    assert (report.extract.done, report.failed) == (6, [])
+    assert_same(vectors(library), expected)
+
+
+def test_it_can_be_cancelled_at_every_moment(album: Album, tmp_path: Path) -> None:
+    album.draw_many(3)
+    album.path("broken.jpg").write_text("no photo")
+    enabled = ("color_moments", "dense_color_fisher")
+    expected = described_twice(tmp_path / "twice", album.folder, enabled)
+    moments = 0
+    while True:
+        with Library.open(tmp_path / f"cancelled{moments}") as library:
+            set_enabled(library, enabled)
+            finish(scan(library, [album.folder]))
+            job = fit_descriptors(library, describe=True)
+            over = sum(1 for _, _ in zip(range(moments), job, strict=False)) < moments
+            job.close()
+            report = finish(index(library))
+            assert [path.name for path, _ in report.failed] == ["broken.jpg"]
+            assert_same(vectors(library), expected)
+        if over:
+            break
+        moments += 1
+    assert moments > 6
+
+
+def test_a_broken_photo_is_recorded_once_and_not_before_all_has_learned(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    album.path("broken.jpg").write_text("no photo")
+    finish(scan(library, [album.folder]))
+    job = fit_descriptors(library, describe=True)
+    for progress in job:
+        if progress.stage.startswith("Learning"):
+            break
+    job.close()
+    assert library.photos.failed() == []
+    report = finish(index(library))
+    assert [path.name for path, _ in report.failed] == ["broken.jpg"]
+    assert [path.name for path, _ in report.extract.failed] == ["broken.jpg"]
+    assert [path.name for path, _ in library.photos.failed()] == ["broken.jpg"]
+    assert {kept.sampled for kept in fitted_states_of(library).all()} == {4}
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_tried_again(library: Library, album: Album) -> None:
+    album.draw_many(2)
+    away = album.draw("away.jpg")
+    finish(scan(library, [album.folder]))
+    content = away.read_bytes()
+    away.unlink()
+    report = finish(fit_descriptors(library, describe=True))
+    report.extract.join(finish(extract(library)))
+    assert [path for path, _ in report.extract.failed] == [away]
+    assert library.photos.failed() == []
+    away.write_bytes(content)
+    assert finish(extract(library)).done == 1
+
+
+def test_photos_described_before_get_what_is_learned_later(library: Library, album: Album) -> None:
+    paths = album.draw_many(4)
+    set_enabled(library, ["color_moments"])
+    finish(index(library, [album.folder]))
+    set_enabled(library, ["color_moments", "dense_color_fisher"])
+    broken = paths[0].read_bytes()
+    paths[0].write_text("no photo")
+    report = finish(fit_descriptors(library, describe=True))
+    assert (report.photos, report.extract.done) == (3, 3)
+    assert library.photos.failed() == []  # it was described once: `extract` says what is wrong now
+    paths[0].write_bytes(broken)
+    assert finish(extract(library)).done == 1
+    plan = description_plan(library)
+    for photo_id, path in zip(library.photos.ids().tolist(), paths, strict=True):
+        with one_thread():  # as in the processes
+            here = describe_photo(PhotoTask(photo_id, path, tuple(plan.by_name)), plan).description
+        assert here is not None
+        for one in plan.global_descriptors:
+            row = library.vectors.store(str(one.key), one.dimension).rows([photo_id])[0]
+            np.testing.assert_array_equal(row, here.vectors[one.name])
+
+
+def test_what_learns_from_something_learned_takes_its_vectors_from_the_library(tmp_path: Path, album: Album) -> None:
+    paths = album.draw_many(5)
+    with open_described(tmp_path / "library") as library:
+        set_enabled(library, ["mean", "cells_words_6", "cells_words_6_centered"])
+        finish(scan(library, [album.folder]))
+        job = fit_descriptors(library, describe=True)
+        for progress in job:
+            if progress.stage.startswith("Describing"):
+                for path in paths:
+                    path.unlink(missing_ok=True)
+        (centered,) = [one for one in ready_descriptors(library) if one.name == "cells_words_6_centered"]
+        words = library.vectors.store(str(dataclasses.replace(centered).base.key), 6)  # type: ignore[union-attr]
+        assert len(words.ids) == 5
+        np.testing.assert_allclose(centered.state["mean"], words.array.mean(axis=0), atol=1e-6)  # type: ignore[union-attr]
+
+
+# ---------------------------------------------------------------- the file
+def test_kept_vectors_come_back_within_their_room(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    first, second, third = (rng.normal(size=(rows, 4)).astype(np.float32) for rows in (3, 0, 2))
+    kept = KeptVectors(tmp_path / "derived", 64)
+    assert kept.keep("a", 1, first)
+    assert kept.keep("a", 2, second)
+    assert not kept.keep("b", 1, third)  # 48 + 32 bytes
+    assert kept.keep("b", 2, third[:1])
+    assert (kept.photos("a"), kept.photos("b"), kept.photos("c")) == ([1, 2], [2], [])
+    for key, photo_id, expected in (("b", 2, third[:1]), ("a", 2, second), ("a", 1, first)):
+        found = kept.read(key, photo_id)
+        assert found is not None
+        np.testing.assert_array_equal(found, expected, strict=True)
+    assert list((tmp_path / "derived").iterdir()) == []  # nothing is left behind by a kill
+    kept.close()
+    assert kept.read("a", 1) is None
+    assert not kept.keep("a", 3, first)
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    kept = KeptVectors(tmp_path / "file" / "derived", 1 << 20)
+    assert not kept.keep("a", 1, np.zeros((1, 1), np.float32))
+    assert kept.photos("a") == []
+    kept.close()

@@ -1,0 +1,144 @@
+"""Keep what is found out about photos: which photos lack what, and their descriptions written in batches."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.arrays.patches import PatchStore
+from browser.catalog.arrays.vectors import VectorStore
+from browser.catalog.library import Library
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from features.description import Description, DescriptionPlan
+
+_BATCH: Final = 64  # photos written at a time
+_PAUSE: Final = 2.0  # seconds after which fewer are written
+
+
+@dataclass
+class ExtractReport:
+    """What `extract` did.
+
+    Attributes
+    ----------
+    described : set of int
+        Ids of the photos described.
+    failed : list of (Path, str)
+        Photos that could not be described in this run, with the reason.
+    seconds : dict of str to float
+        Processor time by stage, added up over photos and processes: ``"decode"``, each descriptor, ``"thumbnail"``,
+        ``"write"``.
+    """
+
+    described: set[int] = field(default_factory=set)
+    failed: list[tuple[Path, str]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def done(self) -> int:
+        """Number of photos described."""
+        return len(self.described)
+
+    def join(self, other: ExtractReport) -> None:
+        """Add what else was done; a photo that was described or failed in both counts once."""
+        self.described |= other.described
+        known = {path for path, _ in self.failed}
+        self.failed.extend((path, reason) for path, reason in other.failed if path not in known)
+        for stage, seconds in other.seconds.items():
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
+
+
+def lacking_tasks(library: Library, plan: DescriptionPlan, ids: NDArray[np.int64]) -> list[PhotoTask]:
+    """Return what is to be done for the photos that lack something of a plan, or their size, in the order of `ids`."""
+    lacking: dict[int, list[str]] = defaultdict(list)
+    for photo_id in library.photos.undescribed(ids):
+        lacking[int(photo_id)] = []
+    for name, store in {**_vector_stores(library, plan), **_patch_stores(library, plan)}.items():
+        for photo_id in store.missing(ids):
+            lacking[int(photo_id)].append(name)
+    ordered = [int(photo_id) for photo_id in ids if int(photo_id) in lacking]
+    paths = library.photos.paths(ordered)
+    return [PhotoTask(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
+
+
+def _vector_stores(library: Library, plan: DescriptionPlan) -> dict[str, VectorStore]:
+    return {one.name: library.vectors.store(str(one.key), one.dimension) for one in plan.global_descriptors}
+
+
+def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchStore]:
+    return {one.name: library.patches.store(str(one.key), one.dimension) for one in plan.local_descriptors}
+
+
+class DescriptionWriter:
+    """Collects results and writes them in batches.
+
+    Vectors, patches and thumbnails come first, then the rows of the catalogue.
+
+    Parameters
+    ----------
+    library : Library
+    plan : DescriptionPlan
+        What of the results is stored.
+
+    Attributes
+    ----------
+    report : ExtractReport
+        Of what is written.
+    """
+
+    def __init__(self, library: Library, plan: DescriptionPlan) -> None:
+        self.report = ExtractReport()
+        self._library = library
+        self._vectors = _vector_stores(library, plan)
+        self._patches = _patch_stores(library, plan)
+        self._waiting: list[PhotoResult] = []
+        self._last = time.monotonic()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def add(self, results: Sequence[PhotoResult]) -> None:
+        """Take results; they are written when there are enough, or when the last ones were a while ago."""
+        self._waiting.extend(results)
+        if len(self._waiting) >= _BATCH or time.monotonic() - self._last > _PAUSE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was not written yet."""
+        start = time.thread_time()
+        batch, self._waiting = self._waiting, []
+        described = [(r.task.photo_id, r.description) for r in batch if r.description is not None]
+        self._write_arrays(described)
+        if described:
+            self._library.photos.set_descriptions(
+                [(i, d.header.width, d.header.height, d.header.taken) for i, d in described]
+            )
+        lasting = [(r.task.photo_id, r.failure) for r in batch if r.failure and r.lasting]
+        if lasting:
+            self._library.photos.set_failures(lasting)
+        self.report.described.update(i for i, _ in described)
+        self.report.failed.extend((r.task.path, r.failure) for r in batch if r.failure)
+        for _, description in described:
+            for stage, seconds in description.seconds.items():
+                self._seconds[stage] += seconds
+        self._seconds["write"] += time.thread_time() - start
+        self._last = time.monotonic()
+        self.report.seconds = dict(self._seconds)
+
+    def _write_arrays(self, described: Sequence[tuple[int, Description]]) -> None:
+        for name, store in self._vectors.items():
+            rows = [(i, d.vectors[name]) for i, d in described if name in d.vectors]
+            if rows:
+                store.append(np.array([i for i, _ in rows], dtype=np.int64), np.stack([v for _, v in rows]))
+        for name, patches in self._patches.items():
+            found = [(i, d.patches[name]) for i, d in described if name in d.patches]
+            if found:
+                patches.append([i for i, _ in found], [(p.points, p.vectors) for _, p in found])
+        thumbnails = [(i, d.thumbnail) for i, d in described if d.thumbnail is not None]
+        if thumbnails:
+            self._library.thumbnails.put_many(dict(thumbnails))

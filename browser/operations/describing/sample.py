@@ -1,0 +1,339 @@
+"""Describe the sample that descriptors learn from, once: what they learn from, and what its photos lack besides."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import IO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.describing import settings
+from browser.operations.describing.description_writer import DescriptionWriter, ExtractReport, lacking_tasks
+from browser.operations.describing.descriptors import decode_limits, description_plan
+from browser.operations.describing.enabled import AnyDescriptor
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.jobs.thread import in_thread
+from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from browser.operations.workers.threads import available_cores
+from features.base import Fitted, GlobalDescriptor
+from features.description import DescriptionPlan
+from features.fitted.fisher_vectors import DrawnPoints
+from learners.core.linalg import one_thread
+
+MOST_KEPT: Final = 1 << 30
+"""Bytes of local vectors that are kept on the disk while descriptors learn: those of 400 square photos for both
+standard Fisher vectors are 940 MB."""
+
+_BATCH: Final = 64  # photos computed before a job can be cancelled
+
+Rows = NDArray[np.float32]
+
+
+class Sample:
+    """The photos that descriptors learn from, and what is known of them while they do.
+
+    What is learned from them is in memory: of dense descriptors the drawn points, at most 1000 a photo. All their local
+    vectors are in a file without a name, at most `MOST_KEPT` bytes and half of what is free on the disk, so that Fisher
+    vectors and bags of words follow without another decoding. What finds no room there is described once more by
+    `extract`.
+
+    Parameters
+    ----------
+    library : Library
+    photos : sequence of (int, pathlib.Path)
+        Id and file of each.
+    complete : bool
+        Whether photos also get what they lack, and is ready; if not, nothing is stored.
+    workers, backend, scheduler
+        See `browser.operations.workers.describe_photos.describe_photos`.
+
+    Attributes
+    ----------
+    rows : dict of str to list of ndarray of float32, each of shape (r, d)
+        By key of a source what each photo gave, in the order of `photos`; photos that cannot be described give nothing.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        photos: Sequence[tuple[int, Path]],
+        *,
+        complete: bool = False,
+        workers: int | None = None,
+        backend: str = "processes",
+        scheduler: str | None = None,
+    ) -> None:
+        self.rows: dict[str, list[Rows]] = {}
+        self._library = library
+        self._photos = list(photos)
+        self._complete = complete
+        self._workers = workers
+        self._describe = partial(describe_photos, workers=workers, backend=backend, scheduler=scheduler)
+        self._failed: dict[int, PhotoResult] = {}
+        self._to_record: list[PhotoResult] = []
+        self._kept = KeptVectors(library.path / "derived", MOST_KEPT)
+        self._report = ExtractReport()
+
+    def close(self) -> None:
+        """Delete the file."""
+        self._kept.close()
+
+    def read(self, unfitted: Sequence[AnyDescriptor], waiting: Collection[str]) -> Job[None]:
+        """Get `rows` of what some descriptors learn from, where they are not there yet.
+
+        Parameters
+        ----------
+        unfitted : sequence of Descriptor
+            Each is `Fitted`.
+        waiting : collection of str
+            Names of the descriptors that are about to learn: what they learned before is not used for photos any more.
+        """
+        learners = [one for one in unfitted if isinstance(one, Fitted)]
+        sources = {str(one.learned_from.key): one.learned_from for one in learners}
+        new = [source for key, source in sources.items() if key not in self.rows and not self._take_stored(source)]
+        for several in _of_different_names(new):
+            self.rows |= yield from self._describe_for(several, unfitted, waiting)
+
+    def complete_with(self, fitted: AnyDescriptor) -> Job[None]:
+        """Store the vectors of something that has just been learned, of the photos whose local vectors are kept."""
+        if not isinstance(fitted, Fitted) or not isinstance(fitted, GlobalDescriptor):
+            return
+        local = fitted.computed_from
+        if local is None:
+            return
+        store = self._library.vectors.store(str(fitted.key), fitted.dimension)
+        there = self._kept.photos(str(local.key))
+        ids = np.array(there, np.int64)[np.isin(there, store.missing(np.array(there, np.int64)))]
+
+        def vector(photo_id: int) -> tuple[int, Rows | None, float]:
+            start = time.thread_time()
+            kept = self._kept.read(str(local.key), photo_id)
+            found = None if kept is None else fitted.from_local(kept)
+            return photo_id, found, time.thread_time() - start
+
+        def work(report: Callable[[float], None]) -> float:
+            seconds = 0.0
+            # One core is left to the window.
+            size = max(1, min(self._workers or available_cores(), available_cores() - 1))
+            with one_thread(), ThreadPoolExecutor(size, thread_name_prefix="focal-sample") as threads:
+                for start in range(0, len(ids), _BATCH):
+                    batch = ids[start : start + _BATCH]
+                    found = list(threads.map(vector, batch.tolist()))
+                    # What cannot be read or is not finite is left to `extract`, which says what is wrong.
+                    good = [(i, row) for i, row, _ in found if row is not None and np.isfinite(row).all()]
+                    if good:
+                        store.append([i for i, _ in good], np.stack([row for _, row in good]))
+                        self._report.described.update(i for i, _ in good)
+                    seconds += sum(taken for _, _, taken in found)
+                    report((start + len(batch)) / len(ids))
+            return seconds
+
+        if len(ids):
+            seconds = yield from in_thread(f"Describing photos by {fitted.title}", work)
+            self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
+
+    def report(self) -> ExtractReport:
+        """Record which photos failed, and return what was done.
+
+        They are recorded last: as long as not all has learned, the same photos are the sample, also after a kill.
+        """
+        writer = DescriptionWriter(self._library, DescriptionPlan())
+        writer.add(self._to_record)
+        writer.flush()
+        self._report.join(writer.report)
+        return self._report
+
+    def _take_stored(self, source: AnyDescriptor) -> bool:
+        """Take the rows of a source from the library, if it has those of all photos."""
+        if not isinstance(source, GlobalDescriptor):
+            return False
+        store = self._library.vectors.store(str(source.key), source.dimension)
+        ids = np.array([photo_id for photo_id, _ in self._photos if photo_id not in self._failed], np.int64)
+        if len(store.missing(ids)):
+            return False
+        self.rows[str(source.key)] = [row[None] for row in np.array(store.rows(ids))]
+        return True
+
+    def _describe_for(
+        self, sources: Sequence[AnyDescriptor], unfitted: Sequence[AnyDescriptor], waiting: Collection[str]
+    ) -> Job[dict[str, list[Rows]]]:
+        """Describe all photos by some sources, and by what they lack."""
+        learners = [(one.name, one) for one in unfitted if isinstance(one, Fitted)]
+        whole = {one.computed_from for _, one in learners if one.computed_from is not None}
+        stages = {_computed(one.learned_from).name: name for name, one in reversed(learners)}
+        needed = {one.name: one for one in map(_computed, sources)}
+        ready = self._ready(waiting, needed)
+        lacking = lacking_tasks(self._library, DescriptionPlan(ready), self._ids()) if self._complete else []
+        tasks = {task.photo_id: task.names for task in lacking}
+        plan = DescriptionPlan(
+            (*needed.values(), *(one for one in ready if one.name not in needed)),
+            decode_limits(self._library),
+            DescriptionPlan.thumbnail_side if tasks else None,
+            settings.SECONDS.get(self._library),
+        )
+        wanted = [
+            PhotoTask(photo_id, path, tuple(dict.fromkeys([*needed, *tasks.get(photo_id, ())])))
+            for photo_id, path in self._photos
+            if photo_id not in self._failed
+        ]
+        not_stored = needed.keys() - {one.name for one in ready}
+        found: dict[int, dict[str, Rows]] = {}
+        meter = Meter("Looking for what photos have in common", len(wanted))
+        yield meter.state()
+        writer = DescriptionWriter(self._library, DescriptionPlan(ready))
+        try:
+            with closing(self._describe(wanted, plan)) as described:
+                for results in described:
+                    for result in results:
+                        photo_id = result.task.photo_id
+                        if result.description is None:
+                            self._failed[photo_id] = result
+                            continue
+                        local = {name: _rows(result, one) for name, one in needed.items()}
+                        found[photo_id] = {str(source.key): _drawn(source, local) for source in sources}
+                        if self._complete:
+                            for one in whole & set(needed.values()):
+                                self._kept.keep(str(one.key), photo_id, local[one.name])
+                        if photo_id in tasks:
+                            writer.add([_without(result, not_stored, stages)])
+                    yield meter.advance(len(results), str(results[-1].task.path) if results else "")
+        finally:
+            writer.flush()
+            self._report.join(writer.report)
+        self._to_record += [result for photo_id, result in self._failed.items() if photo_id in tasks]
+        keys = [str(source.key) for source in sources]
+        return {key: [found[photo_id][key] for photo_id, _ in self._photos if photo_id in found] for key in keys}
+
+    def _ids(self) -> NDArray[np.int64]:
+        return np.array([photo_id for photo_id, _ in self._photos], np.int64)
+
+    def _ready(self, waiting: Collection[str], needed: dict[str, AnyDescriptor]) -> tuple[AnyDescriptor, ...]:
+        """Return what photos can get besides; sources of the same names in other versions cannot share a decoding."""
+        if not self._complete:
+            return ()
+        try:
+            ready = description_plan(self._library).descriptors
+        except OperationError:  # the file of a network is gone: `extract` says so
+            return ()
+        return tuple(one for one in ready if one.name not in waiting and needed.get(one.name, one) == one)
+
+
+class KeptVectors:
+    """Local vectors of photos in a file without a name, which goes with this object or the process. Any thread may ask.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        On the disk that the file is to be on; created when something is kept.
+    most : int
+        Bytes that the file may take; no more than half of what is free.
+    """
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self._folder = folder
+        self._most = most
+        self._lock = threading.Lock()
+        self._places: dict[str, dict[int, tuple[int, tuple[int, ...]]]] = {}
+        self._end = 0
+        self._file: IO[bytes] | None = None
+
+    def keep(self, key: str, photo_id: int, vectors: Rows) -> bool:
+        """Keep all vectors (n, d) of a photo, and return whether there was room."""
+        with self._lock:
+            try:
+                if self._file is None and self._most:
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    self._most = min(self._most, shutil.disk_usage(self._folder).free // 2)
+                    self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
+                if self._file is None or self._end + vectors.nbytes > self._most:
+                    return False
+                self._file.seek(self._end)
+                self._file.write(np.ascontiguousarray(vectors).data)
+                self._file.flush()
+            except OSError:  # a full disk, or a quota: nothing more is kept
+                self._most = 0
+                return False
+            self._places.setdefault(key, {})[photo_id] = (self._end, vectors.shape)
+            self._end += vectors.nbytes
+            return True
+
+    def photos(self, key: str) -> list[int]:
+        """Return the photos whose vectors are kept."""
+        return list(self._places.get(key, {}))
+
+    def read(self, key: str, photo_id: int) -> Rows | None:
+        """Return the vectors (n, d) of a photo, read-only; None if they cannot be read."""
+        place, shape = self._places[key][photo_id]
+        with self._lock, suppress(OSError, ValueError):
+            if self._file is not None:
+                self._file.seek(place)
+                return np.frombuffer(self._file.read(4 * math.prod(shape)), np.float32).reshape(shape)
+        return None
+
+    def close(self) -> None:
+        """Delete the file."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+            self._file, self._most = None, 0
+
+
+def _computed(source: AnyDescriptor) -> AnyDescriptor:
+    """Return what workers compute for a source: all points, of which some are drawn here."""
+    return source.base if isinstance(source, DrawnPoints) else source
+
+
+def _rows(result: PhotoResult, one: AnyDescriptor) -> Rows:
+    assert result.description is not None
+    if isinstance(one, GlobalDescriptor):
+        return result.description.vectors[one.name][None]
+    return result.description.patches[one.name].vectors
+
+
+def _drawn(source: AnyDescriptor, rows: Mapping[str, Rows]) -> Rows:
+    """Return what is learned from, by names of what was computed."""
+    vectors = rows[_computed(source).name]
+    return source.draw(vectors) if isinstance(source, DrawnPoints) else vectors
+
+
+def _without(result: PhotoResult, names: Collection[str], stages: Mapping[str, str]) -> PhotoResult:
+    """Return a result that does not hold what is not stored, since it is large; its time is that of what needs it."""
+    found = result.description
+    assert found is not None
+    seconds: dict[str, float] = {}
+    for stage, taken in found.seconds.items():
+        stage = stages.get(stage, stage) if stage in names else stage
+        seconds[stage] = seconds.get(stage, 0.0) + taken
+    patches = {name: some for name, some in found.patches.items() if name not in names}
+    vectors = {name: some for name, some in found.vectors.items() if name not in names}
+    return dataclasses.replace(
+        result, description=dataclasses.replace(found, patches=patches, vectors=vectors, seconds=seconds)
+    )
+
+
+def _of_different_names(sources: Sequence[AnyDescriptor]) -> list[list[AnyDescriptor]]:
+    """Return all sources in as few parts as possible: those of one name and different keys cannot share a decoding."""
+    shared: list[list[AnyDescriptor]] = []
+    for source in sources:
+        name = _computed(source).name
+        for several in shared:
+            if all(name != _computed(other).name or _computed(source) == _computed(other) for other in several):
+                several.append(source)
+                break
+        else:
+            shared.append([source])
+    return shared
