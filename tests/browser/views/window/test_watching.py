@@ -204,6 +204,7 @@ def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
 ) -> None:
     driver = open_window(tmp_path / "library", settled=False)
     session = driver.session
+    session.library.roots.add(photos)  # it may be stopped before the folder is taken in
     session.start([photos])
     (number,) = session.jobs._indexing
     session.runner.cancel(number)

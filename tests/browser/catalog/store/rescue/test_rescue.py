@@ -146,7 +146,7 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
     expected = work_in(used / "catalog.sqlite")
     given = given_in(used / "catalog.sqlite")
     shares: dict[str, list[float]] = {name: [] for name in expected}
-    for seed in range(8):
+    for seed in range(4):
         content = bytearray(whole)
         damage(content, random.Random(seed))
         backup = used / "backup.sqlite" if with_backup else None
