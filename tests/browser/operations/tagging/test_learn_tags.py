@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,6 +14,7 @@ from hypothesis import strategies as st
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.describing.settings import SUGGEST_BY
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -22,13 +27,15 @@ from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.train import train
 from learners.tags.tag_ridge import TagRidge
 from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
 
 KINDS = ("warm", "cold", "green")
 TAGGED = 20
 
 
-def number(library: Library, album: Album, name: str) -> int:
-    photo = library.photos.by_path(album.path(name))
+def number(library: Library, name: str) -> int:
+    (root,) = library.roots.all()
+    photo = library.photos.by_path(root.path / name)
     assert photo is not None
     return photo.id
 
@@ -43,43 +50,54 @@ def learn(library: Library, ranker: Ranker) -> LearnedTags:
     return finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated))
 
 
-@pytest.fixture
-def many(library: Library, album: Album) -> Library:
-    """20 tagged photos of each kind, ``warm/0.jpg`` ..., and 5 more without tags."""
+@pytest.fixture(scope="module")
+def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of `many`, for all tests of the file."""
+    folder, album = tmp_path_factory.mktemp("many") / "library", Album(tmp_path_factory.mktemp("photos"))
     for kind in KINDS:
         for i in range(TAGGED + 5):
             album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-    finish(index(library, [album.folder]))
-    for kind in KINDS:
-        ids = [number(library, album, f"{kind}/{i}.jpg") for i in range(TAGGED)]
-        library.tags.change(ids, [kind, "drawn"])
-    return library
+    with Library.open(folder) as library:
+        set_enabled(library, FAMILIES)
+        finish(index(library, [album.folder]))
+        for kind in KINDS:
+            ids = [number(library, f"{kind}/{i}.jpg") for i in range(TAGGED)]
+            library.tags.change(ids, [kind, "drawn"])
+    return folder
 
 
 @pytest.fixture
-def few(indexed: Library, album: Album) -> Library:
+def many(indexed_many: Path, tmp_path: Path) -> Iterator[Library]:
+    """20 tagged photos of each kind, ``warm/0.jpg`` ..., and 5 more without tags."""
+    shutil.copytree(indexed_many, tmp_path / "many", ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(tmp_path / "many") as library:
+        yield library
+
+
+@pytest.fixture
+def few(indexed: Library) -> Library:
     """Photos 0..3 of two kinds are tagged with them; 4 and 5 are not."""
     for kind in ("warm", "cold"):
-        indexed.tags.change([number(indexed, album, f"{kind}/{i}.jpg") for i in range(4)], [kind])
+        indexed.tags.change([number(indexed, f"{kind}/{i}.jpg") for i in range(4)], [kind])
     return indexed
 
 
-def test_tags_are_learned_from_all_tagged_photos_and_right(many: Library, album: Album) -> None:
+def test_tags_are_learned_from_all_tagged_photos_and_right(many: Library) -> None:
     ranker = Ranker(many)
     assert len(learn(many, ranker).ids) == len(KINDS) * TAGGED
     report = finish(suggest(many, ranker))
     assert report.photos == 5 * len(KINDS)
     for kind in KINDS:
         for i in range(TAGGED, TAGGED + 5):
-            photo_id = number(many, album, f"{kind}/{i}.jpg")
+            photo_id = number(many, f"{kind}/{i}.jpg")
             assert confidence(report, photo_id, kind) > 0.8
             assert all(confidence(report, photo_id, other) < 0.3 for other in KINDS if other != kind)
 
 
-def test_one_tagged_photo_of_each_kind_is_useful(many: Library, album: Album) -> None:
+def test_one_tagged_photo_of_each_kind_is_useful(many: Library) -> None:
     for kind in KINDS:
-        many.tags.change([number(many, album, f"{kind}/{i}.jpg") for i in range(1, TAGGED)], remove=[kind, "drawn"])
-        many.tags.change([number(many, album, f"{kind}/0.jpg")], remove=["drawn"])
+        many.tags.change([number(many, f"{kind}/{i}.jpg") for i in range(1, TAGGED)], remove=[kind, "drawn"])
+        many.tags.change([number(many, f"{kind}/0.jpg")], remove=["drawn"])
     report = finish(suggest(many, Ranker(many)))
     best = {i: found[0].tag for i, found in report.by_photo.items() if found}
     names = dict(zip(best, many.photos.paths(list(best)), strict=True))
@@ -87,21 +105,19 @@ def test_one_tagged_photo_of_each_kind_is_useful(many: Library, album: Album) ->
     assert np.mean([names[i].parent.name == tag for i, tag in best.items()]) > 0.9
 
 
-def test_a_kind_that_nobody_tagged_is_not_called_what_others_are(many: Library, album: Album) -> None:
+def test_a_kind_that_nobody_tagged_is_not_called_what_others_are(many: Library) -> None:
     many.tags.change(many.photos.ids().tolist(), remove=["drawn", "green"])
     report = finish(suggest(many, Ranker(many)))
-    green = [number(many, album, f"green/{i}.jpg") for i in range(TAGGED + 5)]
+    green = [number(many, f"green/{i}.jpg") for i in range(TAGGED + 5)]
     wrong = [max((one.confidence for one in report.by_photo[i]), default=0.0) for i in green]
-    right = [
-        confidence(report, number(many, album, f"{k}/{i}.jpg"), k) for k in ("warm", "cold") for i in range(20, 25)
-    ]
+    right = [confidence(report, number(many, f"{k}/{i}.jpg"), k) for k in ("warm", "cold") for i in range(20, 25)]
     assert np.mean(right) > 0.7
     assert np.mean(wrong) < 0.4
     assert max(wrong) < 0.9
 
 
-def test_of_a_photo_that_taught_it_the_others_speak(many: Library, album: Album) -> None:
-    photo_id = number(many, album, "warm/0.jpg")
+def test_of_a_photo_that_taught_it_the_others_speak(many: Library) -> None:
+    photo_id = number(many, "warm/0.jpg")
     many.tags.change([photo_id], remove=["warm", "drawn"], add=["cold"])  # tagged wrongly
     ranker = Ranker(many)
     learned = learn(many, ranker)
@@ -110,53 +126,53 @@ def test_of_a_photo_that_taught_it_the_others_speak(many: Library, album: Album)
     assert confidence(finish(suggest(many, ranker, [photo_id])), photo_id, "warm") > 0.5
 
 
-def test_nothing_is_learned_again_until_something_changes(many: Library, album: Album) -> None:
+def test_nothing_is_learned_again_until_something_changes(many: Library) -> None:
     ranker = Ranker(many)
     first = learn(many, ranker)
     assert learn(many, ranker) is first
-    pair = (number(many, album, "warm/20.jpg"), "cold")
+    pair = (number(many, "warm/20.jpg"), "cold")
     many.suggestions.reject([pair])
     second = learn(many, ranker)
     assert second is not first
     many.suggestions.unreject([pair])
-    many.tags.change([number(many, album, "warm/21.jpg")], ["warm"])
+    many.tags.change([number(many, "warm/21.jpg")], ["warm"])
     assert learn(many, ranker) is not second
     assert learn(many, Ranker(many)).learner is not first.learner
 
 
-def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library, album: Album) -> None:
-    target = number(many, album, "warm/24.jpg")
+def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library) -> None:
+    target = number(many, "warm/24.jpg")
     before = confidence(finish(suggest(many, Ranker(many), [target])), target, "warm")
-    many.suggestions.reject([(number(many, album, f"warm/{i}.jpg"), "warm") for i in range(20, 24)])
+    many.suggestions.reject([(number(many, f"warm/{i}.jpg"), "warm") for i in range(20, 24)])
     report = finish(suggest(many, Ranker(many), [target]))
     assert 0 < confidence(report, target, "warm") < before - 0.05
-    rejecting = {number(many, album, f"warm/{i}.jpg") for i in range(20, 24)}
+    rejecting = {number(many, f"warm/{i}.jpg") for i in range(20, 24)}
     assert not rejecting & {witness for one in report.by_photo[target] for witness in one.witnesses}
 
 
-def test_of_a_few_tagged_photos_rejections_are_heeded(few: Library, album: Album) -> None:
-    target = number(few, album, "warm/5.jpg")
+def test_of_a_few_tagged_photos_rejections_are_heeded(few: Library) -> None:
+    target = number(few, "warm/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [target])), target, "warm")
-    other = number(few, album, "warm/4.jpg")
+    other = number(few, "warm/4.jpg")
     few.suggestions.reject([(other, "warm")])
     report = finish(suggest(few, Ranker(few)))
     assert 0 < confidence(report, target, "warm") < before - 0.02
     assert confidence(report, other, "warm") == 0
-    cold = number(few, album, "cold/5.jpg")
+    cold = number(few, "cold/5.jpg")
     assert confidence(report, cold, "cold") > 0.6
     assert confidence(report, cold, "warm") < 0.3
 
 
-def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library, album: Album) -> None:
-    indexed.tags.change([number(indexed, album, "warm/0.jpg")], ["alone"])
-    indexed.suggestions.reject([(number(indexed, album, "cold/0.jpg"), "alone")])
+def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library) -> None:
+    indexed.tags.change([number(indexed, "warm/0.jpg")], ["alone"])
+    indexed.suggestions.reject([(number(indexed, "cold/0.jpg"), "alone")])
     report = finish(suggest(indexed, Ranker(indexed)))
-    warm = confidence(report, number(indexed, album, "warm/1.jpg"), "alone")
-    assert warm > confidence(report, number(indexed, album, "cold/1.jpg"), "alone")
+    warm = confidence(report, number(indexed, "warm/1.jpg"), "alone")
+    assert warm > confidence(report, number(indexed, "cold/1.jpg"), "alone")
 
 
-def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library, album: Album) -> None:
-    photo_id = number(few, album, "warm/4.jpg")
+def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library) -> None:
+    photo_id = number(few, "warm/4.jpg")
     few.suggestions.reject([(photo_id, "elsewhere")])
     annotated = read_annotated(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
     assert photo_id not in annotated.ids
@@ -179,12 +195,12 @@ def test_a_read_only_library_learns_and_keeps_nothing(many: Library) -> None:
     assert not many.suggestions.open()
 
 
-def test_photos_edited_meanwhile_are_left_out_and_named(many: Library, album: Album) -> None:
+def test_photos_edited_meanwhile_are_left_out_and_named(many: Library) -> None:
     ranker = Ranker(many)
     job = suggest(many, ranker)
     while next(job).total != 5 * len(KINDS):
         pass
-    gone = [number(many, album, f"warm/{i}.jpg") for i in (20, 21)]
+    gone = [number(many, f"warm/{i}.jpg") for i in (20, 21)]
     gallery = ranker.gallery()
     many.vectors.remove(gallery.loaded.key)
     for store in stores(many):
@@ -225,7 +241,7 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
     finish(index(library, [album.folder]))
     rng = np.random.default_rng(0)
     for i in range(40):  # tags that have nothing to do with looks
-        library.tags.change([number(library, album, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
+        library.tags.change([number(library, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
     finish(train(library, "tag-ratio-kernel"))
     report = finish(suggest(library, Ranker(library)))
     surest = [max(one.confidence for one in each) for each in report.by_photo.values() if each]
@@ -234,17 +250,17 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
     assert max(surest) < 0.6
 
 
-def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library, album: Album) -> None:
-    cold = number(few, album, "cold/5.jpg")
+def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library) -> None:
+    cold = number(few, "cold/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
-    few.suggestions.reject([(number(few, album, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
+    few.suggestions.reject([(number(few, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
     after = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
     assert after < before - 0.05  # nobody rejected cold: sure suggestions have been wrong, that is all
 
 
-def test_votes_of_the_nearest_photos_suggest_too(many: Library, album: Album) -> None:
+def test_votes_of_the_nearest_photos_suggest_too(many: Library) -> None:
     ranker = Ranker(many)
-    asked = [number(many, album, f"{kind}/{i}.jpg") for kind in KINDS for i in range(TAGGED, TAGGED + 5)]
+    asked = [number(many, f"{kind}/{i}.jpg") for kind in KINDS for i in range(TAGGED, TAGGED + 5)]
     truth = [kind for kind in KINDS for _ in range(5)]
     report = finish(suggest(many, ranker, asked, by="votes"))
     right = [
@@ -272,12 +288,12 @@ def test_of_many_tagged_photos_more_axes_take_part(
     few = learn(many, ranker)
     assert few.coordinates(few.ids).shape[1] == ranker.gallery().rows.shape[1]
     monkeypatch.setattr(learn_tags_module, "MANY", 60)
-    many.tags.change([number(many, album, "warm/0.jpg")], ["first"])
+    many.tags.change([number(many, "warm/0.jpg")], ["first"])
     learned = learn(many, ranker)
     assert isinstance(learned.learner, TagRidge)
     wide = finish(prepare_space(many, wide=True))
     np.testing.assert_allclose(learned.coordinates(learned.ids), coordinates(many, wide, learned.ids))
-    asked = np.array([number(many, album, f"cold/{i}.jpg") for i in range(TAGGED, TAGGED + 5)])
+    asked = np.array([number(many, f"cold/{i}.jpg") for i in range(TAGGED, TAGGED + 5)])
     report = finish(suggest(many, ranker, asked.tolist()))
     assert all(confidence(report, i, "cold") > 0.8 for i in asked.tolist())
 
@@ -290,7 +306,7 @@ def test_photos_edited_while_more_axes_are_learned_leave_the_others(
     annotated = read_annotated(many, gallery, set())
     finish(prepare_space(many, wide=True))
     for store in stores(many):
-        store.forget([number(many, album, "warm/0.jpg")])
+        store.forget([number(many, "warm/0.jpg")])
     monkeypatch.setattr(learn_tags_module, "MANY", 60)
     learned = finish(learn_tags(many, gallery, annotated))
     assert learned.coordinates(learned.ids).shape[1] == gallery.rows.shape[1]

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from browser.catalog.library import Library
+from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.ranker import Ranker
@@ -14,19 +19,31 @@ from browser.operations.tagging.new_kinds import densest_group, find_new_kinds
 from browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
 from learners.tags.answered import Answered
 from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
 
 KINDS = ("warm", "cold", "green")
 EACH = 14
 
 
-@pytest.fixture
-def three(library: Library, album: Album) -> Library:
-    """14 photos of each of three kinds, without tags."""
+@pytest.fixture(scope="module")
+def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of `three`, for all tests of the file."""
+    folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
     for kind in KINDS:
         for i in range(EACH):
             album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-    finish(index(library, [album.folder]))
-    return library
+    with Library.open(folder) as library:
+        set_enabled(library, FAMILIES)
+        finish(index(library, [album.folder]))
+    return folder
+
+
+@pytest.fixture
+def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
+    """14 photos of each of three kinds, without tags."""
+    shutil.copytree(indexed_three, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(tmp_path / "library") as library:
+        yield library
 
 
 def of_kind(library: Library, kind: str) -> list[int]:
