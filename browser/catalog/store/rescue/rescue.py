@@ -5,7 +5,7 @@
    page led to, and those of pages whose list of cells is broken.
 3. Rows that are lost in a damaged table come from the journal (which holds them as they were last written), from a
    backup, and what indexes repeat of them. What the journal says was taken off does not come back; where steps of the
-   journal are lost as well, what one of them took off may.
+   journal are lost as well, what one of them took off may, and the report says so.
 4. Rows whose tag or photo is lost are left out; a photo of which only its file is known is entered without its content,
    which the next indexing finds out.
 """
@@ -37,6 +37,7 @@ from browser.catalog.store.schema.objects import empty_catalogue, stored_columns
 
 _MOST_DEPTH: Final = 40
 _BATCH: Final = 500  # pages between two reports
+STEPS_LOST: Final = "Steps of the undo history are lost: what one of them took off may be there again."
 Row = tuple[Any, ...]
 
 
@@ -233,6 +234,9 @@ class _Rescue:
             if backup is not None and self._damaged:
                 self._take_from_backup(new, tables, states, backup)
             self._take_from_indexes(new, tables, roots)  # last: they repeat rows only in part
+            found = self.result.from_journal or self.result.from_backup or self.result.from_indexes
+            if "journal" in self._damaged and found:
+                self.result.problems.append(STEPS_LOST)
             self._mend(new, tables)
             self.result.rows = {name: int(new.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
             new.execute("COMMIT")
