@@ -10,7 +10,7 @@ from browser.catalog.library import Library
 from browser.catalog.store.backups import Backup
 from browser.catalog.store.rescue.difference import Difference
 from browser.models.work.message import Message, Severity
-from browser.operations.library.backup import BackupReport, all_backups, back_up, back_up_if_due
+from browser.operations.library.backup import BackupReport, all_backups, back_up, back_up_if_due, backup_is_due
 from browser.operations.library.check import look_through
 from browser.operations.library.restore import compare
 from browser.tasks.runner import Runner, describe
@@ -67,7 +67,12 @@ class Backups(QObject):
         self._timer.setInterval(EVERY_SECONDS * 1000)
         library = self._library
         title = self.tr("Backing up the library")
-        self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
+
+        def begin(due: bool) -> None:
+            if due:  # else nothing is shown of it
+                self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
+
+        self._runner.read("backup due", lambda: backup_is_due(library), begin)
 
     def make(self) -> None:
         """Make a backup now."""

@@ -17,6 +17,7 @@ from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.library.index import IndexReport, index
 from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from browser.operations.photos.scan import ScanReport
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
@@ -309,7 +310,7 @@ class Jobs(QObject):
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
             if report.failed and (report.new or not quiet):
                 text = self.tr("{0} photos indexed; {1} files could not be read.")
-                text = text.format(report.photos, len(report.failed))
+                text = text.format(report.photos, len(report.failed)) + self._left_out(scan)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
             elif retry is not None and not report.new:
                 text = self.tr("Done in {1:.0f} s: {0} photos were described.")
@@ -324,7 +325,8 @@ class Jobs(QObject):
                 self.message_posted.emit(message)
             elif report.new or not quiet:
                 text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
-                self.message_posted.emit(Message(text.format(report.photos, report.new, report.seconds)))
+                text = text.format(report.photos, report.new, report.seconds) + self._left_out(scan)
+                self.message_posted.emit(Message(text))
 
             for path, reason in scan.unreachable:
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
@@ -342,6 +344,13 @@ class Jobs(QObject):
         self._indexing.add(self._runner.start(title, work, done, lane="index"))
         self.busy_changed.emit()
         self.photos_arriving.emit()
+
+    def _left_out(self, scan: ScanReport) -> str:
+        """Return a sentence on photos that were left out because of their names; empty if there are none."""
+        if not scan.misnamed:
+            return ""
+        text = self.tr("{0} photos were left out because of their suffix, the first is {1}: rename them.")
+        return " " + text.format(len(scan.misnamed), shown(scan.misnamed[0].name))
 
     def _take_waiting_changes(self) -> None:
         if self._indexing or not self._changed_paths:

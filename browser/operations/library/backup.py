@@ -85,33 +85,44 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
     return (yield from in_thread(_TITLE, work))
 
 
-def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job[BackupReport]:
-    """Make a backup if the last one is older than `every` and something was changed since; see `back_up`.
+def backup_is_due(library: Library, *, every: timedelta = backups.EVERY) -> bool:
+    """Return whether something was changed since the last backup and that is older than `every`.
 
-    Where nothing is due, and the newest copy is not in the second place yet, because that was away, it is copied there.
+    Or else, whether the second place, which was away, can be given the newest backup now.
     """
-    yield from in_thread(_TITLE, lambda _report: None)
     if library.read_only:
-        return BackupReport()
+        return False
     if library.database.changed_since_backup():
-        if not backups.is_due(library.path, every=every):
-            return BackupReport()
         # Nothing that a person did is in a library without a journal.
-        if library.database.row("SELECT 1 FROM journal LIMIT 1") is None:
-            return BackupReport()
-        return (yield from back_up(library, reason="hourly" if every == backups.EVERY else "daily"))
-    made = backups.all_in(library.path / "backups")
-    place = second_place(library)
-    if not made or place is None or not place.parent.is_dir():
+        journal = library.database.row("SELECT 1 FROM journal LIMIT 1")
+        return journal is not None and backups.is_due(library.path, every=every)
+    return _lacks_copy(library) is not None
+
+
+def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job[BackupReport]:
+    """Do what `backup_is_due` tells of, if anything; see `back_up`."""
+    if not backup_is_due(library, every=every):
         return BackupReport()
+    made = _lacks_copy(library)
+    if made is None or library.database.changed_since_backup():
+        return (yield from back_up(library, reason="hourly" if every == backups.EVERY else "daily"))
 
     def retry(report: Callable[[float], None]) -> BackupReport:
         try:
-            return BackupReport(copied=_copy(library, made[-1], None, report))
+            return BackupReport(copied=_copy(library, made, None, report))
         except OSError as error:
-            return BackupReport(away=f"{place} cannot be written ({error.strerror or error}).")
+            return BackupReport(away=f"{second_place(library)} cannot be written ({error.strerror or error}).")
 
     return (yield from in_thread(_TITLE, retry))
+
+
+def _lacks_copy(library: Library) -> Backup | None:
+    """Return the newest backup if the second place is there and lacks it."""
+    made = backups.all_in(library.path / "backups")
+    place = second_place(library)
+    if not made or place is None or not place.parent.is_dir():
+        return None
+    return None if made[-1].name in {one.name for one in backups.all_in(place)} else made[-1]
 
 
 def second_place(library: Library, to: Path | None = None) -> Path | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from browser.catalog.library import Library
 from browser.models.session import Session
@@ -28,5 +29,24 @@ def test_a_closed_runner_takes_no_job(qapp: object, library_folder: Path) -> Non
     session = Session(Library.open(library_folder))
     session.close()
     with pytest.raises(RuntimeError, match="closed"):
-        session.backups.look()
+        session.backups.make()
+    session.backups.look()
     assert not [thread for thread in threading.enumerate() if thread.name == "focal-backup"]
+
+
+def test_a_look_shows_a_task_only_if_a_backup_is_due(qtbot: QtBot, library_folder: Path) -> None:
+    session = Session(Library.open(library_folder))
+    titles: list[str] = []
+    session.runner.task_changed.connect(lambda state: titles.append(state.title))
+    session.backups.look()
+    qtbot.waitUntil(lambda: session.runner.idle)
+    assert titles == []
+    session.library.tags.change(session.library.photos.ids()[:1].tolist(), ["new"])
+    with qtbot.waitSignal(session.backups.changed):
+        session.backups.look()
+    assert set(titles) == {"Backing up the library"}
+    titles.clear()
+    session.backups.look()
+    qtbot.waitUntil(lambda: session.runner.idle)
+    assert titles == []
+    session.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -28,6 +29,22 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     message = driver.window.message_bar.message
     assert message is not None
     assert "32 photos indexed, 32 of them new" in message.text
+
+
+def test_a_photo_with_another_suffix_is_told(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    first = min(drawn_album.rglob("*.jpg"))
+    shutil.copy(first, photos / "a.jpg")
+    shutil.copy(first, photos / "b<b>.dat")
+    driver = open_window(tmp_path / "new")
+    driver.window.dialogs.open_folders([photos])
+    driver.wait_until(driver.grid.isVisible, "the grid")
+    driver.wait_until_idle("indexing", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith("1 photos indexed, 1 of them new")
+    assert message.text.endswith("1 photos were left out because of their suffix, the first is b<b>.dat: rename them.")
 
 
 def test_a_click_makes_the_focal_image_and_ranks_the_others(driver: WindowDriver) -> None:
