@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from browser.operations.tagging.review import Turn
 from browser.views.base.buttons import FreshButton, button
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import clear_layout
+from browser.views.base.modes import ModePage
 from browser.views.base.theme import Theme, scaled_font
 from browser.views.review.ask_page import AskPage
 from browser.views.review.name_field import NameField
@@ -26,21 +27,14 @@ _NEXT_SHOWN: Final = 4
 _KNOWN_SHOWN: Final = 5
 
 
-class ReviewPage(QWidget):
+class ReviewPage(ModePage):
     """One tag at a time over the full width of the window.
 
     Parameters
     ----------
     session : Session
     theme : Theme
-
-    Signals
-    -------
-    left : None
-        Esc or the button: back to the photos.
     """
-
-    left = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -156,13 +150,19 @@ class ReviewPage(QWidget):
         since = self._since_answer
         return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
 
-    def open(self, *, asking: bool = False) -> None:
-        """Begin with the questions, or with ten photos to ask about."""
+    def enter(self) -> None:
+        """Begin with the questions."""
         self._review.open()
-        if asking:
-            self.ask()
-        else:
-            self.show_questions()
+        self.show_questions()
+
+    def leave(self) -> None:
+        """Stop asking, and stop learning from the answers."""
+        self._review.leave()
+
+    @property
+    def message_area(self) -> QWidget:
+        """Where messages appear: neither over the question nor over the buttons that answer it."""
+        return self.body
 
     def ask(self) -> None:
         """Ask about ten photos."""

@@ -14,6 +14,7 @@ from browser.catalog.facts.records import Verdict
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.views.base.action_spec import ActionSpec, translated
+from browser.views.base.modes import Mode
 from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
@@ -80,11 +81,13 @@ class WindowActions(QObject):
 
     Signals
     -------
-    review_wanted, asking_wanted : None
-        The review is wanted (or no longer), or the photos whose tags would teach most.
+    mode_wanted : Mode
+        A mode is wanted, or no longer if it is shown.
+    asking_wanted : None
+        The photos whose tags would teach most are wanted.
     """
 
-    review_wanted = Signal()
+    mode_wanted = Signal(object)
     asking_wanted = Signal()
 
     def __init__(
@@ -401,7 +404,7 @@ class WindowActions(QObject):
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Re&view"), "Ctrl+Shift+G", icon="judged", separated=True)
     def review(self) -> None:
         """Show one tag at a time with the photos that may carry it, or return to the photos."""
-        self.review_wanted.emit()
+        self.mode_wanted.emit(Mode.REVIEW)
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Ask me ne&xt"), "Ctrl+K", writes=True)
     def ask_next(self) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from browser.catalog.store.backups import Backup
 from browser.models.session import Session
 from browser.models.work.message import MessageAction
+from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import GridView
@@ -86,9 +87,11 @@ class MainWindow(QMainWindow):
         self._columns.setStretchFactor(1, 1)
         self._columns.setCollapsible(1, False)
         self._columns.setSizes([_SIDEBAR_WIDTH, 1000, _RIGHT_WIDTH])
-        self._modes = QStackedWidget()
-        self._modes.addWidget(self._columns)
-        self._rows.addWidget(self._modes, 1)
+        self._pages: dict[Mode, QWidget] = {}
+        self._stack = QStackedWidget()
+        self._rows.addWidget(self._stack, 1)
+        self._add_mode(Mode.BROWSE, self._columns, self.tr("Browse"), self.tr("The photos (Esc)"))
+        self.top_bar.mode_wanted.connect(self.show_mode)
 
     def _add_sidebar(self) -> None:
         self.sidebar = Sidebar(self.session, self.theme)
@@ -110,13 +113,18 @@ class MainWindow(QMainWindow):
         self._columns.addWidget(self.photos)
         self.setTabOrder(self.sidebar.search, self.photos.grid)
 
+    def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
+        """Add a page that takes the place of all others, and the button that shows it."""
+        self._pages[mode] = page
+        self._stack.addWidget(page)
+        self.top_bar.add_mode(mode, title, tip)
+        if isinstance(page, ModePage):
+            page.left.connect(lambda: self.show_mode(Mode.BROWSE))
+
     def _add_review(self) -> None:
-        """Add the review, which takes the place of all columns."""
         self.review_page = ReviewPage(self.session, self.theme)
-        self.review_page.left.connect(self.show_photos)
-        self._modes.addWidget(self.review_page)
-        self.top_bar.browse_button.clicked.connect(self.show_photos)
-        self.top_bar.review_button.clicked.connect(self.show_review)
+        tip = self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)")
+        self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
 
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
@@ -165,46 +173,63 @@ class MainWindow(QMainWindow):
             tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
         )
-        self.window_actions.review_wanted.connect(self.toggle_review)
-        self.window_actions.asking_wanted.connect(lambda: self.show_review(asking=True))
+        self.window_actions.mode_wanted.connect(self.toggle_mode)
+        self.window_actions.asking_wanted.connect(self.ask_next)
 
     # ------------------------------------------------------------------ modes
     @property
-    def reviewing(self) -> bool:
-        """Whether the review is shown."""
-        return self._modes.currentWidget() is self.review_page
+    def mode(self) -> Mode:
+        """What is shown."""
+        return next(mode for mode, page in self._pages.items() if page is self._stack.currentWidget())
 
-    def show_review(self, _checked: bool = False, *, asking: bool = False) -> None:
-        """Show one tag at a time, or ten photos to ask about."""
-        self._modes.setCurrentWidget(self.review_page)
-        self.review_page.open(asking=asking)
-        self._show_mode()
-
-    def show_photos(self) -> None:
-        """Return from the review to the photos."""
-        self.session.review.leave()
-        self._modes.setCurrentWidget(self._columns)
-        self._show_mode()
-        self.focus_photos()
-
-    def toggle_review(self) -> None:
-        """Show the review, or return from it."""
-        if self.reviewing:
-            self.show_photos()
+    def show_mode(self, mode: Mode) -> None:
+        """Leave the page that is shown and show that of a mode."""
+        former, page = self._stack.currentWidget(), self._pages[mode]
+        if former is not page and isinstance(former, ModePage):
+            former.leave()
+        self._stack.setCurrentWidget(page)
+        self.top_bar.show_mode(mode)
+        self._show_tile_size()
+        if isinstance(page, ModePage):
+            self.message_bar.float_over(page.message_area)
+            page.enter()
         else:
-            self.show_review()
+            self.message_bar.float_over(self.photos)
+            self.focus_photos()
 
-    def _set_tile_size(self, size: int) -> None:
-        self._grid.set_tile_size(size)
+    def toggle_mode(self, mode: Mode) -> None:
+        """Show a mode, or return from it to the photos."""
+        self.show_mode(Mode.BROWSE if self.mode is mode else mode)
+
+    def ask_next(self) -> None:
+        """Ask about the photos whose tags would teach most."""
+        self.show_mode(Mode.REVIEW)
+        self.review_page.ask()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return to the photos by Esc, where nothing else took it."""
+        if event.key() == Qt.Key.Key_Escape and self.mode is not Mode.BROWSE:
+            self.show_mode(Mode.BROWSE)
+        else:
+            super().keyPressEvent(event)
 
     @property
-    def _grid(self) -> GridView:
-        return self.review_page.grid if self.reviewing else self.photos.grid
+    def _grid(self) -> GridView | None:
+        """The grid of the page that is shown, if it has one."""
+        if self.mode is Mode.BROWSE:
+            return self.photos.grid
+        grid = getattr(self._pages[self.mode], "grid", None)
+        return grid if isinstance(grid, GridView) else None
 
-    def _show_mode(self) -> None:
-        self.status_bar.set_tile_size(self._grid.tile_size)
-        self.top_bar.show_mode(reviewing=self.reviewing)
-        self.message_bar.float_over(self.review_page.body if self.reviewing else self.photos)
+    def _set_tile_size(self, size: int) -> None:
+        if self._grid is not None:
+            self._grid.set_tile_size(size)
+
+    def _show_tile_size(self) -> None:
+        """Let the slider stand for the tiles that are shown; it is hidden where there are none."""
+        self.status_bar.show_slider(self._grid is not None)
+        if self._grid is not None:
+            self.status_bar.set_tile_size(self._grid.tile_size)
 
     # ------------------------------------------------------------------ what panels ask for
     def focus_photos(self) -> None:

@@ -72,6 +72,10 @@ class StatusBar(QWidget):
         self._slider.setValue(size)
         self._slider.blockSignals(False)
 
+    def show_slider(self, show: bool) -> None:
+        """Show the slider, or not where there are no tiles."""
+        self._slider.setVisible(show)
+
     def text(self) -> str:
         """Return the counts as they are shown."""
         return self._counts.full_text()

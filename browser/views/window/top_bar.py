@@ -1,9 +1,9 @@
-"""Trail, metric and Retrain."""
+"""Modes, trail, metric and Retrain."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from browser.catalog.facts.records import Metric
 from browser.models.photos.tool_tip import tool_tip
@@ -11,6 +11,7 @@ from browser.models.session import Session
 from browser.views.base.buttons import button, tool_button
 from browser.views.base.combo_box import ComboBox
 from browser.views.base.labels import label
+from browser.views.base.modes import Mode
 from browser.views.base.theme import Theme, set_property
 from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.trail_bar import TrailBar
@@ -20,7 +21,15 @@ _BAR = 24  # blocks that a weight of 1 fills
 
 
 class TopBar(QWidget):
-    """The strip under the menu."""
+    """The strip under the menu.
+
+    Signals
+    -------
+    mode_wanted : Mode
+        The button of a mode was pressed.
+    """
+
+    mode_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -28,15 +37,10 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self._theme = theme
-        self.browse_button = button(self.tr("Browse"), "segment")
-        self.browse_button.setToolTip(self.tr("The photos (Ctrl+Shift+G)"))
-        self.review_button = button(self.tr("Review"), "segment")
-        self.review_button.setToolTip(self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)"))
-        modes = QButtonGroup(self)
-        for mode in (self.browse_button, self.review_button):
-            mode.setCheckable(True)
-            modes.addButton(mode)
-        self.browse_button.setChecked(True)
+        self.mode_buttons: dict[Mode, QPushButton] = {}
+        self._modes = QButtonGroup(self)
+        self._mode_row = QHBoxLayout()
+        self._mode_row.setSpacing(2)
         self.trail = TrailBar(session, theme)
         self.metric_box = ComboBox(theme)
         self.metric_box.setAccessibleName(self.tr("Metric"))
@@ -54,8 +58,7 @@ class TopBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 6, 12, 6)
         layout.setSpacing(9)
-        layout.addWidget(self.browse_button)
-        layout.addWidget(self.review_button)
+        layout.addLayout(self._mode_row)
         layout.addWidget(self.trail, 1)
         layout.addWidget(caption)
         layout.addWidget(self.metric_box)
@@ -66,13 +69,23 @@ class TopBar(QWidget):
         session.jobs.busy_changed.connect(self._show_retrain)
         self._show()
 
-    def show_mode(self, *, reviewing: bool) -> None:
+    def add_mode(self, mode: Mode, title: str, tip: str) -> None:
+        """Add the button of a mode behind those that are there."""
+        added = button(title, "segment", lambda: self.mode_wanted.emit(mode))
+        added.setToolTip(tip)
+        added.setCheckable(True)
+        added.setChecked(not self.mode_buttons)
+        self._modes.addButton(added)
+        self._mode_row.addWidget(added)
+        self.mode_buttons[mode] = added
+
+    def show_mode(self, mode: Mode) -> None:
         """Show which mode the window is in; the trail belongs to the photos."""
-        (self.review_button if reviewing else self.browse_button).setChecked(True)
+        self.mode_buttons[mode].setChecked(True)
         policy = self.trail.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.trail.setSizePolicy(policy)
-        self.trail.setHidden(reviewing)
+        self.trail.setHidden(mode is not Mode.BROWSE)
 
     def _show(self) -> None:
         overview = self._session.overview

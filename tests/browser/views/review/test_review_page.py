@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from browser.views.base.buttons import FreshButton
+from browser.views.base.modes import Mode
 from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
@@ -267,11 +268,12 @@ def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Pat
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the review")
     page = driver.window.review_page
-    assert driver.window.reviewing
+    shown = [driver.window.mode]
     assert "open a folder" in page._nothing.text()
     driver.press(Key.Key_Return)
     driver.press(Key.Key_Escape)
-    assert not driver.window.reviewing
+    shown.append(driver.window.mode)
+    assert shown == [Mode.REVIEW, Mode.BROWSE]
 
 
 def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:

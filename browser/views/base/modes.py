@@ -1,0 +1,41 @@
+"""The modes of the window, and what a page needs to be one of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+
+class Mode(StrEnum):
+    """What the whole window is used for; each has a button at the top and a page below it."""
+
+    BROWSE = "browse"
+    REVIEW = "review"
+
+
+class ModePage(QWidget):
+    """A page that takes the place of all columns of photos.
+
+    Esc, where nothing in the page takes it, returns to the photos.
+
+    Signals
+    -------
+    left : None
+        The page wants to return to the photos.
+    """
+
+    left = Signal()
+
+    def enter(self) -> None:
+        """Begin, after the page has come in sight; take the keyboard focus."""
+        self.setFocus()
+
+    def leave(self) -> None:
+        """End what goes on only while the page is in sight; it is hidden next."""
+
+    @property
+    def message_area(self) -> QWidget:
+        """Where messages appear."""
+        return self

@@ -1,0 +1,60 @@
+"""The modes of the window: their buttons, and the way back to the photos."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from browser.views.base.modes import Mode, ModePage
+from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+
+Key = Qt.Key
+
+
+class _Page(ModePage):
+    """Counts how often it is entered and left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.entered = self.times_left = 0
+
+    def enter(self) -> None:
+        self.entered += 1
+        super().enter()
+
+    def leave(self) -> None:
+        self.times_left += 1
+
+
+def test_a_button_shows_its_mode_and_browse_returns(driver: WindowDriver) -> None:
+    window = driver.window
+    for mode in (Mode.REVIEW, Mode.BROWSE):
+        window.top_bar.mode_buttons[mode].click()
+        driver.wait_until_idle("the mode")
+        assert window.mode is mode
+        checked = [each for each, button in window.top_bar.mode_buttons.items() if button.isChecked()]
+        assert checked == [mode]
+    assert window.photos.grid.hasFocus()
+    assert not driver.session.review.active
+
+
+def test_a_page_is_told_of_its_coming_and_going_and_esc_returns(driver: WindowDriver) -> None:
+    window, page = driver.window, _Page()
+    window._pages.pop(Mode.REVIEW)
+    window._add_mode(Mode.REVIEW, page, "Test", "A page of a test")
+    window.show_mode(Mode.REVIEW)
+    assert (page.entered, page.times_left) == (1, 0)
+    assert page.hasFocus()
+    assert window.status_bar._slider.isHidden(), "there are no tiles whose size it could be"
+    driver.press(Key.Key_Escape)
+    assert window.mode is Mode.BROWSE
+    assert (page.entered, page.times_left) == (1, 1)
+    assert not window.status_bar._slider.isHidden()
+    assert window.photos.grid.hasFocus()
+
+
+def test_the_key_of_the_review_toggles_it(driver: WindowDriver) -> None:
+    for mode in (Mode.REVIEW, Mode.BROWSE):
+        driver.press(Key.Key_G, CTRL | SHIFT)
+        driver.wait_until_idle("the mode")
+        assert driver.window.mode is mode
