@@ -1,6 +1,7 @@
 """Runs the benchmarks one after another, each in a process of its own: ``make bench [ARGS="features galleries"]``.
 
-Each also runs alone, with options of its own: ``python -m tests.benchmarks.speed.features --help``.
+What follows the name of a single one is for it: ``make bench ARGS="million 10000 --light"``; also
+``python -m tests.benchmarks.speed.features --help``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,13 @@ def main() -> int:
     }
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; all by default")
-    chosen = parser.parse_args().names or list(known)
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="of the benchmark, where one is named")
+    given = parser.parse_args()
+    chosen, options = given.names or list(known), given.options
+    if chosen[0] in known and not any(name in known for name in chosen[1:]):
+        chosen, options = chosen[:1], [*chosen[1:], *options]
+    if options and len(chosen) > 1:
+        parser.error("options are for a single benchmark")
     if unknown := [name for name in chosen if name not in known]:
         parser.error(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(known)}")
     failed = []
@@ -31,7 +38,7 @@ def main() -> int:
         print(f"\n## {name}\n", flush=True)
         keeps = {key: value for key, value in WORKER_ENVIRONMENT.items() if key.startswith("MALLOC")}
         done = subprocess.run(
-            [sys.executable, "-m", f"tests.benchmarks.{known[name]}"], env=os.environ | keeps, check=False
+            [sys.executable, "-m", f"tests.benchmarks.{known[name]}", *options], env=os.environ | keeps, check=False
         )
         if done.returncode:
             failed.append(name)

@@ -1,0 +1,396 @@
+"""What a person waits for in a library of 10,000, 100,000 and 1,000,000 photos with full vectors, in the real window.
+
+The libraries are made once and kept in the cache (`tests.benchmarks.common.large_library`); each run works on a copy.
+Seconds are measured from the key or the click until what was asked for is on the screen (shown) and until no work is
+under way any more (idle); processor time is that of all threads until idle, so that it says the same on a busy machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from browser.catalog.facts.records import Metric
+from tests.benchmarks.common.described_photos import CACHE
+from tests.benchmarks.common.large_library import LargeLibrary, copied, large_library, tagged_photos
+from tests.benchmarks.common.report import Report
+
+SIZES = (10_000, 100_000)
+_LONGEST = 3600.0  # seconds that anything may take
+_NEAREST = 200
+_TEXT = (
+    "Corel-5k many times over with noise; {tagged} photos carry tags, 300 pairs are judged. **shown**: seconds from "
+    "the key or click until it is on the screen; **processor**: seconds of all threads until nothing is under way; "
+    "median / 95th percentile over the rounds. Memory: **owned** is private (anonymous), **mapped** is of files."
+)
+
+
+@dataclass
+class Measured:
+    """What one library gave."""
+
+    photos: int
+    shown: dict[str, list[float]] = field(default_factory=dict)
+    processor: dict[str, list[float]] = field(default_factory=dict)
+    blocked: dict[str, float] = field(default_factory=dict)
+    memory: list[tuple[str, int, int]] = field(default_factory=list)
+    ranking: dict[str, float] = field(default_factory=dict)
+    disk: dict[str, int] = field(default_factory=dict)
+
+
+def memory() -> tuple[int, int]:
+    """Return the bytes of this process that are its own, and those mapped from files, that are in memory."""
+    sizes = {}
+    for line in Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()[1:]:
+        name, size, *_ = line.split()
+        sizes[name] = int(size) << 10
+    own = sizes["Anonymous:"]
+    return own, sizes["Rss:"] - own
+
+
+class Run:
+    """Drives one window on one library and keeps the times."""
+
+    def __init__(self, library: Path, count: int) -> None:
+        from PySide6.QtCore import QSettings, QTimer
+
+        from browser.app import make_application
+        from browser.views.base.theme import Theme, ThemeChoice
+
+        self.found = Measured(count)
+        self._library = library
+        self._app = make_application([])
+        self._settings = QSettings(str(library.parent / "settings.ini"), QSettings.Format.IniFormat)
+        self._theme = Theme(self._app, ThemeChoice.DARK)
+        self._beat = 0.0
+        self._worst = 0.0
+        self._timer = QTimer(interval=5)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        if self._beat:
+            self._worst = max(self._worst, now - self._beat)
+        self._beat = now
+
+    def note(self, when: str) -> None:
+        """Keep how much memory is in use."""
+        gc.collect()
+        self.found.memory.append((when, *memory()))
+
+    def measure(self, name: str, act: Callable[[], object], shown: Callable[[], bool]) -> None:
+        """Do something, and keep how long it takes until it is shown and until nothing is under way."""
+        from browser.walkthrough.window_driver import pause
+
+        self._worst, self._beat = 0.0, time.perf_counter()
+        start, processor = time.perf_counter(), time.process_time()
+        act()
+        while not shown():
+            pause(1)
+            if time.perf_counter() - start > _LONGEST:
+                raise RuntimeError(f"waited in vain for: {name}")
+        waited = time.perf_counter() - start
+        self.driver.wait_until_idle(name, _LONGEST)
+        used = time.process_time() - processor
+        self.found.shown.setdefault(name, []).append(waited)
+        self.found.processor.setdefault(name, []).append(used)
+        self.found.blocked[name] = max(self.found.blocked.get(name, 0.0), self._worst)
+        print(f"  {name}: {waited:.3f} s shown, {used:.2f} s processor, held up {self._worst:.3f} s", flush=True)
+
+    # ------------------------------------------------------------------ the window
+    def open(self) -> None:
+        """Open the library in a window; the first screen with its pictures is shown."""
+        from browser.app import make_window
+        from browser.catalog.library import Library
+        from browser.walkthrough.window_driver import WindowDriver
+
+        def act() -> None:
+            self.library = Library.open(self._library)
+            self.window = make_window(self.library, self._theme, self._settings)
+            self.window.resize(1600, 1000)
+            self.window.show()
+            self.session = self.window.session
+            self.driver = WindowDriver(self.window)
+            self.session.start()
+
+        self.measure("open, first screen", act, self._pictures_shown)
+
+    def close(self) -> None:
+        """Close the window."""
+        self.window.close()
+        self.window.deleteLater()
+        self._app.processEvents()
+
+    def _pictures_shown(self) -> bool:
+        return len(self.session.grid.ids) > 0 and bool(self.session.grid.visible_ids) and self.session.loader.idle
+
+    def _arranged(self, before: object, focal: int | None) -> Callable[[], bool]:
+        """Return whether the grid has other rows than before, for this focal image; pictures may still come."""
+        return lambda: self.session.grid.ids is not before and self.session.navigator.focal_id == focal
+
+    def go(self, rounds: int, heavy: bool) -> None:
+        """Do all that a person does."""
+        for i in range(3):
+            self.open()
+            if i < 2:
+                self.close()
+        self.note("opened")
+        self.scroll(rounds)
+        self.rank(rounds)
+        self.note("ranked")
+        self.filter(rounds)
+        self.judge(rounds)
+        self.tag(max(3, rounds // 3))
+        self.note("judged and tagged")
+        self.train(heavy)
+        self.suggest(heavy)
+        self.compare()
+        self.close()
+
+    def scroll(self, rounds: int) -> None:
+        """Page down, and drag to far places."""
+        bar = self.window.photos.grid.verticalScrollBar()
+        for _ in range(rounds):
+            self.measure("a page down", lambda: bar.setValue(bar.value() + bar.pageStep()), self._pictures_shown)
+        for i in range(rounds):
+            place = bar.maximum() * (i + 1) // (rounds + 1)
+            self.measure("to a far place", lambda place=place: bar.setValue(place), self._pictures_shown)  # type: ignore[misc]
+        bar.setValue(0)
+        self.driver.wait_until_idle("the top")
+
+    def rank(self, rounds: int) -> None:
+        """Click photos: each becomes the focal image, from the order of the folders and from a ranking."""
+        for i in range(rounds):
+            before, photo = self.session.grid.ids, int(self.session.grid.ids[3 + i])
+            name = "click: the first ranking" if not i else "click: a ranking"
+            self.measure(name, lambda photo=photo: self.session.navigator.focus(photo), self._arranged(before, photo))  # type: ignore[misc]
+
+    def filter(self, rounds: int) -> None:
+        """Filter in a ranking, and without one."""
+        navigator = self.session.navigator
+        texts = ("tag:sky", "untagged", "rating>=3", "date:2012", "trip", "tag:water -tag:sky", "größe", "")
+        for ranked in (True, False):
+            if not ranked:
+                before = self.session.grid.ids
+                self.measure("leave the ranking", navigator.leave_ranking, self._arranged(before, None))
+            for text in texts * max(1, rounds // 6):
+                before, focal = self.session.grid.ids, navigator.focal_id
+                name = f"filter{' in a ranking' if ranked else ''}: {text or 'none'}"
+                self.measure(name, lambda text=text: navigator.set_query(text), self._arranged(before, focal))  # type: ignore[misc]
+        done: list[int | None] = []
+        for _ in range(rounds):
+            done.clear()
+            self.measure("next untagged", lambda: self.session.next_untagged(None, done.append), lambda: bool(done))
+
+    def judge(self, rounds: int) -> None:
+        """Judge against a focal image; undo it."""
+        from browser.catalog.facts.records import Verdict
+
+        navigator = self.session.navigator
+        before, photo = self.session.grid.ids, int(self.session.grid.ids[7])
+        self.measure("click: a ranking", lambda: navigator.focus(photo), self._arranged(before, photo))
+        for i in range(rounds):
+            other = int(self.session.grid.ids[5 + i])
+            marks = len(navigator.marks)
+            act = lambda other=other: self.session.judge([other], Verdict.SIMILAR)  # noqa: E731
+            self.measure("S: judged", act, lambda marks=marks: len(navigator.marks) > marks)  # type: ignore[misc]
+        for _ in range(2):
+            marks = len(navigator.marks)
+            self.measure("undo of S", self.session.editor.undo, lambda marks=marks: len(navigator.marks) < marks)  # type: ignore[misc]
+
+    def tag(self, rounds: int) -> None:
+        """Tag one photo and a thousand; undo it."""
+        navigator = self.session.navigator
+        for count in (1, 1000):
+            for i in range(rounds):
+                chosen = tuple(self.session.grid.ids[100 + 1000 * i :][:count].tolist())
+                navigator.select(chosen)
+                self.driver.wait_until_idle("the selection")
+                names = self._names()
+                tag = f"new {count} {i}"
+                act = lambda tag=tag: self.session.tag_targets([tag])  # noqa: E731
+                # Shown: the list of tags has it, with its count.
+                self.measure(f"tag {count:,}", act, lambda names=names: self._names() != names)  # type: ignore[misc]
+                names = self._names()
+                undo = self.session.editor.undo
+                self.measure(f"undo of tag {count:,}", undo, lambda names=names: self._names() != names)  # type: ignore[misc]
+        navigator.select(())
+
+    def _names(self) -> object:
+        return tuple(self.session._tag_names)
+
+    def train(self, heavy: bool) -> None:
+        """Retrain, and let Automatic choose."""
+        jobs = self.session.jobs
+        before: list[Metric | None] = [None]
+
+        def trained() -> bool:
+            metric = self.session.overview.metric
+            return metric is not None and metric != before[0]
+
+        for learner in ("kernel", "kernel", *(["automatic"] if heavy else [])):
+            before[0] = self.session.overview.metric
+            name = "Automatic" if learner == "automatic" else "Retrain: kernel metric"
+            self.measure(name, lambda learner=learner: jobs.retrain(learner), trained)  # type: ignore[misc]
+            self.note(name)
+        before_ids, photo = self.session.grid.ids, int(self.session.grid.ids[7])
+        act = lambda: self.session.navigator.focus(photo)  # noqa: E731
+        self.measure("click: a ranking, learned metric", act, self._arranged(before_ids, photo))
+
+    def suggest(self, heavy: bool) -> None:
+        """Suggest tags for what is in view, and for all that is untagged."""
+        navigator, told = self.session.navigator, [0]
+        self.session.jobs.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
+        for everything in (False, *([True] if heavy else [])):
+            navigator.select(() if everything else tuple(self.session.grid.visible_ids))
+            self.driver.wait_until_idle("the selection")
+            if everything and navigator.focal_id is not None:
+                navigator.leave_ranking()
+                self.driver.wait_until_idle("the folders")
+            before = told[0]
+            name = f"suggest for {'all untagged' if everything else 'what is in view'}"
+            self.measure(name, self.session.suggest, lambda before=before: told[0] > before)  # type: ignore[misc]
+            self.note(name)
+
+    # ------------------------------------------------------------------ rankings beside other programs
+    def compare(self) -> None:
+        """Rank by the Euclidean metric beside faiss, numpy and scikit-learn: first 200, seconds of the processor."""
+        from browser.operations.ranking.ranker import Ranker
+
+        gallery = Ranker(self.library).gallery("euclidean")
+        rows = np.array(gallery.rows)
+        queries = rows[:: max(1, len(rows) // 9)][:9]
+        ways: dict[str, Callable[[np.ndarray], object]] = {
+            "Focal": lambda query: gallery.nearest(query, _NEAREST),
+            "numpy": lambda query: np.argpartition(np.square(rows - query).sum(1), _NEAREST)[:_NEAREST],
+        }
+        if importlib.util.find_spec("faiss"):
+            import faiss
+
+            faiss.omp_set_num_threads(1)
+            index = faiss.IndexFlatL2(rows.shape[1])
+            index.add(rows)
+            ways["faiss, flat"] = lambda query: index.search(query[None], _NEAREST)
+        from sklearn.neighbors import NearestNeighbors
+
+        brute = NearestNeighbors(n_neighbors=_NEAREST, algorithm="brute").fit(rows)
+        ways["scikit-learn, brute force"] = lambda query: brute.kneighbors(query[None])
+        for name, way in ways.items():
+            way(queries[0])
+            times = []
+            for query in queries:
+                start = time.process_time()
+                way(query)
+                times.append(time.process_time() - start)
+            self.found.ranking[name] = float(np.median(times))
+
+
+def run_one(made: LargeLibrary, count: int, rounds: int, heavy: bool, out: Path) -> None:
+    """Measure one library in this process, and write what was found as JSON."""
+    with tempfile.TemporaryDirectory(prefix="run-", dir=CACHE) as folder:
+        copy = copied(made, Path(folder) / "library")
+        run = Run(copy.library, count)
+        try:
+            run.go(rounds, heavy)
+        finally:
+            run.found.disk = made.bytes_on_disk()
+            out.write_text(json.dumps(asdict(run.found)), encoding="utf-8")
+
+
+def report(found: list[Measured], label: str) -> None:
+    """Write what was found."""
+    part = Report(f"million{'-' + label if label else ''}", "A large library in the window")
+    part.text(_TEXT.format(tagged=", ".join(f"{tagged_photos(one.photos):,}" for one in found)))
+    names = list(dict.fromkeys(name for one in found for name in one.shown))
+
+    def cells(one: Measured, name: str) -> list[str]:
+        if name not in one.shown:
+            return ["", "", ""]
+        shown, used = one.shown[name], one.processor[name]
+        return [
+            f"{np.median(shown):.3f} / {np.percentile(shown, 95):.3f}",
+            f"{np.median(used):.2f}",
+            f"{1000 * one.blocked[name]:.0f}",
+        ]
+
+    columns = [
+        "",
+        *(f"{one.photos:,}: {what}" for one in found for what in ("shown, s", "processor, s", "window held up, ms")),
+    ]
+    part.table("Seconds", columns, [[name, *(cell for one in found for cell in cells(one, name))] for name in names])
+    moments = list(dict.fromkeys(when for one in found for when, _, _ in one.memory))
+    by_time = [{when: (own, mapped) for when, own, mapped in one.memory} for one in found]
+    part.table(
+        "MB in memory, owned / mapped",
+        ["after", *(f"{one.photos:,}" for one in found)],
+        [
+            [
+                when,
+                *(
+                    f"{known[when][0] / 1e6:,.0f} / {known[when][1] / 1e6:,.0f}" if when in known else ""
+                    for known in by_time
+                ),
+            ]
+            for when in moments
+        ],
+    )
+    ways = list(dict.fromkeys(way for one in found for way in one.ranking))
+    part.table(
+        f"First {_NEAREST} of a ranking, milliseconds of the processor, one thread",
+        ["", *(f"{one.photos:,}" for one in found)],
+        [[way, *(f"{1000 * one.ranking[way]:.1f}" if way in one.ranking else "" for one in found)] for way in ways],
+    )
+    kinds = list(dict.fromkeys(kind for one in found for kind in one.disk))
+    rows = [[kind, *(f"{one.disk.get(kind, 0) / one.photos:,.0f}" for one in found)] for kind in kinds]
+    rows.append(["all, GB", *(f"{sum(one.disk.values()) / 1e9:.2f}" for one in found)])
+    part.table("Bytes a photo on the disk", ["", *(f"{one.photos:,}" for one in found)], rows)
+    part.save()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", nargs="*", type=int, default=SIZES, help="sizes of the libraries")
+    parser.add_argument("--rounds", type=int, default=9, help="of what is quick")
+    parser.add_argument("--light", action="store_true", help="leave Automatic and suggestions for all out")
+    parser.add_argument("--label", default="", help="of the file of results, such as before")
+    parser.add_argument("--one", nargs=1, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if options.one:
+        (count,) = options.photos
+        made = large_library(count)
+        assert made is not None
+        run_one(made, count, options.rounds, not options.light, options.one[0])
+        return
+    found = []
+    for count in options.photos:
+        if large_library(count) is None:
+            continue
+        print(f"\n{count:,} photos", flush=True)
+        out = Path(tempfile.mkdtemp(prefix="focal-bench-")) / "found.json"
+        command = [sys.executable, "-m", "tests.benchmarks.speed.million", str(count), "--one", str(out)]
+        command += ["--rounds", str(options.rounds), *(["--light"] if options.light else [])]
+        subprocess.run(command, check=False)  # a process each: its memory is its own
+        if out.exists():
+            found.append(Measured(**json.loads(out.read_text(encoding="utf-8"))))
+        shutil.rmtree(out.parent)
+    if found:
+        report(found, options.label)
+
+
+if __name__ == "__main__":
+    main()
