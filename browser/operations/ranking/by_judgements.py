@@ -39,16 +39,23 @@ def nearest_by_judgements(
     distances : ndarray of float32, shape (n,)
         Ascending, at least 0.
     """
+    known, weights = judgement_weights(gallery, focal, verdicts)
+    distances = 1 - gallery.similarity_sums(known, weights)
+    order = np.lexsort((gallery.ids, distances))
+    return gallery.ids[order], np.maximum(distances[order], 0)
+
+
+def judgement_weights(
+    gallery: MetricGallery, focal: int, verdicts: Mapping[int, Verdict]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the rows (c,) that say how relevant photos are, the focal image first, and how much each says (c,)."""
     judged = np.flatnonzero(np.isin(gallery.ids, list(verdicts)))
     if len(judged) > MOST:
         near = gallery.similarities(np.array([focal]), judged)[:, 0]
         judged = np.sort(judged[np.argsort(-near, kind="stable")[:MOST]])
     similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
     known = np.concatenate([[focal], judged])
-    weights = relevance_weights(gallery.similarities(known, known), [True, *similar])
-    distances = 1 - gallery.similarity_sums(known, weights)
-    order = np.lexsort((gallery.ids, distances))
-    return gallery.ids[order], np.maximum(distances[order], 0)
+    return known, relevance_weights(gallery.similarities(known, known), [True, *similar])
 
 
 def judged_apart(

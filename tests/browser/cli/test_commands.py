@@ -287,3 +287,17 @@ def test_a_ranking_of_the_nearest_neighbourhoods_says_so(
     assert "a window, which compares all photos once, may show another order" in indexed.err
     indexed.json("rank", album.path("warm/0.jpg"), "--no-rerank")
     assert "may show another order" not in indexed.err
+
+
+def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    warm = album.path("warm/0.jpg")
+    found = indexed.json("rank", warm, "--why", "--limit", "3")["results"]
+    assert len(found) == 3
+    for result in found:
+        assert sum(part["value"] for part in result["parts"]) == pytest.approx(result["distance"])
+    lines = indexed("rank", warm, "--why", "--no-rerank").splitlines()
+    assert len([line for line in lines if not line.startswith(" ")]) == 9  # all others of ten
+    assert any(line.endswith("  Colour layout") for line in lines)
+    outside = Album(tmp_path / "outside").draw("x.png")
+    indexed("rank", outside, "--why", code=1)
+    assert "index its folder first" in indexed.err

@@ -58,6 +58,7 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     check("sidecars", 0)
     check("train", 0, "--learner", "rca")
     check("rank", 0, warm[0])
+    check("rank", 1, warm[0], "--why", "--limit", "2")
     check("suggest", 0, warm[4])
     check("accept", 0, warm[4], "+sun")
     check("suggest", 0, cold[4])

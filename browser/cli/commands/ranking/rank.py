@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from browser.cli.arguments import Parser, add_metric, positive
 from browser.cli.command import Access, Command
@@ -12,6 +12,8 @@ from browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
     from browser.catalog.library import Library
+
+_EXPLAINED: Final = 10  # photos whose distances are explained
 
 
 def add_arguments(parser: Parser) -> None:
@@ -29,24 +31,28 @@ def add_arguments(parser: Parser) -> None:
         action="store_true",
         help="by the metric alone, whatever was judged against this photo (default: as focal settings says)",
     )
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="say of each photo what its distance is made of; the first 10, unless --limit says more",
+    )
     parser.add_argument("--query", default="", metavar="QUERY", help="rank only photos that match (see focal list)")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
     from browser.catalog.facts.query import Missing, leave_out, parse
+    from browser.operations.jobs.errors import OperationError
     from browser.operations.ranking.ranker import Ranker
+    from browser.operations.ranking.why_near import why_near
 
     image = arguments.image.absolute()
+    rerank = False if arguments.no_rerank else None
+    by_judgements = False if arguments.without_judgements else None
+    limit = arguments.limit or (_EXPLAINED if arguments.why else None)
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
-    ranking = Ranker(library).rank(
-        image,
-        arguments.metric,
-        limit=arguments.limit,
-        among=among,
-        rerank=False if arguments.no_rerank else None,
-        by_judgements=False if arguments.without_judgements else None,
-    )
+    ranker = Ranker(library)
+    ranking = ranker.rank(image, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
     if ranking.provisional:
         terminal.say(
             "Neighbours are compared among the 1,000 photos nearest to the image: a window, which compares all photos "
@@ -57,13 +63,34 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     photo = library.photos.by_path(image)
     if ranking.focal_id is not None and (photo is None or photo.id != ranking.focal_id):
         (image,) = library.photos.paths([ranking.focal_id])  # a copy, or a file that was moved
+    results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
+    lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
+    if arguments.why:
+        if ranking.focal_id is None:
+            raise OperationError("--why needs a focal image that is in the library: index its folder first.")
+        for number, photo_id in enumerate(ranking.photo_ids.tolist()):
+            why = why_near(
+                library,
+                ranker,
+                ranking.focal_id,
+                photo_id,
+                arguments.metric,
+                distance=distances[number],
+                rerank=rerank,
+                by_judgements=by_judgements,
+            )
+            results[number]["parts"] = [
+                {"kind": part.kind.value, "name": part.name, "title": part.title, "value": part.value}
+                for part in why.parts
+            ]
+            lines[number] += "\n" + "\n".join(f"    {part.value:8.4f}  {part.title}" for part in why.parts)
     document = {
         "focal": str(image),
         "metric": ranking.metric.name,
         "judgements": ranking.judgements,
-        "results": [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)],
+        "results": results,
     }
-    terminal.result(document, (f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)))
+    terminal.result(document, lines)
     return 0
 
 

@@ -159,6 +159,35 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
     )
 
 
+def local_parts(library: Library, metric_name: str, focal_id: int, other_id: int) -> tuple[tuple[str, float], ...]:
+    """Split the local distance of another photo to a focal image among the kinds of patches.
+
+    Parameters
+    ----------
+    library : Library
+    metric_name : str
+    focal_id, other_id : int
+
+    Returns
+    -------
+    tuple of (str, float)
+        Kinds for a person, with the sum of their patches' weighted distances: together the distance that the focal
+        image gives the photo. Empty where the focal image has learned nothing: others rank in its place.
+
+    Raises
+    ------
+    OperationError, UnknownMetricError
+        As `focal_patches`.
+    """
+    local, patches, model, _ = _focal(library, metric_name, focal_id)
+    if not model.triplets or not len(with_patches(library, local.keys, np.array([other_id], np.int64))):
+        return ()
+    used = model.weights > 0
+    far = Candidates(library, local.keys, np.array([other_id], np.int64)).distances(patches, used)[0]
+    sums = np.bincount(patches.kind[used], far * (model.weights * model.factors)[used], minlength=len(KINDS))
+    return tuple(zip(KINDS, sums.tolist(), strict=True))
+
+
 def _focal(
     library: Library, metric_name: str, photo_id: int
 ) -> tuple[LocalMetric, PhotoPatches, FocalImage, tuple[int, int]]:

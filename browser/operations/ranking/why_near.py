@@ -1,0 +1,339 @@
+"""Why a photo is as near to a focal image as it is: the distance in parts that add up to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.facts.records import Metric, Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.descriptors import name_of
+from browser.operations.describing.enabled import all_descriptors
+from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.by_judgements import judgement_weights
+from browser.operations.ranking.gallery import MetricGallery
+from browser.operations.ranking.local.explain import local_parts
+from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.space import coordinates
+from features.base import Subject
+from learners.core.base import EmbeddingMixin
+from learners.galleries.family_shares import family_shares
+from learners.galleries.reciprocal import JACCARD
+
+_USUAL: Final = 24  # photos that say what is usual
+_ROUNDING: Final = 1e-5
+_MOST_JUDGEMENTS: Final = 3
+
+SUBJECTS: Final[dict[Subject, str]] = {"color": "Colour", "texture": "Texture", "shape": "Shape", "other": "Other"}
+
+
+class PartKind(Enum):
+    """What a part of a distance is about."""
+
+    FAMILY = "family"
+    """A feature family: the squared distance in its coordinates."""
+    PATCHES = "patches"
+    """A kind of patches of a local distance."""
+    NEIGHBORS = "neighbors"
+    """What the two photos' neighbourhoods do not share."""
+    JUDGEMENTS = "judgements"
+    """By how much judgements against the focal image moved the photo; below 0: nearer."""
+    ITSELF = "itself"
+    """What photos are away from themselves, where a distance is no metric: no family has a share in that."""
+    ORDER = "order"
+    """What its place in the ranking adds: the metric's nearest photo stays first, what is ranked by another metric."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a distance.
+
+    Attributes
+    ----------
+    kind : PartKind
+    name : str
+        Of the family (``gabor``) or the kind of patches; empty for the other kinds.
+    title : str
+        What a person reads.
+    subject : {"color", "texture", "shape", "other"}
+        Of a family.
+    value : float
+        May be below 0: then it speaks for nearness more than everything alike could.
+    usual : float or None
+        The mean of the same part over photos drawn from the library; None: there is nothing to compare with.
+    """
+
+    kind: PartKind
+    name: str
+    title: str
+    subject: Subject
+    value: float
+    usual: float | None = None
+
+
+@dataclass(frozen=True)
+class JudgementPart:
+    """What one judgement against the focal image says about a photo.
+
+    Attributes
+    ----------
+    photo_id : int
+        The judged photo.
+    verdict : Verdict
+    value : float
+        Its part of the distance: below 0 where it brings the photo nearer.
+    """
+
+    photo_id: int
+    verdict: Verdict
+    value: float
+
+
+@dataclass(frozen=True)
+class WhyNear:
+    """Why a photo is as near to a focal image as a ranking shows it.
+
+    Attributes
+    ----------
+    metric : Metric
+    focal_id, photo_id : int
+    distance : float
+        As the ranking shows it.
+    parts : tuple of Part
+        Their values add up to the distance.
+    judgements : tuple of JudgementPart
+        Those that say most, if any moved the photo.
+    is_sum : bool
+        Whether the metric's own distance is a sum over the families; otherwise their parts are exact differences when
+        families are left out, averaged over all orders.
+    """
+
+    metric: Metric
+    focal_id: int
+    photo_id: int
+    distance: float
+    parts: tuple[Part, ...]
+    judgements: tuple[JudgementPart, ...] = ()
+    is_sum: bool = True
+
+    def without(self, name: str) -> float:
+        """Return the distance without a part, or without all parts of a subject or kind, by any of these names."""
+        return self.distance - sum(part.value for part in self.parts if name in _names(part))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Why one photo is nearer to a focal image than another one.
+
+    Attributes
+    ----------
+    nearer, farther : WhyNear
+    differences : tuple of (str, float)
+        By title of a part, how much it brings the one nearer (> 0) or the other one (< 0); largest first. They add up
+        to the difference of the distances.
+    decisive : tuple of str
+        Titles without which the other one would be nearer, each by itself.
+    """
+
+    nearer: WhyNear
+    farther: WhyNear
+    differences: tuple[tuple[str, float], ...]
+    decisive: tuple[str, ...]
+
+
+def _names(part: Part) -> set[str]:
+    found = {part.name, part.title, part.kind.value}
+    return found | {part.subject, SUBJECTS[part.subject]} if part.kind is PartKind.FAMILY else found
+
+
+def why_near(
+    library: Library,
+    ranker: Ranker,
+    focal_id: int,
+    photo_id: int,
+    metric: str | None = None,
+    *,
+    distance: float | None = None,
+    rerank: bool | None = None,
+    by_judgements: bool | None = None,
+) -> WhyNear:
+    """Split the distance of a photo to a focal image into parts.
+
+    Rankings show ``JACCARD (1 - shared) + (1 - JACCARD) d^2 / scale`` (`learners.galleries.reciprocal`): the first term
+    is the part of the neighbourhoods, the second one is split among the feature families
+    (`learners.galleries.family_shares`). Without shared neighbours the distance d is split as its square is. What
+    judgements against the focal image change is a part of its own, with those that say most.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    focal_id, photo_id : int
+        Both described.
+    metric : str, optional
+        As for `Ranker.rank`, as are `rerank` and `by_judgements`.
+    distance : float, optional
+        As the ranking shows it; it is ranked again, if not given.
+
+    Returns
+    -------
+    WhyNear
+
+    Raises
+    ------
+    OperationError
+        A photo is not described yet, or as `Ranker.rank`.
+    """
+    gallery = ranker.gallery(metric)
+    own, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
+    if own is None or other is None or own == other:
+        raise OperationError("Only two photos that are both indexed can be compared: wait until they are.")
+    follow = BY_JUDGEMENTS.get(library) if by_judgements is None else by_judgements
+    verdicts = library.judgements.of(focal_id) if follow else {}
+    known = set(gallery.ids[np.isin(gallery.ids, list(verdicts))].tolist()) if verdicts else set()
+    verdicts = {one: verdict for one, verdict in verdicts.items() if one in known}
+    again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
+    if distance is None:
+        ranking = ranker.rank(focal_id, metric, rerank=rerank, by_judgements=by_judgements)
+        found = np.flatnonzero(ranking.photo_ids == photo_id)
+        if not len(found):
+            raise OperationError("The photo is not in the ranking: its folder was taken out of the library.")
+        distance = float(ranking.distances[found[0]])
+    told: tuple[JudgementPart, ...] = ()
+    if is_local(gallery.loaded.metric):
+        parts = _local_parts(library, gallery, focal_id, photo_id)
+    else:
+        # Where judgements count, similarities do, and those are by shared neighbours.
+        parts = _parts(library, gallery, own, other, by_neighbors=again or bool(verdicts))
+        told = _judgement_parts(gallery, own, other, verdicts) if verdicts else ()
+    parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
+    return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, _is_sum(gallery))
+
+
+def compare(one: WhyNear, other: WhyNear) -> Comparison:
+    """Say why one of two photos is nearer to the same focal image: the one with the smaller distance.
+
+    Families are put together by subject, as "colour" is what a person sees.
+    """
+    nearer, farther = sorted((one, other), key=lambda why: why.distance)
+    sums: dict[str, float] = {}
+    for why, sign in ((farther, 1), (nearer, -1)):
+        for part in by_subject(why.parts):
+            sums[part.title] = sums.get(part.title, 0.0) + sign * part.value
+    gap = farther.distance - nearer.distance
+    ordered = tuple(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
+    decisive = tuple(title for title, gain in ordered if gain > gap + _ROUNDING)
+    return Comparison(nearer, farther, ordered, decisive)
+
+
+def by_subject(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return parts with the families put together by what they look at; the sum stays."""
+    found: dict[str, Part] = {}
+    for part in parts:
+        whole = part
+        if part.kind is PartKind.FAMILY:
+            whole = replace(part, name=part.subject, title=SUBJECTS[part.subject])
+        before = found.get(whole.title)
+        if before is not None:
+            usual = None if before.usual is None or whole.usual is None else before.usual + whole.usual
+            whole = replace(before, value=before.value + whole.value, usual=usual)
+        found[whole.title] = whole
+    return tuple(found.values())
+
+
+def _parts(library: Library, gallery: MetricGallery, own: int, other: int, *, by_neighbors: bool) -> tuple[Part, ...]:
+    """Return the parts of the distance before judgements and the order change it."""
+    sample = np.random.default_rng(0).permutation(len(gallery.ids))[: _USUAL + 2]
+    usual = sample[(sample != own) & (sample != other)][:_USUAL]
+    rows = np.concatenate([[own, other], usual])
+    points = coordinates(library, gallery.loaded.space, gallery.ids[rows])
+    shares = [_shares(gallery, points[0], points[1], None)]
+    shares += [_shares(gallery, points[0], point, 1) for point in points[2:]]
+    neighbors = gallery.neighbors.around(gallery.rows[own])
+    far = np.square(gallery.gallery.distances(gallery.rows[own], rows[1:]), dtype=np.float64)
+    if by_neighbors:
+        factors = np.full(len(far), (1 - JACCARD) / neighbors.scale)
+    else:
+        # d = d^2 / d: each family has the share in the distance that it has in its square.
+        factors = 1 / np.sqrt(np.maximum(far, np.finfo(np.float32).tiny))
+    values = np.stack(shares) * factors[:, None]
+    mean = values[1:].mean(axis=0) if len(values) > 1 else None
+    table = all_descriptors(library)
+    parts = []
+    for number, key in enumerate(gallery.loaded.keys):
+        name = name_of(key)
+        known = table.get(name)
+        parts.append(
+            Part(
+                PartKind.FAMILY,
+                name,
+                name if known is None else known.title,
+                "other" if known is None else known.subject,
+                float(values[0, number]),
+                None if mean is None else float(mean[number]),
+            )
+        )
+    itself = float(far[0] * factors[0] - values[0].sum())
+    if abs(itself) > _ROUNDING * max(1.0, float(far[0] * factors[0])):
+        parts.append(Part(PartKind.ITSELF, "", "Any two photos", "other", itself))
+    if by_neighbors:
+        shared = neighbors.shared(np.array([own]))
+        like = np.zeros(len(gallery.ids))
+        like[shared.indices] = shared.data
+        apart = JACCARD * (1 - like[rows[1:]])
+        average = float(apart[1:].mean()) if len(apart) > 1 else None
+        parts.append(Part(PartKind.NEIGHBORS, "", "Neighbours not shared", "other", float(apart[0]), average))
+    return tuple(parts)
+
+
+def _shares(
+    gallery: MetricGallery, one: NDArray[np.float32], other: NDArray[np.float32], orders: int | None
+) -> NDArray[np.float64]:
+    loaded = gallery.loaded
+    return family_shares(loaded.embed, loaded.gallery, one, other, loaded.space.families_, orders=orders)
+
+
+def _is_sum(gallery: MetricGallery) -> bool:
+    """Tell whether the distance is a sum over the families' own and common parts: a linear map of the coordinates."""
+    learner = gallery.loaded.learner
+    if learner is None:
+        return True
+    is_plain = "axes_" in vars(learner) and not vars(learner).get("unit_", False)
+    return is_local(gallery.loaded.metric) or (isinstance(learner, EmbeddingMixin) and is_plain)
+
+
+def _local_parts(library: Library, gallery: MetricGallery, focal_id: int, photo_id: int) -> tuple[Part, ...]:
+    return tuple(
+        Part(PartKind.PATCHES, title, title, "other", value)
+        for title, value in local_parts(library, gallery.loaded.metric.name, focal_id, photo_id)
+    )
+
+
+def _judgement_parts(
+    gallery: MetricGallery, own: int, other: int, verdicts: dict[int, Verdict]
+) -> tuple[JudgementPart, ...]:
+    """Return what the judgements that say most about a photo say: ``-weight x similarity`` of its distance."""
+    known, weights = judgement_weights(gallery, own, verdicts)
+    like = gallery.similarities(known, np.array([other]))[0]
+    parts = [
+        JudgementPart(int(gallery.ids[row]), verdicts[int(gallery.ids[row])], -float(weight * similarity))
+        for row, weight, similarity in zip(known[1:], weights[1:], like[1:], strict=True)
+    ]
+    return tuple(sorted(parts, key=lambda part: (-abs(part.value), part.photo_id))[:_MOST_JUDGEMENTS])
+
+
+def _made_up(parts: tuple[Part, ...], distance: float, kind: PartKind) -> tuple[Part, ...]:
+    """Add what is missing to the distance that is shown, if it is more than rounding; that goes into the largest."""
+    rest = distance - sum(part.value for part in parts)
+    if abs(rest) > _ROUNDING * max(1.0, abs(distance)) or not parts:
+        title = "Your judgements" if kind is PartKind.JUDGEMENTS else "Its place in the order"
+        return (*parts, Part(kind, "", title, "other", rest))
+    largest = max(range(len(parts)), key=lambda number: parts[number].value)
+    changed = replace(parts[largest], value=parts[largest].value + rest)
+    return (*parts[:largest], changed, *parts[largest + 1 :])

@@ -1,0 +1,130 @@
+"""The parts of a distance add up to what the ranking shows, under every kind of metric."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.settings import RERANK
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.why_near import PartKind, WhyNear, by_subject, compare, why_near
+from browser.operations.training.train import train
+from learners import LEARNERS
+from tests.browser.operations import striped
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import number
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("why")
+    striped.make(folder / "library", folder / "photos")
+    with Library.open(folder / "library") as library:
+        striped.judge_some(library, 8)
+    return folder / "library"
+
+
+def every(
+    library: Library, ranker: Ranker, focal: int, metric: str | None = None, *, rerank: bool | None = None
+) -> list[WhyNear]:
+    """Explain every fifth photo of a ranking, and check that the parts are what is shown."""
+    ranking = ranker.rank(focal, metric, rerank=rerank)
+    found = []
+    for photo_id, distance in list(zip(ranking.photo_ids.tolist(), ranking.distances.tolist(), strict=True))[::5]:
+        why = why_near(library, ranker, focal, photo_id, metric, distance=distance, rerank=rerank)
+        assert why.distance == distance
+        assert sum(part.value for part in why.parts) == pytest.approx(distance, abs=1e-9)
+        found.append(why)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name, kind in LEARNERS.items() if kind.family])
+def test_under_every_learner_the_parts_add_up(made: Path, name: str) -> None:
+    with Library.open(made) as library:
+        metric = finish(train(library, name))
+        ranker, focal = Ranker(library), library.photos.ids("path:lying").tolist()[-1]
+        for rerank in (True, False):
+            for place, why in enumerate(every(library, ranker, focal, metric.name, rerank=rerank)):
+                kinds = [part.kind for part in why.parts]
+                assert kinds[:3] == [PartKind.FAMILY] * 3
+                # Only the first of a ranking may be where its distance alone would not put it.
+                assert place == 0 or PartKind.ORDER not in kinds
+
+
+def test_without_judgements_and_without_neighbours(indexed: Library, album: Album) -> None:
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    (plain, *_), (shared, *rest) = every(indexed, ranker, focal, rerank=False), every(indexed, ranker, focal)
+    assert [part.kind for part in plain.parts] == [PartKind.FAMILY] * 3
+    assert {part.subject for part in plain.parts} == {"color", "texture"}
+    assert all(part.value > 0 and part.usual is not None for part in plain.parts)
+    assert plain.is_sum
+    assert shared.is_sum
+    neighbors = [part for part in rest[-1].parts if part.kind is PartKind.NEIGHBORS]
+    assert neighbors[0].value == pytest.approx(0.7)  # a photo of the other kind shares none
+    RERANK.set(indexed, False)
+    photo = int(ranker.rank(focal).photo_ids[3])
+    assert [part.kind for part in why_near(indexed, ranker, focal, photo).parts] == [PartKind.FAMILY] * 3
+
+
+def test_the_shares_of_the_families_are_those_of_their_coordinates(indexed: Library, album: Album) -> None:
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    gallery = ranker.gallery()
+    why = every(indexed, ranker, focal, rerank=False)[1]
+    own, other = gallery.row_of(focal), gallery.row_of(why.photo_id)
+    assert own is not None
+    assert other is not None
+    delta = np.square(gallery.rows[own].astype(float) - gallery.rows[other])
+    for part, family in zip(why.parts, gallery.loaded.space.families_, strict=True):
+        assert part.value == pytest.approx(delta[family.start : family.stop].sum() / why.distance, rel=1e-4)
+
+
+def test_what_judgements_change_is_a_part_of_its_own(indexed: Library, album: Album) -> None:
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    similar, different = (number(indexed, album.path(f"cold/{one}.jpg")) for one in (0, 1))
+    near = number(indexed, album.path("cold/2.jpg"))
+    before = why_near(indexed, ranker, focal, near)
+    indexed.judgements.set(focal, [similar], Verdict.SIMILAR)
+    indexed.judgements.set(focal, [different], Verdict.DISSIMILAR)
+    after = {why.photo_id: why for why in every(indexed, ranker, focal)}
+    why = after.get(near) or why_near(indexed, ranker, focal, near)
+    moved = [part for part in why.parts if part.kind is PartKind.JUDGEMENTS]
+    assert moved[0].value < -0.01
+    assert why.distance == pytest.approx(before.distance + moved[0].value, abs=1e-5)
+    told = {part.photo_id: part for part in why.judgements}
+    assert told[similar].verdict is Verdict.SIMILAR
+    assert told[similar].value < 0
+    assert told[different].verdict is Verdict.DISSIMILAR
+    assert told[different].value > 0
+    without = why_near(indexed, ranker, focal, near, by_judgements=False)
+    assert without.parts == before.parts
+    assert not without.judgements
+
+
+def test_why_one_is_nearer_than_another(indexed: Library, album: Album) -> None:
+    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    one = why_near(indexed, ranker, focal, number(indexed, album.path("warm/3.jpg")))
+    other = why_near(indexed, ranker, focal, number(indexed, album.path("cold/3.jpg")))
+    found = compare(other, one)
+    assert found == compare(one, other)
+    assert (found.nearer, found.farther) == (one, other)
+    assert sum(gain for _, gain in found.differences) == pytest.approx(other.distance - one.distance)
+    for title, gain in found.differences:
+        assert (title in found.decisive) == (other.without(title) < one.without(title))
+        assert gain == pytest.approx(one.without(title) - other.without(title) + other.distance - one.distance)
+    grouped = by_subject(one.parts)
+    assert sum(part.value for part in grouped) == pytest.approx(one.distance)
+    assert [part.title for part in grouped][:2] == ["Colour", "Texture"]
+
+
+def test_what_cannot_be_compared(indexed: Library, album: Album) -> None:
+    focal = number(indexed, album.path("warm/2.jpg"))
+    with pytest.raises(OperationError, match="both indexed"):
+        why_near(indexed, Ranker(indexed), focal, focal)
+    with pytest.raises(OperationError, match="both indexed"):
+        why_near(indexed, Ranker(indexed), focal, 10_000)
