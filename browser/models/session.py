@@ -15,6 +15,7 @@ from browser.catalog.facts.records import Tag, Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
+from browser.models.metrics.reasons import Reasons
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.navigator import Navigator
 from browser.models.photos.overview import (
@@ -100,6 +101,7 @@ class Session(QObject):
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
+        self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
@@ -165,6 +167,7 @@ class Session(QObject):
         self._settled = QTimer(self, singleShot=True, interval=30)
         self._settled.timeout.connect(self._read_targets)
         self._settled.timeout.connect(self.shared_neighbors.read)
+        self._settled.timeout.connect(self.reasons.read)
         self.navigator.selection_changed.connect(self._selection_changed)
         self.navigator.unreadable.connect(self._tell_why)
 

@@ -32,8 +32,8 @@ def family_shares(
 
     A set of families is worth the squared distance of a photo to itself with the coordinates of the other one in these
     families, the mean of both photos' sides; each family gets its Shapley value of that
-    (`learners.galleries.shapley.shapley_values`). So the shares add up to the squared distance, less what a photo is away
-    from itself (0 of every metric). The mean makes them the same both ways round, wherever the distance is.
+    (`learners.galleries.shapley.shapley_values`). So the shares add up to the squared distance, less what a photo is
+    away from itself (0 of every metric). The mean makes them the same both ways round, wherever the distance is.
 
     For metrics that are a sum over the families this is that sum; for linear ones each family's own part and half of
     what it has in common with the others, which may be below 0; for all others (kernels, trees, bits) the exact

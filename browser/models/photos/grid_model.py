@@ -229,6 +229,11 @@ class GridModel(QAbstractListModel):
         """Return the photo of a row."""
         return int(self._ids[row])
 
+    def score_of(self, photo_id: int) -> float | None:
+        """Return the distance of a photo to the focal image; None where the grid is not ranked, or lacks it."""
+        row = self.row_of(photo_id)
+        return None if self._scores is None or row < 0 else float(self._scores[row])
+
     def row_of(self, photo_id: int) -> int:
         """Return the row of a photo, or -1."""
         found = np.flatnonzero(self._ids == photo_id)

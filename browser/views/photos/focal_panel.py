@@ -54,7 +54,8 @@ class FocalPanel(QWidget):
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
         self._words = self._make_words()
-        layout = QHBoxLayout(self)
+        self._reasons: QWidget | None = None
+        layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(14, 12, 12, 12)
         layout.setSpacing(16)
         layout.addWidget(self.picture)
@@ -71,6 +72,11 @@ class FocalPanel(QWidget):
         session.local_view.heat_changed.connect(self._show_heat)
         session.local_view.matches_changed.connect(self._show_matches)
         self._show()
+
+    def set_reasons(self, widget: QWidget) -> None:
+        """Put a widget at the right that says why a photo is near; the comparison of patches takes its place."""
+        self._reasons = widget
+        self._row.insertWidget(2, widget, 1)
 
     def _make_words(self) -> QWidget:
         """Return the column beside the picture: name, facts, tags, judgements, heat map and hint."""
@@ -159,6 +165,8 @@ class FocalPanel(QWidget):
         self.matches.setVisible(comparing)
         self.picture.setVisible(not comparing)
         self._words.setVisible(not comparing)
+        if self._reasons is not None:
+            self._reasons.setVisible(not comparing)
         self._keep_room()
 
     def _box(self) -> PixelSize:

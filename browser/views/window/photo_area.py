@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from browser.models.photos.trail import GridPosition
 from browser.models.session import Session
 from browser.views.base.theme import Theme
+from browser.views.metrics.why_panel import WhyPanel
 from browser.views.photos.empty_page import EmptyPage
 from browser.views.photos.focal_panel import FocalPanel
 from browser.views.photos.grid_view import GridView
@@ -77,6 +78,8 @@ class PhotoArea(QWidget):
     def _add_focal_panel_and_grid(self, theme: Theme) -> None:
         session, navigator = self._session, self._session.navigator
         self.focal_panel = FocalPanel(session, theme)
+        self.why_panel = WhyPanel(session, theme)
+        self.focal_panel.set_reasons(self.why_panel)
         self.focal_panel.picture.clicked.connect(self._view_focal)
         self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
         session.local_view.matches_changed.connect(self._fit_focal_panel)

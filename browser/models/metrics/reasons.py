@@ -1,0 +1,221 @@
+"""Why the selected photo is near to the focal image, or why one of two selected photos is nearer than the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.why_near import (
+    Comparison,
+    JudgementPart,
+    Part,
+    PartKind,
+    WhyNear,
+    by_subject,
+    compare,
+    why_near,
+)
+from browser.tasks.runner import Runner
+
+_SMALL: Final = 0.0005
+"""Differences below this are no reason that a person would see."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A part of a distance, or of the difference of two, as it is painted.
+
+    Attributes
+    ----------
+    title : str
+    value : float
+    usual : float or None
+        What the part usually is.
+    details : tuple of str
+        What is in it, a line each.
+    kind : PartKind
+    """
+
+    title: str
+    value: float
+    usual: float | None = None
+    details: tuple[str, ...] = ()
+    kind: PartKind = PartKind.FAMILY
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is said of the selection.
+
+    Attributes
+    ----------
+    title : str
+        Of which photo, and how far it is.
+    bars : tuple of Bar
+        Their values add up to `total`.
+    total : float
+        The distance that the ranking shows, or the difference of two.
+    note : str
+        What else there is to say; may be empty.
+    hint : str
+        What to do so that there is something to show; empty if there is.
+    """
+
+    title: str = ""
+    bars: tuple[Bar, ...] = ()
+    total: float = 0.0
+    note: str = ""
+    hint: str = ""
+
+
+class Reasons(QObject):
+    """Says why what is selected is as near as it is.
+
+    Signals
+    -------
+    changed : None
+        `shown` is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._navigator = navigator
+        self._runner = runner
+        self.shown = Shown()
+        navigator.arranged.connect(self.read)
+
+    def read(self) -> None:
+        """Read it again: the selection, the focal image or the ranking is another one."""
+        asked = self._asked()
+        if not asked or len(asked) > 3:
+            hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
+            self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked))
+            return
+        library, ranker, focal_id = self._library, self._ranker, asked[0]
+        scores = {photo_id: self._score(photo_id) for photo_id in asked[1:]}
+
+        def find() -> tuple[list[WhyNear], dict[int, PhotoCard]]:
+            found = [
+                why_near(library, ranker, focal_id, photo_id, distance=score) for photo_id, score in scores.items()
+            ]
+            told = [part.photo_id for why in found for part in why.judgements]
+            return found, fetch_cards(library, [*scores, *told])
+
+        def done(found: tuple[list[WhyNear], dict[int, PhotoCard]]) -> None:
+            reasons, cards = found
+            words = self._one(reasons[0], cards) if len(reasons) == 1 else self._two(compare(*reasons), cards)
+            self._show(words, asked)
+
+        def failed(error: Exception) -> bool:
+            known = isinstance(error, OperationError)
+            self._show(Shown(hint=str(error) if known else self.tr("This distance cannot be split.")), asked)
+            return known
+
+        self._runner.read("reasons", find, done, failed=failed)
+
+    def _asked(self) -> tuple[int, ...]:
+        """Return the focal image and one or two selected photos of the ranking; empty if there are none."""
+        navigator = self._navigator
+        if navigator.focal_id is None or navigator.metric is None:
+            return ()
+        chosen = tuple(
+            photo_id
+            for photo_id in navigator.selected
+            if photo_id != navigator.focal_id and self._score(photo_id) is not None
+        )
+        return (navigator.focal_id, *chosen) if chosen else ()
+
+    def _score(self, photo_id: int) -> float | None:
+        return self._navigator.grid.score_of(photo_id)
+
+    def _show(self, found: Shown, asked: tuple[int, ...]) -> None:
+        if asked == self._asked() and found != self.shown:
+            self.shown = found
+            self.changed.emit()
+
+    # ------------------------------------------------------------------ words
+    def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
+        bars = tuple(self._bar(part, why) for part in by_subject(why.parts))
+        name = cards[why.photo_id].name if why.photo_id in cards else ""
+        note = self._near_in(bars)
+        if why.judgements:
+            note = self._moved_by(why.judgements, cards)
+        elif not why.is_sum:
+            note += " " + self.tr("Parts of families are what leaving them out changes, exactly, over all orders.")
+        return Shown(self.tr("{0} is at {1:.3f}").format(name, why.distance), bars, why.distance, note.strip())
+
+    def _near_in(self, bars: tuple[Bar, ...]) -> str:
+        """Say in what the photo is nearer than usual, the most first."""
+        gains = {bar.title: bar.usual - bar.value for bar in bars if bar.usual is not None}
+        telling = [title for title, gain in sorted(gains.items(), key=lambda item: -item[1]) if gain > _SMALL]
+        if not telling:
+            return self.tr("Nearer than usual in nothing.") if gains else ""
+        return self.tr("Nearer than usual in: {0}.").format(", ".join(self._word(title) for title in telling[:3]))
+
+    def _moved_by(self, judgements: tuple[JudgementPart, ...], cards: dict[int, PhotoCard]) -> str:
+        parts = []
+        for one in judgements:
+            if one.photo_id in cards and abs(one.value) > _SMALL:
+                similar = self.tr("{0} (similar) {1:+.3f}")
+                different = self.tr("{0} (not similar) {1:+.3f}")
+                text = similar if one.verdict is Verdict.SIMILAR else different
+                parts.append(text.format(cards[one.photo_id].name, one.value))
+        return self.tr("Moved by your judgements: {0}.").format(", ".join(parts)) if parts else ""
+
+    def _two(self, found: Comparison, cards: dict[int, PhotoCard]) -> Shown:
+        near, far = (cards[why.photo_id].name for why in (found.nearer, found.farther))
+        bars = tuple(Bar(self._titles().get(title, title), gain) for title, gain in found.differences)
+        gap = found.farther.distance - found.nearer.distance
+        decisive = [self._word(self._titles().get(title, title)) for title in found.decisive]
+        if decisive:
+            note = self.tr("Without {0}, {1} would be nearer.").format(self.tr(" or ").join(decisive), far)
+        else:
+            note = self.tr("Without any single one of them it would still be nearer.")
+        return Shown(self.tr("{0} is nearer than {1} by {2:.3f}").format(near, far, gap), bars, gap, note)
+
+    def _bar(self, part: Part, why: WhyNear) -> Bar:
+        inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731
+        details = tuple(
+            f"{one.title}: {one.value:.3f}" + ("" if one.usual is None else self._usually(one.usual))
+            for one in why.parts
+            if part.kind is PartKind.FAMILY and inside(one)
+        )
+        return Bar(self._titles().get(part.title, part.title), part.value, part.usual, details, part.kind)
+
+    def _usually(self, usual: float) -> str:
+        return self.tr(", usually {0:.3f}").format(usual)
+
+    def _word(self, title: str) -> str:
+        """Return a title as it stands in a sentence."""
+        return title[:1].lower() + title[1:]
+
+    def _titles(self) -> dict[str, str]:
+        """Return the titles of parts in the person's language."""
+        return {
+            "Colour": self.tr("Colour"),
+            "Texture": self.tr("Texture"),
+            "Shape": self.tr("Shape"),
+            "Other": self.tr("Other"),
+            "Large shapes": self.tr("Large shapes"),
+            "Small shapes": self.tr("Small shapes"),
+            "Colours": self.tr("Colours"),
+            "Neighbours not shared": self.tr("Neighbours not shared"),
+            "Your judgements": self.tr("Your judgements"),
+            "Any two photos": self.tr("Any two photos"),
+            "Its place in the order": self.tr("Its place in the order"),
+        }

@@ -1,0 +1,161 @@
+"""Why a photo is near: a bar for each part of its distance, beside the focal image."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from browser.models.metrics.reasons import Bar
+from browser.models.photos.tool_tip import tool_tip
+from browser.models.session import Session
+from browser.operations.ranking.why_near import PartKind
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.theme import Theme, scaled_font
+
+ROW: Final = 16
+_MOST: Final = 5
+_TITLES: Final = 0.36
+"""Share of the width that the titles have at most."""
+
+
+class WhyPanel(QWidget):
+    """Which photo, a bar for each part, and a sentence; without a selection a hint."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self.title = ElidedLabel("", "title")
+        self.bars = PartBars(theme)
+        self.note = ElidedLabel("", "faint")
+        self.hint = label("", "faint", wrap=True)
+        self.setAccessibleName(self.tr("Why is this near?"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(180)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.title)
+        layout.addWidget(self.bars, 1)
+        layout.addWidget(self.note)
+        layout.addWidget(self.hint)
+        session.reasons.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        shown = self._session.reasons.shown
+        for widget in (self.title, self.bars, self.note):
+            widget.setVisible(not shown.hint)
+        self.hint.setVisible(bool(shown.hint))
+        self.hint.setText(shown.hint)
+        self.title.setText(shown.title)
+        self.note.setText(shown.note)
+        self.bars.show_bars(shown.bars)
+        lines = [shown.title, *(f"{bar.title} {bar.value:.3f}" for bar in shown.bars), shown.note]
+        self.setAccessibleDescription("\n".join(filter(None, lines)) or shown.hint)
+
+
+class PartBars(QWidget):
+    """Bars on one scale, with a mark at what is usual; below 0 they go to the left."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.shown: tuple[Bar, ...] = ()
+        theme.changed.connect(self.update)
+
+    def show_bars(self, bars: tuple[Bar, ...]) -> None:
+        """Show other bars."""
+        self.shown = bars
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a line each."""
+        return QSize(260, ROW * max(len(self.shown), 1))
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for some lines at least: bars become flatter where there are more."""
+        return QSize(160, 12 * min(max(len(self.shown), 1), _MOST))
+
+    def bar_rect(self, number: int) -> QRectF:
+        """Return where a bar is painted, from 0 to its value."""
+        low, high = self._range()
+        area = self._lane(number)
+        start, end = ((value - low) / (high - low) for value in sorted((0.0, self.shown[number].value)))
+        return QRectF(area.left() + start * area.width(), area.top(), (end - start) * area.width(), area.height())
+
+    def _range(self) -> tuple[float, float]:
+        values = [0.0, *(bar.value for bar in self.shown), *(bar.usual for bar in self.shown if bar.usual is not None)]
+        low, high = min(values), max(values)
+        return (low, high) if high > low else (0.0, 1.0)
+
+    def _height(self) -> float:
+        return min(float(ROW), self.height() / max(len(self.shown), 1))
+
+    def _title_width(self) -> float:
+        metrics = QFontMetricsF(self._font())
+        widest = max((metrics.horizontalAdvance(bar.title) for bar in self.shown), default=0.0)
+        return min(widest + 10, self.width() * _TITLES)
+
+    def _number_width(self) -> float:
+        return QFontMetricsF(self._font()).horizontalAdvance("-0.0000") + 6
+
+    def _font(self) -> QFont:
+        return scaled_font(self.font(), 0.9)
+
+    def _lane(self, number: int) -> QRectF:
+        """Return the room of a bar."""
+        height, left = self._height(), self._title_width()
+        return QRectF(
+            left, number * height + height * 0.22, max(self.width() - left - self._number_width(), 10), height * 0.56
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint title, bar, mark and number of each."""
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font())
+        metrics = QFontMetricsF(painter.font())
+        low, high = self._range()
+        height, middle = self._height(), Qt.AlignmentFlag.AlignVCenter
+        for number, bar in enumerate(self.shown):
+            lane = self._lane(number)
+            line = QRectF(0, number * height, self.width(), height)
+            painter.setPen(theme.color("text-soft"))
+            title = metrics.elidedText(bar.title, Qt.TextElideMode.ElideRight, lane.left() - 8)
+            painter.drawText(line, middle | Qt.AlignmentFlag.AlignLeft, title)
+            painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, f"{bar.value:.3f}")
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("line"))
+            painter.drawRoundedRect(lane, 2, 2)
+            painter.setBrush(self._color(bar))
+            painter.drawRoundedRect(self.bar_rect(number), 2, 2)
+            if bar.usual is not None:
+                at = lane.left() + (bar.usual - low) / (high - low) * lane.width()
+                painter.setPen(QPen(theme.color("text"), 1.4))
+                painter.drawLine(QPointF(at, lane.top() - 2), QPointF(at, lane.bottom() + 2))
+
+    def _color(self, bar: Bar) -> QColor:
+        if bar.kind is PartKind.JUDGEMENTS:
+            return self._theme.color("similar" if bar.value < 0 else "dissimilar")
+        return self._theme.color("focal" if bar.kind is PartKind.NEIGHBORS else "accent")
+
+    def event(self, event: QEvent) -> bool:
+        """Say under the pointer what is in a bar."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            number = int(event.pos().y() / self._height())
+            text = self.tip(number) if 0 <= number < len(self.shown) else ""
+            QToolTip.showText(event.globalPos(), tool_tip(text) if text else "", self)
+            return True
+        return super().event(event)
+
+    def tip(self, number: int) -> str:
+        """Return what is said of a bar."""
+        bar = self.shown[number]
+        lines = [f"{bar.title}: {bar.value:.3f}"]
+        if bar.usual is not None:
+            lines.append(self.tr("The mark shows what is usual here: {0:.3f}").format(bar.usual))
+        return "\n".join([*lines, *bar.details])

@@ -1,0 +1,102 @@
+"""The bars beside the focal image, in the real window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from browser.operations.ranking.why_near import PartKind
+from browser.views.base.theme import ThemeChoice
+from browser.views.metrics.why_panel import WhyPanel
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.window_steps import Key, walk_to
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def select(driver: WindowDriver, *rows: int) -> list[int]:
+    driver.grid.clearSelection()
+    for row in rows:
+        driver.click(row, CTRL)
+    driver.wait_until_idle("the reasons")
+    return [driver.session.grid.photo_id(row) for row in rows]
+
+
+def panel(driver: WindowDriver) -> WhyPanel:
+    return driver.window.photos.why_panel
+
+
+def test_without_a_selection_a_hint(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    driver.wait_until_idle("the reasons")
+    why = panel(driver)
+    assert why.isVisible()
+    assert "Select a photo" in why.hint.text()
+    assert not why.bars.isVisible()
+
+
+def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    (photo_id,) = select(driver, 4)
+    why, score = panel(driver), driver.session.grid.score_of(photo_id)
+    shown = driver.session.reasons.shown
+    assert score is not None
+    assert shown.total == score
+    assert sum(bar.value for bar in why.bars.shown) == pytest.approx(score, abs=1e-9)
+    assert why.title.full_text().endswith(f"{score:.3f}")
+    assert why.hint.isHidden()
+    by_title = {bar.title: number for number, bar in enumerate(why.bars.shown)}
+    assert "Neighbours not shared" in by_title
+    number = by_title["Colour"]
+    assert "usual here" in why.bars.tip(number)
+    assert "Colour layout" in why.bars.tip(number)
+    widths = [why.bars.bar_rect(place).width() for place in range(len(why.bars.shown))]
+    values = [abs(bar.value) for bar in why.bars.shown]
+    assert widths.index(max(widths)) == values.index(max(values))
+    assert f"Colour {why.bars.shown[number].value:.3f}" in why.accessibleDescription()
+
+
+def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    near, far = select(driver, 2, 20)
+    shown, grid = driver.session.reasons.shown, driver.session.grid
+    one, other = grid.score_of(near), grid.score_of(far)
+    assert one is not None
+    assert other is not None
+    assert shown.total == pytest.approx(other - one)
+    assert sum(bar.value for bar in shown.bars) == pytest.approx(other - one, abs=1e-9)
+    assert "is nearer than" in panel(driver).title.full_text()
+    assert "would" in panel(driver).note.full_text()
+
+
+def test_judgements_have_a_bar_and_are_named(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    for row, key in ((20, Key.Key_S), (21, Key.Key_D)):
+        driver.hover(row)
+        driver.press(key)
+        driver.wait_until_idle("judging")
+    (photo_id,) = select(driver, 9)
+    shown = driver.session.reasons.shown
+    assert [bar.kind for bar in shown.bars].count(PartKind.JUDGEMENTS) == 1
+    assert shown.total == driver.session.grid.score_of(photo_id)
+    assert "Moved by your judgements" in shown.note
+    assert "(similar)" in shown.note or "(not similar)" in shown.note
+    driver.grid.clearSelection()
+    driver.wait_until_idle("the hint")
+    assert panel(driver).hint.isVisible()
+
+
+def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    select(driver, 4)
+    bars = panel(driver).bars
+    looks = []
+    for choice, name in ((ThemeChoice.DARK, "dark"), (ThemeChoice.LIGHT, "light")):
+        driver.window.theme.choose(choice)
+        image = bars.grab().toImage()
+        rect = bars.bar_rect(max(range(len(bars.shown)), key=lambda number: bars.shown[number].value))
+        ratio = image.devicePixelRatio()
+        looks.append(image.pixelColor((rect.center() * ratio).toPoint()).name())
+        expected = {"dark": ("focal", "accent"), "light": ("focal", "accent")}[name]
+        assert looks[-1] in [driver.window.theme.color(color).name() for color in expected]
+    assert looks[0] != looks[1]
