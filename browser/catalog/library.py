@@ -12,17 +12,19 @@ from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.cache import Cache
-from browser.catalog.facts.exchange import Exchange
 from browser.catalog.facts.files import Files
-from browser.catalog.facts.information import InformationStore
 from browser.catalog.facts.judgements import Judgements
 from browser.catalog.facts.marks import Marks
+from browser.catalog.facts.metadata.exchange import Exchange
+from browser.catalog.facts.metadata.information import InformationStore
 from browser.catalog.facts.metrics import Metrics
 from browser.catalog.facts.photos import Photos
 from browser.catalog.facts.roots import Roots
+from browser.catalog.facts.saved_searches import SavedSearches
 from browser.catalog.facts.settings import Settings
 from browser.catalog.facts.suggestions import Suggestions
 from browser.catalog.facts.tags import Tags
+from browser.catalog.facts.vocabulary import Vocabulary
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import (
     LibraryDamagedError,
@@ -71,8 +73,8 @@ class Library:
     read_only : bool
     warnings : tuple of str
         What a person should know about the place where it lies.
-    database, roots, files, photos, information, tags, marks, exchange, judgements, suggestions, metrics, journal,
-    settings
+    database, roots, files, photos, information, tags, vocabulary, searches, marks, exchange, judgements,
+    suggestions, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -103,6 +105,8 @@ class Library:
         self.photos = Photos(database, self.roots, self.journal)
         self.information = InformationStore(database)
         self.tags = Tags(database, self.journal)
+        self.vocabulary = Vocabulary(database, self.journal)
+        self.searches = SavedSearches(database, self.journal)
         self.marks = Marks(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)

@@ -5,7 +5,7 @@ A query is a list of terms that must all hold; ``-`` before a term turns it roun
 =================  ==================================================================
 ``beach``          the path inside its root, or the root's own name, contains it
 ``path:"a b"``     the absolute path contains it
-``tag:animal``     carries the tag or one below it (``animal/dog``)
+``tag:animal``     carries the tag (also by another name of it) or one below it (``animal/dog``)
 ``tagged``         carries a tag; ``untagged``: carries none
 ``suggested:sea``  the tag or one below it is suggested; ``suggested``: any is
 ``judged``         stands in a judgement, as focal image or beside one
@@ -33,6 +33,7 @@ from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.schema.functions import fold
 
 KEYS = ("tag", "path", "suggested", "date", "rating", "label", "camera")
+TAG_KEYS = ("tag", "suggested")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
 _LONGEST_LIKE = 10_000  # characters; SQLite allows 50,000 bytes
 _REJECTED, _MAX_RATING = -1, 5
@@ -272,7 +273,7 @@ def _term(token: Token) -> Term:
     elif token.key == "camera":
         term = TakenWith(" ".join(token.value.split()))
     else:
-        name = "/".join(" ".join(part.split()) for part in token.value.split("/")).strip("/")
+        name = tag_asked_for(token.value)
         if not name:
             raise QueryError(f"A value is needed after {token.key}:", token.value_start)
         term = Tagged(name) if token.key == "tag" else Suggested(name)
@@ -293,6 +294,11 @@ def _rated(token: Token) -> Rated:
         "<": (_REJECTED, number - 1),
     }.get(found[1], (number, number))
     return Rated(low, high)
+
+
+def tag_asked_for(value: str) -> str:
+    """Return the tag that the value of ``tag:`` or ``suggested:`` names; empty if none."""
+    return "/".join(" ".join(part.split()) for part in value.split("/")).strip("/")
 
 
 def quote(text: str) -> str:
@@ -375,7 +381,13 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
 
 def _subtree(name: str, bind: Callable[[Any], str]) -> str:
     top = bind(_clean(fold(name)))
-    return f"(SELECT id FROM tag WHERE fold(name) = {top} OR substr(fold(name), 1, length({top}) + 1) = {top} || '/')"
+    below = "fold({1}) = {0} OR substr(fold({1}), 1, length({0}) + 1) = {0} || '/'"
+    alias = f"SELECT tag.name FROM alias JOIN tag ON tag.id = tag_id WHERE fold(alias.name) = {top}"
+    meant = below.format("fold(meant.name)", "tag.name")
+    return (
+        f"(SELECT id FROM tag WHERE {below.format(top, 'name')} "
+        f"UNION ALL SELECT tag.id FROM ({alias}) AS meant CROSS JOIN tag WHERE {meant})"
+    )
 
 
 def _contains(folder: str, text: str, bind: Callable[[Any], str]) -> str:

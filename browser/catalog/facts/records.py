@@ -178,6 +178,28 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class Alias:
+    """Another name of a tag: whoever types it gives the tag."""
+
+    name: str
+    tag: str
+
+
+@dataclass(frozen=True)
+class SavedSearch:
+    """A filter that is kept by name.
+
+    Attributes
+    ----------
+    query : str
+        As it stands in the filter's field.
+    """
+
+    name: str
+    query: str
+
+
+@dataclass(frozen=True)
 class Mark:
     """What a person thinks of a photo by itself.
 

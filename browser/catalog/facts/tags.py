@@ -190,7 +190,7 @@ class Tags:
         ----------
         ids : iterable of int
         add, remove : sequence of str
-            Names; a tag in both is given.
+            Names, of tags or other names of these; a tag in both is given.
         source : TagSource
             How it came to the photos that do not have it yet.
 
@@ -204,6 +204,9 @@ class Tags:
         if not numbers or not (adding or removing):
             return ChangeSet()
         with self._journal.action("") as action, self._database.transaction() as connection:
+            meant = resolved(connection, [*adding, *removing])
+            adding = list(dict.fromkeys(meant[name] for name in adding))
+            removing = [name for name in dict.fromkeys(meant[name] for name in removing) if name not in adding]
             given = dict.fromkeys(numbers, adding)
             changed = self._change(connection, action, given, removing, source)
             action.label = _label(len({photo for photo, _ in changed}), adding, removing)
@@ -224,10 +227,15 @@ class Tags:
         TagNameError, UnknownPhotoError
         """
         known = {name: normalise(name) for name in {name for line in names.values() for name in line}}
-        given = {int(photo): list(dict.fromkeys(known[name] for name in line)) for photo, line in names.items() if line}
-        if not given:
+        if not any(names.values()):
             return ChangeSet()
         with self._journal.action("") as action, self._database.transaction() as connection:
+            meant = resolved(connection, known.values())
+            given = {
+                int(photo): list(dict.fromkeys(meant[known[name]] for name in line))
+                for photo, line in names.items()
+                if line
+            }
             changed = self._change(connection, action, given, [], source)
             kinds = list(dict.fromkeys(name for line in given.values() for name in line))
             action.label = _label(len({photo for photo, _ in changed}), kinds, [])
@@ -317,6 +325,16 @@ def known_tags(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str
         "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))", (json.dumps(list(names)),)
     )
     return dict(rows.fetchall())
+
+
+def resolved(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, str]:
+    """Return the tags that names stand for: of another name its tag, of all else the name itself."""
+    wanted = list(names)
+    rows = connection.execute(
+        "SELECT alias.name, tag.name FROM json_each(?) JOIN alias ON alias.name = value JOIN tag ON tag.id = tag_id",
+        (json.dumps(wanted),),
+    )
+    return dict(zip(wanted, wanted, strict=True)) | dict(rows.fetchall())
 
 
 def _suggestions(

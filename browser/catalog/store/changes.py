@@ -16,6 +16,7 @@ class Kind(StrEnum):
     JUDGEMENTS = "judgements"
     SUGGESTIONS = "suggestions"
     METRICS = "metrics"
+    SEARCHES = "searches"
 
 
 @dataclass(frozen=True)

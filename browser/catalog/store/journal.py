@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
@@ -24,16 +24,25 @@ from browser.catalog.store.errors import UndoError
 KEEP = 10_000  # entries; older ones can no longer be undone
 
 _KINDS = {
+    "tag": Kind.TAGS,  # another name of it
     "photo_tag": Kind.TAGS,
+    "alias": Kind.TAGS,
+    "saved_search": Kind.SEARCHES,
     "mark": Kind.MARKS,
     "exchange": Kind.MARKS,
+    "confirmed_tag": Kind.MARKS,
+    "confirmed_judgement": Kind.MARKS,
+    "region": Kind.MARKS,
     "forgotten": Kind.PHOTOS,  # and with it how many photos a tag has
     "root": Kind.ROOTS,  # and with it where all photos are
     "judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "metric": Kind.METRICS,
-    "setting": Kind.METRICS,  # of the settings only the current metric is journaled
+    "metric_scores": Kind.METRICS,
+    "setting": Kind.METRICS,  # of the settings only the current metric and the pinned tags are journaled
 }
+PINNED: Final = "tags.pinned"
+"""The setting that holds the tags on the digits: a list of names."""
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
 
 Values = tuple[Any, ...]
@@ -138,7 +147,7 @@ class Action:
         )
 
     def _change_set(self) -> ChangeSet:
-        return _change_set(self.label, self._tables, self._records)
+        return _change_set(self._connection, self.label, self._tables, self._records)
 
 
 class Journal:
@@ -258,7 +267,13 @@ class Journal:
                 # Rows refer to each other; only the whole has to be in order.
                 connection.execute("PRAGMA defer_foreign_keys = ON")
                 records: dict[tuple[str, Values], None] = {}
-                for table, key, before, after in json.loads(text, object_hook=_decoded):
+                changed = json.loads(text, object_hook=_decoded)
+                names = {
+                    key[0]: (before if undone else after)[0] for table, key, before, after in changed if table == "tag"
+                }
+                if names:
+                    _make_way(connection, names)
+                for table, key, before, after in changed:
                     target, present = (before, after) if undone else (after, before)
                     shape = self._tables[table]
                     if table == "root":
@@ -268,7 +283,7 @@ class Journal:
                 if any(table == "root" for table, _ in records):
                     _require_roots_apart(connection)
                 connection.execute("UPDATE journal SET undone = ? WHERE id = ?", (undone, entry))
-                changes = _change_set(label, self._tables, records)
+                changes = _change_set(connection, label, self._tables, records)
                 self._database.touch(*changes.kinds)
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError, KeyError, ValueError, TypeError) as error:
             if entry is None:
@@ -307,11 +322,80 @@ def _decoded(value: dict[str, str]) -> bytes:
     return bytes.fromhex(value["hex"])
 
 
-def _change_set(label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]) -> ChangeSet:
-    kinds = frozenset(_KINDS[table] for table, _ in records)
+def _change_set(
+    connection: sqlite3.Connection, label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]
+) -> ChangeSet:
+    kinds = {Kind.TAGS if (table, key) == ("setting", (PINNED,)) else _KINDS[table] for table, key in records}
     if Kind.ROOTS in kinds:
         kinds |= {Kind.PHOTOS}
     elif Kind.PHOTOS in kinds:
         kinds |= {Kind.TAGS}
-    photos = frozenset(key[index] for table, key in records for index in tables[table].photos)
-    return ChangeSet(label, kinds, photos)
+    photos = {key[index] for table, key in records for index in tables[table].photos}
+    renamed = [key[0] for table, key in records if table == "tag"]
+    if renamed:
+        carrying = connection.execute(
+            "SELECT photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value", (json.dumps(renamed),)
+        )
+        photos.update(photo for (photo,) in carrying)
+    return ChangeSet(label, frozenset(kinds), frozenset(photos))
+
+
+def free_names(connection: sqlite3.Connection, names: Mapping[int, str]) -> dict[int, str]:
+    """Return the names that tags get that are in the way where others are renamed: those that become free.
+
+    Names are unique, and a tag that nothing has any more keeps its name for the steps of undo that may bring it back.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        Within a transaction.
+    names : mapping of int to str
+        The tags that are renamed, and how; each name once.
+    """
+    listed = json.dumps(list(names))
+    present: dict[int, str] = dict(
+        connection.execute("SELECT id, name FROM tag WHERE id IN (SELECT value FROM json_each(?))", (listed,))
+    )
+    leaving = {wanted: present[tag] for tag, wanted in names.items() if tag in present}
+    in_the_way: dict[int, str] = dict(
+        connection.execute(
+            "SELECT id, name FROM tag WHERE name IN (SELECT value FROM json_each(?)) "
+            "AND id NOT IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(leaving)), listed),
+        )
+    )
+    freed = {}
+    for tag, name in in_the_way.items():
+        name = leaving[name]
+        while name in leaving:
+            name = leaving[name]
+        freed[tag] = name
+    return freed
+
+
+def placeholder(tag: int) -> str:
+    """Return a name that no tag has, for one that is being renamed: two tags may change names."""
+    return f"\x1f{tag}"
+
+
+def _make_way(connection: sqlite3.Connection, names: Mapping[int, str]) -> None:
+    """Let tags take their names back: tags that were made since get the names that become free.
+
+    Raises
+    ------
+    ValueError
+        A photo carries one of these.
+    """
+    freed = free_names(connection, names)
+    for table in ("photo_tag", "alias"):
+        sql = f"SELECT 1 FROM {table} WHERE tag_id IN (SELECT value FROM json_each(?))"
+        if connection.execute(sql, (json.dumps(list(freed)),)).fetchone():
+            raise ValueError("another tag has this name now")
+    connection.execute(
+        "DELETE FROM suggestion WHERE state = 'open' AND tag_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(freed)),),
+    )
+    for tag in (*names, *freed):
+        connection.execute("UPDATE tag SET name = ? WHERE id = ?", (placeholder(tag), tag))
+    for tag, name in freed.items():
+        connection.execute("UPDATE tag SET name = ? WHERE id = ?", (name, tag))

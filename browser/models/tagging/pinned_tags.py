@@ -8,10 +8,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from browser.catalog.library import Library
+from browser.catalog.store.journal import PINNED
 from browser.tasks.runner import Runner
 
 DIGITS: Final = 9
-_SETTING: Final = "tags.pinned"
 
 
 class PinnedTags(QObject):
@@ -50,7 +50,7 @@ class PinnedTags(QObject):
             self._show(_valid(kept))
             self.fill(self._recent)
 
-        self._runner.read("pinned", lambda: library.settings.get(_SETTING), done)
+        self._runner.read("pinned", lambda: library.settings.get(PINNED), done)
 
     def tag(self, digit: int) -> str:
         """Return the tag on a digit, 1..9; empty if it is free."""
@@ -86,7 +86,7 @@ class PinnedTags(QObject):
             return
         library, kept = self._library, list(tags)
         self._show(tuple(tags))
-        self._runner.write(self.tr("Pinning a tag"), lambda: library.settings.set(_SETTING, kept))
+        self._runner.write(self.tr("Pinning a tag"), lambda: library.settings.set(PINNED, kept))
 
     def _show(self, tags: tuple[str, ...]) -> None:
         if tags != self.tags:

@@ -22,6 +22,15 @@ _KINDS: Final = {
     "answers": "SELECT content_hash, name, state, photo_id FROM {db}.suggestion "
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE state <> 'open'",
     "metrics": "SELECT name, NULL FROM {db}.metric",
+    "saved searches": "SELECT name, query, NULL FROM {db}.saved_search",
+    "other names of tags": "SELECT alias.name, tag.name AS tag, NULL FROM {db}.alias JOIN {db}.tag ON tag.id = tag_id",
+    "confirmed tags": "SELECT content_hash, name, photo_id FROM {db}.confirmed_tag "
+    "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id",
+    "confirmed judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, verdict, other_id "
+    "FROM {db}.confirmed_judgement JOIN {db}.photo focal ON focal.id = focal_id "
+    "JOIN {db}.photo other ON other.id = other_id",
+    "parts of photos": "SELECT content_hash, x0, y0, x1, y1, photo_id FROM {db}.region "
+    "JOIN {db}.photo ON photo.id = photo_id",
 }
 
 
@@ -32,7 +41,8 @@ class Difference:
     Attributes
     ----------
     kind : str
-        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``answers``, ``metrics``.
+        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``answers``, ``metrics``, ``saved searches``,
+        ``other names of tags``, ``confirmed tags``, ``confirmed judgements``, ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.
     lost_examples, gained_examples : tuple of str

@@ -76,9 +76,22 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
         case "tag":
             (photos,) = connection.execute("SELECT count(*) FROM photo_tag WHERE tag_id = ?", key).fetchone()
             return f"the tag {_tag(connection, key[0])} of {photos} photos"
-        case "photo_tag" | "suggestion":
-            kind = "tag" if table == "photo_tag" else "suggestion"
+        case "photo_tag" | "suggestion" | "confirmed_tag":
+            kind = {"photo_tag": "tag", "suggestion": "suggestion", "confirmed_tag": "confirmation of the tag"}[table]
             return f"the {kind} {_tag(connection, key[1])} of {_path(connection, key[0])}"
+        case "alias":
+            (tag,) = connection.execute("SELECT tag_id FROM alias WHERE CAST(name AS BLOB) = ?", key).fetchone()
+            return f"the other name {_text(key[0])} of the tag {_tag(connection, tag)}"
+        case "saved_search":
+            return f"the saved search {_text(key[0])}"
+        case "region":
+            return f"the part that counts of {_path(connection, key[0])}"
+        case "confirmed_judgement":
+            one, other = (_path(connection, photo) for photo in key)
+            return f"the confirmation of the judgement of {other} against {one}"
+        case "metric_scores":
+            (name,) = connection.execute("SELECT CAST(name AS BLOB) FROM metric WHERE id = ?", key).fetchone()
+            return f"the scores of the metric {_text(name)}"
         case "judgement":
             return f"the judgement of {_path(connection, key[1])} against {_path(connection, key[0])}"
         case "mark":

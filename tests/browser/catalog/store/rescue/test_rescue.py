@@ -146,6 +146,12 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
     whole = (used / "catalog.sqlite").read_bytes()
     expected = work_in(used / "catalog.sqlite")
     given = given_in(used / "catalog.sqlite")
+    with closing(sqlite3.connect(used / "catalog.sqlite")) as connection:
+        contents: dict[str, str] = dict(connection.execute("SELECT 'rescued-' || id, content_hash FROM photo"))
+
+    def as_before(value: str) -> str:
+        return contents.get(value, value)  # a photo whose content is lost has its number, until it is indexed again
+
     shares: dict[str, list[float]] = {name: [] for name in expected}
     for seed in range(8):
         content = bytearray(whole)
@@ -154,7 +160,7 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
         report, target = rescued(used, tmp_path / f"{seed}", bytes(content), backup)
         found = work_in(target)
         for name in ("tags", "judgements", "answers"):
-            wrong = {row[:2] for row in found[name]} - {row[:2] for row in expected[name]}
+            wrong = {tuple(map(as_before, row[:2])) for row in found[name]} - {row[:2] for row in expected[name]}
             assert wrong <= given[name], (name, seed, report)
             assert wrong == set() or STEPS_LOST in report.problems, (name, seed, report)
         for name in expected:

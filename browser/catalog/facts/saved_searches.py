@@ -1,0 +1,103 @@
+"""Filters that a person keeps by name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from browser.catalog.facts.query import parse
+from browser.catalog.facts.records import SavedSearch
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.journal import Journal
+
+_LONGEST: Final = 100  # characters of a name
+
+
+class SearchNameError(LibraryError):
+    """A name that no saved search can have, or has."""
+
+
+def clean_name(name: str) -> str:
+    """Return the name of a search as it is stored: composed Unicode, single blanks.
+
+    Raises
+    ------
+    SearchNameError
+        It is empty, holds a control character, or has more than 100 characters.
+    """
+    text = " ".join(unicodedata.normalize("NFC", name).split())
+    if not text:
+        raise SearchNameError("A search needs a name: type one.")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise SearchNameError("The name of a search cannot hold control characters: type it without them.")
+    if len(text) > _LONGEST:
+        raise SearchNameError(f"The name of a search has at most {_LONGEST} characters: choose a shorter one.")
+    return text
+
+
+class SavedSearches:
+    """The library's saved searches."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def all(self) -> list[SavedSearch]:
+        """Return them by name."""
+        rows = self._database.rows("SELECT name, query FROM saved_search")
+        return sorted((SavedSearch(*row) for row in rows), key=lambda one: (one.name.casefold(), one.name))
+
+    def save(self, name: str, query: str) -> ChangeSet:
+        """Keep a filter under a name; one that has the name already is replaced.
+
+        Raises
+        ------
+        SearchNameError
+        QueryError
+            The filter cannot be understood.
+        """
+        name, query = clean_name(name), query.strip()
+        parse(query)
+        with self._journal.action(f"Save search: {name}") as action:
+            if query != self._query(name):
+                at = timestamps.to_text(timestamps.now())
+                action.put("saved_search", {"name": name}, {"query": query, "at": at})
+        return action.changes
+
+    def rename(self, name: str, new: str) -> ChangeSet:
+        """Give a saved search another name.
+
+        Raises
+        ------
+        SearchNameError
+            There is none of this name, or there is one of the new name.
+        """
+        new = clean_name(new)
+        with self._journal.action(f"Rename search: {name} to {new}") as action:
+            query = self._query(name)
+            if query is None:
+                raise SearchNameError(f"There is no saved search {name} any more.")
+            if new != name:
+                if self._query(new) is not None:
+                    raise SearchNameError(f"There is a saved search {new} already: choose another name.")
+                row = self._database.row("SELECT at FROM saved_search WHERE name = ?", (name,))
+                action.put("saved_search", {"name": name}, None)
+                action.put("saved_search", {"name": new}, {"query": query, "at": None if row is None else row[0]})
+        return action.changes
+
+    def delete(self, names: Iterable[str]) -> ChangeSet:
+        """Delete saved searches; names that none has count nothing."""
+        wanted = list(dict.fromkeys(names))
+        label = f"Delete search{'es' if len(wanted) > 1 else ''}: {', '.join(wanted)}"
+        with self._journal.action(label) as action:
+            for name in wanted:
+                action.put("saved_search", {"name": name}, None)
+        return action.changes
+
+    def _query(self, name: str) -> str | None:
+        row = self._database.row("SELECT query FROM saved_search WHERE name = ?", (name,))
+        return None if row is None else str(row[0])

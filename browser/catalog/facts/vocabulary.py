@@ -1,0 +1,378 @@
+"""The words of a library: tags are renamed, merged and deleted, and have other names; each is one step of undo.
+
+The hierarchy stands in the names, as digiKam and Lightroom show it: to put ``dog`` under ``animal`` is to rename it
+``animal/dog``, and what is below goes with it.
+
+A tag is renamed in the one row that holds its name. So the photos that carry it, its suggestions and rejections follow,
+however many there are. Sidecars need nothing either: what a photo and its sidecar had at the last exchange keeps the
+old name, which the next exchange takes off there and gives the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from browser.catalog.facts.query import TAG_KEYS, Token, quote, tag_asked_for, tokens
+from browser.catalog.facts.records import Alias, SuggestionState, TagSource
+from browser.catalog.facts.tags import TagNameError, ancestors, intern, known_tags, listed, normalise, resolved
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
+from browser.catalog.store.schema.functions import fold
+
+_RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a change of tags touches.
+
+    Attributes
+    ----------
+    tags : tuple of str
+        They and those below them.
+    photos, suggestions, rejections : int
+        Photos that carry one of them; open suggestions; answers that one of them is wrong.
+    digits : tuple of int
+        Of the pinned tags, 1..9.
+    searches : tuple of str
+        Saved searches that ask for one of them.
+    aliases : tuple of str
+    """
+
+    tags: tuple[str, ...] = ()
+    photos: int = 0
+    suggestions: int = 0
+    rejections: int = 0
+    digits: tuple[int, ...] = ()
+    searches: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+class Vocabulary:
+    """The names of the library's tags."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    # ------------------------------------------------------------------ reading
+    def aliases(self) -> list[Alias]:
+        """Return the other names of tags, by name."""
+        rows = self._database.rows(
+            "SELECT alias.name, tag.name FROM alias JOIN tag ON tag.id = tag_id ORDER BY alias.name"
+        )
+        return [Alias(name, tag) for name, tag in rows]
+
+    def touched(self, names: Iterable[str]) -> Touched:
+        """Return what hangs on tags and on those below them; names that are no tags count nothing."""
+        wanted = [normalise(name) for name in names]
+        with self._database.reading() as connection:
+            tags = _with_those_below(connection, wanted)
+            ids = json.dumps(list(tags.values()))
+
+            def count(sql: str) -> int:
+                return int(connection.execute(sql.format("(SELECT value FROM json_each(?))"), (ids,)).fetchone()[0])
+
+            suggested = "SELECT count(*) FROM suggestion WHERE tag_id IN {} AND state = "
+            used = connection.execute(
+                "SELECT DISTINCT name FROM json_each(?) JOIN tag ON tag.id = value "
+                "WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) ORDER BY name",
+                (ids,),
+            )
+            others = connection.execute(
+                "SELECT name FROM alias WHERE tag_id IN (SELECT value FROM json_each(?)) ORDER BY name", (ids,)
+            )
+            below = _in_trees(wanted)
+            return Touched(
+                tuple(name for (name,) in used),
+                count("SELECT count(DISTINCT photo_id) FROM photo_tag WHERE tag_id IN {}"),
+                count(suggested + "'open'"),
+                count(suggested + "'rejected'"),
+                tuple(at for at, name in enumerate(_pinned(connection), start=1) if below(name)),
+                tuple(name for name, query, _ in _searches(connection) if any(_asked_for(query, below))),
+                tuple(name for (name,) in others),
+            )
+
+    # ------------------------------------------------------------------ names of tags
+    def rename(self, name: str, new: str) -> ChangeSet:
+        """Give a tag another name, and those below it theirs accordingly.
+
+        Raises
+        ------
+        TagNameError
+            There is no such tag; the new name cannot be one, is that of another tag, or lies below the tag itself.
+        """
+        name, new = normalise(name), normalise(new)
+        with self._journal.action(f"Rename tag: {name} to {new}") as action, self._database.transaction() as connection:
+            _require_used(connection, name)
+            if new != name and _is_used(connection, new) and not new.startswith(name + "/"):
+                raise TagNameError(f"There is a tag {new} already: merge {name} into it, or choose another name.")
+            self._move(connection, action, [name], new)
+        return action.changes
+
+    def merge(self, names: Sequence[str], into: str) -> ChangeSet:
+        """Make tags one; what lies below them goes below that one.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Tags that are no more afterwards.
+        into : str
+            The tag that remains; it need not be there yet.
+
+        Raises
+        ------
+        TagNameError
+            One is no tag, or `into` lies below it.
+        """
+        into = normalise(into)
+        wanted = [name for name in dict.fromkeys(map(normalise, names)) if name != into]
+        label = f"Merge tags: {listed(wanted)} into {into}"
+        with self._journal.action(label) as action, self._database.transaction() as connection:
+            for name in wanted:
+                _require_used(connection, name)
+            self._move(connection, action, wanted, into)
+        return action.changes
+
+    def delete(self, names: Iterable[str]) -> ChangeSet:
+        """Take tags and those below them off all photos, with what was suggested and answered of them.
+
+        Their other names go, and their digits are free. Saved searches stay, and find nothing by them.
+
+        Raises
+        ------
+        TagNameError
+            One is no tag.
+        """
+        wanted = list(dict.fromkeys(map(normalise, names)))
+        label = f"Delete tag{'s' if len(wanted) > 1 else ''}: {listed(wanted)}"
+        with self._journal.action(label) as action, self._database.transaction() as connection:
+            for name in wanted:
+                _require_used(connection, name)
+            tags = _with_those_below(connection, wanted)
+            for tag in tags.values():
+                for table in ("photo_tag", "suggestion", "confirmed_tag"):
+                    photos = connection.execute(f"SELECT photo_id FROM {table} WHERE tag_id = ?", (tag,)).fetchall()
+                    for (photo,) in photos:
+                        action.put(table, {"photo_id": photo, "tag_id": tag}, None)
+                for (other,) in connection.execute("SELECT name FROM alias WHERE tag_id = ?", (tag,)).fetchall():
+                    action.put("alias", {"name": other}, None)
+            _rename_pinned(connection, action, dict.fromkeys(tags, ""))
+        return action.changes
+
+    def add_alias(self, alias: str, tag: str) -> ChangeSet:
+        """Give a tag another name: whoever types it gives the tag.
+
+        Raises
+        ------
+        TagNameError
+            There is no such tag, or the other name cannot be one, is that of a tag, or belongs to another tag.
+        """
+        alias, tag = normalise(alias), normalise(tag)
+        with (
+            self._journal.action(f"Other name of {tag}: {alias}") as action,
+            self._database.transaction() as connection,
+        ):
+            tag = resolved(connection, [tag])[tag]
+            _require_used(connection, tag)
+            if _is_used(connection, alias):
+                raise TagNameError(f"{alias} is a tag itself: merge it into {tag}, or choose another name.")
+            owner = resolved(connection, [alias])[alias]
+            if owner not in (alias, tag):
+                raise TagNameError(f"{alias} is another name of {owner} already: take it off there first.")
+            if owner == alias:
+                values = {"tag_id": intern(connection, [tag])[tag], "at": timestamps.to_text(timestamps.now())}
+                action.put("alias", {"name": alias}, values)
+        return action.changes
+
+    def remove_alias(self, alias: str) -> ChangeSet:
+        """Take another name off its tag; nothing if there is none such."""
+        alias = normalise(alias)
+        with self._journal.action(f"Take off the other name: {alias}") as action, self._database.transaction():
+            action.put("alias", {"name": alias}, None)
+        return action.changes
+
+    # ------------------------------------------------------------------ inside
+    def _move(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
+        """Rename tags and those below them so that each of `names` becomes `new`; what meets there becomes one."""
+        if any(new.startswith(name + "/") for name in names):
+            raise TagNameError(f"{new} lies below {names[0]}: a tag cannot be put into itself.")
+        self._free_aliases(connection, action, names, new)
+        intern(connection, ancestors(new))
+        renamed: dict[str, str] = {}
+        for name in sorted(names, key=len, reverse=True):  # what is below one of them is moved by itself first
+            sources = _with_those_below(connection, [name])
+            wanted = {old: normalise(new + old[len(name) :]) for old in sources}
+            renamed |= wanted
+            rows: dict[int, str] = {}
+            targets = known_tags(connection, list(wanted.values()))
+            for old, tag in sources.items():
+                target = targets.get(wanted[old])
+                if target is None or target in sources.values() or not _has_rows(connection, target):
+                    rows[tag] = wanted[old]
+                elif _count(connection, tag) > _count(connection, target):
+                    _move_rows(connection, action, target, tag)
+                    rows[tag] = wanted[old]
+                else:
+                    _move_rows(connection, action, tag, target)
+            _rename(connection, action, rows)
+        _settle_above(connection, action, known_tags(connection, list(renamed.values())))
+        _rename_pinned(connection, action, renamed)
+        _rename_in_searches(connection, action, renamed)
+
+    def _free_aliases(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
+        """Take the new name off as another one of the tags themselves; raise if it belongs to a different tag."""
+        owner = resolved(connection, [new])[new]
+        if owner == new:
+            return
+        if owner not in names:
+            raise TagNameError(f"{new} is another name of {owner}: take it off there first, or choose another one.")
+        action.put("alias", {"name": new}, None)
+
+
+# ---------------------------------------------------------------------- tags in the catalogue
+def _with_those_below(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    """Return the ids of tags and of those below them, by name."""
+    found: dict[str, int] = {}
+    for name in names:
+        rows = connection.execute(
+            "SELECT name, id FROM tag WHERE name = ?1 OR (name > ?1 || '/' AND name < ?1 || '0')", (name,)
+        )
+        found.update(rows.fetchall())
+    return found
+
+
+def _is_used(connection: sqlite3.Connection, name: str) -> bool:
+    """Return whether a photo carries a tag or one below it."""
+    return any(_count(connection, tag) for tag in _with_those_below(connection, [name]).values())
+
+
+def _require_used(connection: sqlite3.Connection, name: str) -> None:
+    if not _is_used(connection, name):
+        raise TagNameError(f"There is no tag {name}: choose one that a photo carries.")
+
+
+def _count(connection: sqlite3.Connection, tag: int) -> int:
+    (count,) = connection.execute("SELECT count(*) FROM photo_tag WHERE tag_id = ?", (tag,)).fetchone()
+    return int(count)
+
+
+def _has_rows(connection: sqlite3.Connection, tag: int) -> bool:
+    """Return whether anything hangs on a tag."""
+    tables = ("photo_tag", "suggestion", "alias", "confirmed_tag")
+    return any(connection.execute(f"SELECT 1 FROM {table} WHERE tag_id = ?", (tag,)).fetchone() for table in tables)
+
+
+def _rename(connection: sqlite3.Connection, action: Action, names: Mapping[int, str]) -> None:
+    """Give tags their new names; those that had these, and that nothing hangs on, get the names that become free."""
+    every = {**names, **free_names(connection, names)}
+    for tag in every:
+        action.put("tag", {"id": tag}, {"name": placeholder(tag)})
+    for tag, name in every.items():
+        action.put("tag", {"id": tag}, {"name": name})
+
+
+def _move_rows(connection: sqlite3.Connection, action: Action, tag: int, to: int) -> None:
+    """Let all that hangs on a tag hang on another one."""
+    given: dict[int, tuple[str, str]] = _given(connection, to)
+    for photo, (source, at) in _given(connection, tag).items():
+        action.put("photo_tag", {"photo_id": photo, "tag_id": tag}, None)
+        first = min((source, at), given.get(photo, (source, at)), key=lambda one: (_RANKS[one[0]], one[1]))
+        action.put("photo_tag", {"photo_id": photo, "tag_id": to}, {"source": first[0], "at": first[1]})
+        given[photo] = first
+    _move_suggestions(connection, action, tag, to, given)
+    rows = connection.execute("SELECT photo_id, at FROM confirmed_tag WHERE tag_id = ?", (tag,)).fetchall()
+    for photo, at in rows:
+        action.put("confirmed_tag", {"photo_id": photo, "tag_id": tag}, None)
+        action.put("confirmed_tag", {"photo_id": photo, "tag_id": to}, {"at": at})
+    for (name,) in connection.execute("SELECT name FROM alias WHERE tag_id = ?", (tag,)).fetchall():
+        action.put("alias", {"name": name}, {"tag_id": to})
+
+
+def _given(connection: sqlite3.Connection, tag: int) -> dict[int, tuple[str, str]]:
+    rows = connection.execute("SELECT photo_id, source, at FROM photo_tag WHERE tag_id = ?", (tag,))
+    return {photo: (source, at) for photo, source, at in rows}
+
+
+def _move_suggestions(
+    connection: sqlite3.Connection, action: Action, tag: int, to: int, carrying: Mapping[int, object]
+) -> None:
+    """Make the suggestions of two tags those of one: what is carried is settled, an answer outweighs what is open."""
+    columns = ("state", "confidence", "witnesses", "metric_id", "at")
+    sql = f"SELECT photo_id, {', '.join(columns)} FROM suggestion WHERE tag_id = ?"
+    rows = {number: {row[0]: row[1:] for row in connection.execute(sql, (number,))} for number in (tag, to)}
+    for photo in {**rows[tag], **rows[to]}:
+        states = [rows[number][photo] for number in (to, tag) if photo in rows[number]]
+        wanted = SuggestionState.ACCEPTED if photo in carrying else SuggestionState.REJECTED
+        kept: tuple[Any, ...] | None = next((row for row in states if row[0] == wanted), None)
+        if kept is None and photo not in carrying:
+            kept = max(states, key=lambda row: float(row[1]))
+        action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
+        values = None if kept is None else dict(zip(columns, kept, strict=True))
+        action.put("suggestion", {"photo_id": photo, "tag_id": to}, values)
+
+
+def _settle_above(connection: sqlite3.Connection, action: Action, tags: Mapping[str, int]) -> None:
+    """Take back what is suggested above tags for photos that carry these, as giving a tag does."""
+    for name, tag in tags.items():
+        for above in known_tags(connection, ancestors(name)).values():
+            photos = connection.execute(
+                "SELECT photo_id FROM suggestion WHERE tag_id = ? AND state = 'open' AND EXISTS "
+                "(SELECT 1 FROM photo_tag WHERE photo_tag.photo_id = suggestion.photo_id AND photo_tag.tag_id = ?)",
+                (above, tag),
+            ).fetchall()
+            for (photo,) in photos:
+                action.put("suggestion", {"photo_id": photo, "tag_id": above}, None)
+
+
+# ---------------------------------------------------------------------- pinned tags, saved searches
+def _pinned(connection: sqlite3.Connection) -> list[str]:
+    row = connection.execute("SELECT value FROM setting WHERE name = ?", (PINNED,)).fetchone()
+    kept = None if row is None else json.loads(row[0])
+    return [name if isinstance(name, str) else "" for name in kept] if isinstance(kept, list) else []
+
+
+def _rename_pinned(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
+    """Let the digits keep their tags under new names; where two become one, the first digit has it."""
+    before = _pinned(connection)
+    after: list[str] = []
+    for name in before:
+        new = names.get(name, name)
+        after.append("" if new in after else new)
+    if after != before:
+        action.put("setting", {"name": PINNED}, {"value": json.dumps(after)})
+
+
+def _searches(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    return connection.execute("SELECT name, query, at FROM saved_search ORDER BY name").fetchall()
+
+
+def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[Token]:
+    """Yield the places where a query asks for one of some tags."""
+    return (token for token in tokens(query) if token.key in TAG_KEYS and wanted(tag_asked_for(token.value)))
+
+
+def _in_trees(names: Iterable[str]) -> Callable[[str], bool]:
+    """Return what tells whether a name is one of some, or below it; case does not count."""
+    tops = [fold(name) for name in names]
+    return lambda name: any(fold(name) == top or fold(name).startswith(top + "/") for top in tops)
+
+
+def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
+    """Let saved searches ask for tags by their new names; not where they ask for another tag of the old name too."""
+    new = {fold(old): name for old, name in names.items()}
+    for (name,) in connection.execute("SELECT name FROM tag").fetchall():
+        if fold(name) in new and name not in names and _is_used(connection, name):
+            del new[fold(name)]
+    for search, query, _ in _searches(connection):
+        text = query
+        for token in reversed(list(_asked_for(query, lambda name: fold(name) in new))):
+            text = text[: token.value_start] + quote(new[fold(tag_asked_for(token.value))]) + text[token.end :]
+        if text != query:
+            action.put("saved_search", {"name": search}, {"query": text})
