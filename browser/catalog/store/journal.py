@@ -28,6 +28,7 @@ _KINDS = {
     "photo_tag": Kind.TAGS,
     "alias": Kind.TAGS,
     "saved_search": Kind.SEARCHES,
+    "trail": Kind.SEARCHES,
     "mark": Kind.MARKS,
     "exchange": Kind.MARKS,
     "confirmed_tag": Kind.MARKS,

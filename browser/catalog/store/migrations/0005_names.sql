@@ -1,4 +1,4 @@
--- Version 5. Searches that are kept by name; other names of tags; what a person confirmed; the part of a photo that
+-- Version 5. Searches and trails that are kept by name; other names of tags; what a person confirmed; the part of a photo that
 -- counts; how well metrics did.
 
 CREATE TABLE saved_search (
@@ -6,6 +6,13 @@ CREATE TABLE saved_search (
     query   TEXT NOT NULL,                     -- as it stands in the filter's field
     at      TEXT NOT NULL,
     digest  INTEGER NOT NULL AS (row_digest(CAST(name AS BLOB), CAST(query AS BLOB), CAST(at AS BLOB))) STORED
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trail (
+    name    TEXT PRIMARY KEY,
+    steps   TEXT NOT NULL,                     -- JSON
+    at      TEXT NOT NULL,
+    digest  INTEGER NOT NULL AS (row_digest(CAST(name AS BLOB), CAST(steps AS BLOB), CAST(at AS BLOB))) STORED
 ) STRICT, WITHOUT ROWID;
 
 -- Typing the name gives the tag. No other tag has it.

@@ -23,6 +23,7 @@ _KINDS: Final = {
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE state <> 'open'",
     "metrics": "SELECT name, NULL FROM {db}.metric",
     "saved searches": "SELECT name, query, NULL FROM {db}.saved_search",
+    "trails": "SELECT name, steps, NULL FROM {db}.trail",
     "other names of tags": "SELECT alias.name, tag.name AS tag, NULL FROM {db}.alias JOIN {db}.tag ON tag.id = tag_id",
     "confirmed tags": "SELECT content_hash, name, photo_id FROM {db}.confirmed_tag "
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id",
@@ -42,7 +43,7 @@ class Difference:
     ----------
     kind : str
         ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``answers``, ``metrics``, ``saved searches``,
-        ``other names of tags``, ``confirmed tags``, ``confirmed judgements``, ``parts of photos``.
+        ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``, ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.
     lost_examples, gained_examples : tuple of str

@@ -84,6 +84,8 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the other name {_text(key[0])} of the tag {_tag(connection, tag)}"
         case "saved_search":
             return f"the saved search {_text(key[0])}"
+        case "trail":
+            return f"the trail {_text(key[0])}"
         case "region":
             return f"the part that counts of {_path(connection, key[0])}"
         case "confirmed_judgement":

@@ -184,10 +184,11 @@ def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:
         assert library.photos.count("tag:hund") == 2
         rows = {
             table: library.database.rows(f"SELECT * FROM {table}")[0][:-2]  # without the time and the digest
-            for table in ("confirmed_tag", "confirmed_judgement", "region", "metric_scores")
+            for table in ("confirmed_tag", "confirmed_judgement", "region", "metric_scores", "trail")
         }
         assert rows["confirmed_judgement"] == (1, 4, "dissimilar")
         assert rows["region"] == (1, 0.25, 0.0, 1.0, 0.5)
+        assert rows["trail"] == ("Boats", '[{"query": "tag:sea"}]')
         assert rows["metric_scores"] == (2, '{"held_out": 0.75}')
         while library.journal.undo():
             pass
