@@ -2,55 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual
-from learners.boosted.dist_boost import DistBoost
-from learners.core.base import DistanceLearner
 from learners.core.errors import LearnerError
-from learners.families.kernel_combinations import KernelBest, KernelConcatenated, KernelUniform, KernelWeighted
-from learners.families.online_multi_modal import Omdl, OmdlLowRank
-from learners.families.partial_order import Mkpoe
-from learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric
-from learners.linear.euclidean import Euclidean
-from learners.linear.neighbors import Lmnn, Nca
-from learners.linear.oasis import Oasis
-from learners.linear.ratio import Lda, RatioMetric
-from learners.linear.rca import Dca, KernelRca, Rca
-from learners.tags.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
 
-LEARNERS: dict[str, type[DistanceLearner]] = {
-    kind.name: kind
-    for kind in (
-        Euclidean,
-        KernelMetric,
-        StepwiseKernelMetric,
-        BoostedMetric,
-        BoostedMetricVisual,
-        BoostedKernelMetric,
-        DistBoost,
-        TagRatioMetric,
-        KernelTagRatioMetric,
-        MultiLabelMetric,
-        KernelMultiLabelMetric,
-        OmdlLowRank,
-        Omdl,
-        Mkpoe,
-        KernelBest,
-        KernelWeighted,
-        KernelUniform,
-        KernelConcatenated,
-        RatioMetric,
-        Lda,
-        Rca,
-        KernelRca,
-        Dca,
-        Nca,
-        Lmnn,
-        Oasis,
-    )
+if TYPE_CHECKING:  # a ranking by a metric loads the module of its learner, and no other
+    from learners.core.base import DistanceLearner
+
+PLACES: Final = {
+    "euclidean": ("linear.euclidean", "Euclidean"),
+    "kernel": ("kernel.kernel_metric", "KernelMetric"),
+    "kernel-stepwise": ("kernel.kernel_metric", "StepwiseKernelMetric"),
+    "bdm": ("boosted.bdm", "BoostedMetric"),
+    "bdm-visual": ("boosted.bdm", "BoostedMetricVisual"),
+    "bdm-kernel": ("boosted.bdm", "BoostedKernelMetric"),
+    "dist-boost": ("boosted.dist_boost", "DistBoost"),
+    "tag-ratio": ("tags.multi_label", "TagRatioMetric"),
+    "tag-ratio-kernel": ("tags.multi_label", "KernelTagRatioMetric"),
+    "ml-dml": ("tags.multi_label", "MultiLabelMetric"),
+    "kml-dml": ("tags.multi_label", "KernelMultiLabelMetric"),
+    "omdl-lr": ("families.online_multi_modal", "OmdlLowRank"),
+    "omdl": ("families.online_multi_modal", "Omdl"),
+    "mkpoe": ("families.partial_order", "Mkpoe"),
+    "kernel-best": ("families.kernel_combinations", "KernelBest"),
+    "kernel-weighted": ("families.kernel_combinations", "KernelWeighted"),
+    "kernel-uniform": ("families.kernel_combinations", "KernelUniform"),
+    "kernel-concatenated": ("families.kernel_combinations", "KernelConcatenated"),
+    "ratio": ("linear.ratio", "RatioMetric"),
+    "lda": ("linear.ratio", "Lda"),
+    "rca": ("linear.rca", "Rca"),
+    "krca": ("linear.rca", "KernelRca"),
+    "dca": ("linear.rca", "Dca"),
+    "nca": ("linear.neighbors", "Nca"),
+    "lmnn": ("linear.neighbors", "Lmnn"),
+    "oasis": ("linear.oasis", "Oasis"),
 }
-"""All learners by name, family by family, in the order in which a person sees them."""
+"""The learners by name, family by family, in the order in which a person sees them: module below `learners`, class."""
+
+
+class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
+    """Learners by name; the module of each is loaded when it is looked up.
+
+    Parameters
+    ----------
+    places : mapping of str to (str, str)
+        Module below `learners` and class.
+    """
+
+    def __init__(self, places: Mapping[str, tuple[str, str]]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> type[DistanceLearner]:
+        module, kind = self._places[name]
+        found: type[DistanceLearner] = getattr(importlib.import_module(f"learners.{module}"), kind)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+LEARNERS: Final[Mapping[str, type[DistanceLearner]]] = LearnerTable(PLACES)
+"""All learners by name, in the order of `PLACES`."""
 
 
 def create(name: str, **parameters: Any) -> DistanceLearner:
@@ -81,16 +101,4 @@ def create(name: str, **parameters: Any) -> DistanceLearner:
     return kind(**parameters)
 
 
-__all__ = [
-    "LEARNERS",
-    "BoostedKernelMetric",
-    "BoostedMetric",
-    "BoostedMetricVisual",
-    "DistBoost",
-    "DistanceLearner",
-    "Euclidean",
-    "KernelMetric",
-    "LearnerError",
-    "StepwiseKernelMetric",
-    "create",
-]
+__all__ = ["LEARNERS", "PLACES", "LearnerError", "create"]

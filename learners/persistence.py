@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from learners import LEARNERS
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.local.local_distance import LocalDistance
-from learners.local.local_distances import FocalImages, LocalDistances
-from learners.tags.tag_metric import TagMetric
+from learners import PLACES
+from learners.core.estimator import Estimator
+from learners.core.feature_space import FeatureFamily
 
 VERSION = 3
 """Number of the file format; files with a larger one are refused."""
 
-ESTIMATORS: dict[str, type[BaseEstimator]] = {
-    kind.__name__: kind
-    for kind in (
-        FeatureSpace,
-        TagMetric,
-        *LEARNERS.values(),
-        LocalDistance,
-        LocalDistances,
-        FocalImages,
-    )
+ESTIMATORS: Final = {
+    "FeatureSpace": "core.feature_space",
+    "TagMetric": "tags.tag_metric",
+    **{kind: module for module, kind in PLACES.values()},
+    "LocalDistance": "local.local_distance",
+    "LocalDistances": "local.local_distances",
+    "FocalImages": "local.local_distances",
 }
-"""What a file may hold, by the name it is written under."""
+"""What a file may hold: by the name of its class, under which it is written, the module below `learners`. It is loaded
+with the file: to rank by a metric takes no other learner."""
 
 _DESCRIPTION = "description"
 
@@ -44,14 +40,14 @@ class PersistenceError(Exception):
     """A file of learners that cannot be read or written; the message says why and what to do."""
 
 
-def write(stream: BinaryIO, **estimators: BaseEstimator) -> None:
+def write(stream: BinaryIO, **estimators: Estimator) -> None:
     """Write estimators with their parameters and fitted state to an open file.
 
     Parameters
     ----------
     stream : binary file
         Open for writing, at its beginning. Nothing is written where an estimator cannot be saved.
-    **estimators : BaseEstimator
+    **estimators : Estimator
         By the names under which `load` gives them back; kinds as in `ESTIMATORS`.
 
     Raises
@@ -64,7 +60,7 @@ def write(stream: BinaryIO, **estimators: BaseEstimator) -> None:
     np.savez(stream, allow_pickle=False, **_arrays(estimators))
 
 
-def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
+def save(path: str | os.PathLike[str], **estimators: Estimator) -> None:
     """Write estimators to a file; see `write`.
 
     The file is written as it stands: a program that must not lose the one that was there writes to a file of its own
@@ -74,7 +70,7 @@ def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
     ----------
     path : path
         Of the file, by habit ending in ``.npz``; an existing one is replaced, unless an estimator cannot be saved.
-    **estimators : BaseEstimator
+    **estimators : Estimator
 
     Raises
     ------
@@ -90,7 +86,7 @@ def save(path: str | os.PathLike[str], **estimators: BaseEstimator) -> None:
         raise PersistenceError(f"{target.name} could not be written: {error.strerror or error}.") from error
 
 
-def load(path: str | os.PathLike[str]) -> dict[str, BaseEstimator]:
+def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read estimators that `save` wrote.
 
     Parameters
@@ -99,7 +95,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, BaseEstimator]:
 
     Returns
     -------
-    dict of str to BaseEstimator
+    dict of str to Estimator
         By name; they give the same distances as those that were saved.
 
     Raises
@@ -145,13 +141,13 @@ def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
         raise PersistenceError(f"{file.name} is missing, damaged or not a file of learners: train again.") from error
 
 
-def _arrays(estimators: dict[str, BaseEstimator]) -> dict[str, NDArray[Any]]:
+def _arrays(estimators: dict[str, Estimator]) -> dict[str, NDArray[Any]]:
     """Return what a file of these estimators holds, by name: their arrays, and the text that describes them."""
     arrays: dict[str, NDArray[Any]] = {}
     described = {}
     for name, estimator in estimators.items():
         kind = type(estimator).__name__
-        if ESTIMATORS.get(kind) is not type(estimator):
+        if kind not in ESTIMATORS or _kind(kind) is not type(estimator):
             raise PersistenceError(f"A {kind} cannot be saved.")
         state = {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.startswith("_")}
         described[name] = {
@@ -164,11 +160,16 @@ def _arrays(estimators: dict[str, BaseEstimator]) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> BaseEstimator:
-    estimator = ESTIMATORS[part["kind"]](**_attributes(part["parameters"], arrays))
+def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Estimator:
+    estimator = _kind(part["kind"])(**_attributes(part["parameters"], arrays))
     for attribute, value in _attributes(part["state"], arrays).items():
         setattr(estimator, attribute, value)
     return estimator
+
+
+def _kind(name: str) -> type[Estimator]:
+    found: type[Estimator] = getattr(importlib.import_module(f"learners.{ESTIMATORS[name]}"), name)
+    return found
 
 
 def _attributes(content: Any, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:

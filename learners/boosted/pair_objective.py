@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.linalg import blocks, sqd
@@ -219,7 +219,7 @@ class ListedPairs:
         # Both directions of every pair in one sparse matrix, whose places stay and whose values change.
         self._sorted = np.argsort(i, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]).astype(np.int32)
-        self._matrix = sp.csr_array(
+        self._matrix = scipy.sparse.csr_array(
             (np.zeros(len(i), dtype=np.float32), j[self._sorted].astype(np.int32), starts), shape=(n, n)
         )
         self._log_scale = 0.0
@@ -379,9 +379,11 @@ def pair_objective(
     if not len(tagged):
         return rows, _judged(X[rows], known, selection)
     place = places[tagged]
-    tags = sp.csr_array(side.tags[tagged]) if side.tags is not None else sp.csr_array((0, 0))
-    spread = sp.csr_array((np.ones(len(place)), (place, np.arange(len(place)))), shape=(len(rows), len(place)))
-    known = SideInformation(known.similar, known.dissimilar, sp.csr_array(spread @ tags))
+    tags = scipy.sparse.csr_array(side.tags[tagged]) if side.tags is not None else scipy.sparse.csr_array((0, 0))
+    spread = scipy.sparse.csr_array(
+        (np.ones(len(place)), (place, np.arange(len(place)))), shape=(len(rows), len(place))
+    )
+    known = SideInformation(known.similar, known.dissimilar, scipy.sparse.csr_array(spread @ tags))
     if len(rows) <= selection.dense:
         return rows, _dense(X[rows], known, selection)
     return rows, _drawn(X[rows], known, selection)
@@ -421,7 +423,7 @@ def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
     n, tagged = len(X), side.tagged
     anchors = _anchors(n, len(np.unique(np.concatenate([side.similar, side.dissimilar]))))
     first = tagged[tagged < anchors]
-    carried = sp.csr_array((sp.csr_array(side.tags)[tagged] != 0).astype(np.float32))
+    carried = scipy.sparse.csr_array((scipy.sparse.csr_array(side.tags)[tagged] != 0).astype(np.float32))
     shares = (carried[: len(first)] @ carried.T).toarray() > 0
     P, N = np.zeros((2, anchors, n), dtype=np.float32)
     P[np.ix_(first, tagged)] = shares

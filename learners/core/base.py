@@ -8,11 +8,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.candidate import Candidate
 from learners.core.errors import LearnerError as LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.linalg import one_thread
 from learners.core.row_form import Coordinates, RowForm
 from learners.core.side_information import SideInformation
@@ -49,7 +48,7 @@ def as_samples(X: ArrayLike, name: str = "X", *, features: int | None = None) ->
     return array
 
 
-class DistanceLearner(BaseEstimator, ABC):
+class DistanceLearner(Estimator, ABC):
     """Base of all learners; a scikit-learn estimator.
 
     ``__init__`` only stores parameters. `fit` validates, calls `_learn` and sets what it returns as attributes

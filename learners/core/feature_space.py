@@ -8,11 +8,10 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8
@@ -65,7 +64,7 @@ class FeatureFamily:
         return f"FeatureFamily({said})"
 
 
-class FeatureSpace(BaseEstimator):
+class FeatureSpace(Estimator):
     """Preprocessing shared by every metric; Euclidean distance in it is the metric without learning.
 
     Each family by itself: square roots of counts, mean taken out, everything but counts divided by its standard

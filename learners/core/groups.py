@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import as_samples
@@ -30,7 +30,7 @@ class Groups(NamedTuple):
     """
 
     rows: NDArray[np.intp]
-    groups: sp.csr_array
+    groups: scipy.sparse.csr_array
     tags: int
 
 
@@ -49,15 +49,15 @@ def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
         Of the draw of tagged photos, where there are more than 20,000.
     """
     tagged, tags = shared_tags(side, seed)
-    carried = sp.coo_array(tags)
+    carried = scipy.sparse.coo_array(tags)
     chunklet = SideInformation(similar=side.similar).chunklets(n)
     judged = np.flatnonzero(chunklet >= 0).astype(np.intp)
     row = np.concatenate([tagged[carried.coords[0]], judged])
     column = np.concatenate([carried.coords[1], tags.shape[1] + chunklet[judged]])
     shape = (n, tags.shape[1] + int(chunklet.max(initial=-1)) + 1)
     rows = np.union1d(tagged, judged)
-    groups = sp.csr_array((np.ones(len(row)), (row, column)), shape=shape)
-    return Groups(rows, sp.csr_array(groups[rows]), tags.shape[1])
+    groups = scipy.sparse.csr_array((np.ones(len(row)), (row, column)), shape=shape)
+    return Groups(rows, scipy.sparse.csr_array(groups[rows]), tags.shape[1])
 
 
 def one_class_each(

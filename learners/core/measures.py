@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.errors import LearnerError
@@ -111,7 +111,7 @@ def ndcg_at_k(gains: ArrayLike, k: int) -> float:
     return float(np.mean(np.divide(got, best, out=np.zeros_like(got), where=best > 0)))
 
 
-def tag_cosine(a: sp.csr_array, b: sp.csr_array) -> NDArray[np.float64]:
+def tag_cosine(a: scipy.sparse.csr_array, b: scipy.sparse.csr_array) -> NDArray[np.float64]:
     """Return the cosine between tag vectors.
 
     Parameters
@@ -124,10 +124,10 @@ def tag_cosine(a: sp.csr_array, b: sp.csr_array) -> NDArray[np.float64]:
         0..1; 0 where a photo has no tag.
     """
 
-    def unit(tags: sp.csr_array) -> sp.csr_array:
+    def unit(tags: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
         length = np.sqrt(np.asarray(tags.multiply(tags).sum(axis=1)).ravel())
         inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
-        return sp.diags_array(inverse).tocsr() @ tags
+        return scipy.sparse.diags_array(inverse).tocsr() @ tags
 
     return np.asarray((unit(a) @ unit(b).T).toarray(), dtype=np.float64)
 

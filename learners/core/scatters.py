@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.linalg import blocks, matrix_axes, pair_scatter, powm, row_axes
@@ -67,7 +67,7 @@ def count_feedback(side: SideInformation, seed: int = 0) -> NDArray[np.float64]:
     return np.array([len(side.similar), len(side.dissimilar), tagged, tagged], dtype=np.float64)
 
 
-def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], sp.csr_array]:
+def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
     """Return the photos whose tags teach, and these tags: a tag that only one photo carries compares nothing.
 
     Parameters
@@ -85,17 +85,19 @@ def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp],
     """
     rows = side.tagged
     if side.tags is None or not len(rows):
-        return np.empty(0, dtype=np.intp), sp.csr_array((0, 0))
+        return np.empty(0, dtype=np.intp), scipy.sparse.csr_array((0, 0))
     if len(rows) > _TAGGED:
         rows = np.sort(np.random.default_rng(seed).choice(rows, _TAGGED, replace=False))
-    present = sp.csr_array(side.tags[rows] != 0).astype(np.float64)
+    present = scipy.sparse.csr_array(side.tags[rows] != 0).astype(np.float64)
     used = np.flatnonzero(np.asarray(present.sum(axis=0)).ravel() > 1)
     present = present[:, used]
     kept = np.flatnonzero(np.diff(present.indptr))
     return rows[kept], present[kept]
 
 
-def tag_scatters(Y: NDArray[np.float64], tags: sp.csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def tag_scatters(
+    Y: NDArray[np.float64], tags: scipy.sparse.csr_array
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the scatters within and between tags (ALGORITHMS.md, 5.1 and 5.5).
 
     A photo's tags predict its place: the mean, over its tags, of the mean place of the photos with that tag. Within
@@ -114,7 +116,7 @@ def tag_scatters(Y: NDArray[np.float64], tags: sp.csr_array) -> tuple[NDArray[np
         Cost k p^2, and k t p with t tags a photo.
     """
     means = (tags.T @ Y) / np.asarray(tags.sum(axis=0)).reshape(-1, 1)
-    share = sp.csr_array(sp.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
+    share = scipy.sparse.csr_array(scipy.sparse.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
     p = Y.shape[1]
     within, between, total = np.zeros((p, p)), np.zeros((p, p)), np.zeros(p)
     for part in blocks(len(Y)):
@@ -130,7 +132,9 @@ Axes = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Eigenvalues (r,), all > 0, and eigenvectors (p, r) of a scatter (p, p), which is 0 outside their span."""
 
 
-def tag_axes(Y: NDArray[np.float64], tags: sp.csr_array, differences: NDArray[np.float64]) -> tuple[Axes, Axes]:
+def tag_axes(
+    Y: NDArray[np.float64], tags: scipy.sparse.csr_array, differences: NDArray[np.float64]
+) -> tuple[Axes, Axes]:
     """Return the eigenvectors of the scatters within and between tags, by decompositions as small as may be.
 
     Parameters
@@ -148,7 +152,7 @@ def tag_axes(Y: NDArray[np.float64], tags: sp.csr_array, differences: NDArray[np
     k, p = Y.shape
     few = k + len(differences) < p
     counts = np.asarray(tags.sum(axis=0)).reshape(-1, 1)
-    share = sp.csr_array(sp.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
+    share = scipy.sparse.csr_array(scipy.sparse.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
     means = (tags.T @ Y) / counts
     if few:
         within = row_axes(np.concatenate([Y - share @ means, differences]), p)

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse.csgraph import connected_components
 
 from learners.core.errors import LearnerError
 
@@ -65,13 +64,13 @@ class SideInformation:
 
     similar: NDArray[np.intp] = field(default_factory=_no_pairs)
     dissimilar: NDArray[np.intp] = field(default_factory=_no_pairs)
-    tags: sp.csr_array | None = None
+    tags: scipy.sparse.csr_array | None = None
     relative: NDArray[np.intp] = field(default_factory=_no_triplets)
 
     @classmethod
-    def from_tags(cls, tags: ArrayLike | sp.sparray | sp.spmatrix) -> Self:
+    def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
         """Take a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
-        matrix = sp.csr_array(tags).astype(np.float64)
+        matrix = scipy.sparse.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
         matrix.data[:] = 1.0
         return cls(tags=matrix)
@@ -86,7 +85,7 @@ class SideInformation:
         classes, column = np.unique(y[known], return_inverse=True)
         rows = np.flatnonzero(known)
         ones = np.ones(len(rows))
-        return cls(tags=sp.csr_array((ones, (rows, column)), shape=(len(y), len(classes))))
+        return cls(tags=scipy.sparse.csr_array((ones, (rows, column)), shape=(len(y), len(classes))))
 
     @property
     def tagged(self) -> NDArray[np.intp]:
@@ -220,8 +219,8 @@ class SideInformation:
                 same.append((groups.setdefault(tags.tobytes(), int(row)), int(row)))
             links.append(np.array([pair for pair in same if pair[0] != pair[1]], dtype=np.intp).reshape(-1, 2))
         joined = np.concatenate(links)
-        graph = sp.coo_array((np.ones(len(joined)), (joined[:, 0], joined[:, 1])), shape=(n, n))
-        _, component = connected_components(graph, directed=False)
+        graph = scipy.sparse.coo_array((np.ones(len(joined)), (joined[:, 0], joined[:, 1])), shape=(n, n))
+        _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
         size = np.bincount(component, minlength=n)
         numbers = np.full(n, -1, dtype=np.intp)
         kept = size[component] > 1
@@ -236,7 +235,7 @@ class SideInformation:
         rng = np.random.default_rng(seed)
         focal = np.repeat(rows, per_photo)
         # Similar: one tag of the photo, then one photo with that tag (columns of the transposed matrix).
-        by_tag = sp.csr_array(self.tags.T)
+        by_tag = scipy.sparse.csr_array(self.tags.T)
         carried = np.diff(self.tags.indptr)[focal]
         tag = self.tags.indices[self.tags.indptr[focal] + rng.integers(0, carried)]
         used = np.diff(by_tag.indptr)[tag]

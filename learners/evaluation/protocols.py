@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.errors import LearnerError
@@ -172,7 +172,9 @@ def restrict(side: SideInformation, rows: Ints) -> SideInformation:
         return found[(found >= 0).all(axis=1)]
 
     return SideInformation(
-        pairs(side.similar), pairs(side.dissimilar), None if side.tags is None else sp.csr_array(side.tags[rows])
+        pairs(side.similar),
+        pairs(side.dissimilar),
+        None if side.tags is None else scipy.sparse.csr_array(side.tags[rows]),
     )
 
 
@@ -205,12 +207,12 @@ def _fold(
         return Fold(
             left, ranked[:0], ranked, places[:0], empty.astype(bool), empty.astype(np.float32), alike, different
         )
-    theirs = sp.csr_array(side.tags[ranked])
-    shared = np.asarray((sp.csr_array(side.tags[ranked[places]]) @ theirs.T).toarray()) > 0
+    theirs = scipy.sparse.csr_array(side.tags[ranked])
+    shared = np.asarray((scipy.sparse.csr_array(side.tags[ranked[places]]) @ theirs.T).toarray()) > 0
     shared[np.arange(len(places)), places] = False
     kept = np.flatnonzero(shared.any(axis=1))[:_QUERIES]  # the gallery is in a random order
     places, shared = places[kept], shared[kept]
-    gains = tag_cosine(sp.csr_array(side.tags[ranked[places]]), theirs).astype(np.float32)
+    gains = tag_cosine(scipy.sparse.csr_array(side.tags[ranked[places]]), theirs).astype(np.float32)
     gains[np.arange(len(places)), places] = 0
     return Fold(left, ranked[places], ranked, places, shared, gains, alike, different)
 
@@ -230,7 +232,7 @@ def _useful(side: SideInformation) -> Ints:
 def _deal_tagged(side: SideInformation, tagged: Ints, count: int, rng: np.random.Generator) -> Ints:
     """Return the fold of each tagged photo; photos are dealt in turn, those with the same rarest tag one by one."""
     assert side.tags is not None
-    tags = sp.csr_array(side.tags[tagged])
+    tags = scipy.sparse.csr_array(side.tags[tagged])
     used = np.bincount(tags.indices, minlength=tags.shape[1])
     used = np.where(used > 1, used, len(tagged) + 1)
     rarest = np.array(
@@ -257,9 +259,9 @@ def _deal_pairs(side: SideInformation, count: int, rng: np.random.Generator) -> 
     return fold[inverse.reshape(-1)]
 
 
-def _without(tags: sp.csr_array, hidden: NDArray[np.bool_]) -> sp.csr_array:
+def _without(tags: scipy.sparse.csr_array, hidden: NDArray[np.bool_]) -> scipy.sparse.csr_array:
     """Return a tag matrix in which some photos have no tags."""
     kept = tags.copy()
     kept.data = kept.data * ~np.repeat(hidden, np.diff(tags.indptr))
     kept.eliminate_zeros()
-    return sp.csr_array(kept)
+    return scipy.sparse.csr_array(kept)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
@@ -459,7 +459,7 @@ class Omdl(OnlineMultiModal):
 
 
 def ratio_axes(
-    Z: NDArray[np.float64], groups: sp.csr_array, C: NDArray[np.float64], count: int, blend: float = 0.0
+    Z: NDArray[np.float64], groups: scipy.sparse.csr_array, C: NDArray[np.float64], count: int, blend: float = 0.0
 ) -> NDArray[np.float64]:
     """Return the axes (r, q) in which photos of a group lie close together beside all photos.
 

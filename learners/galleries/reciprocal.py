@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport, no_report
@@ -110,8 +110,8 @@ class ReciprocalNeighbors:
     """
 
     nearest: NearestRows
-    weights: sp.csr_array
-    columns: sp.csc_array
+    weights: scipy.sparse.csr_array
+    columns: scipy.sparse.csc_array
     scale: float
     covered: NDArray[np.intp] | None = None
 
@@ -258,14 +258,14 @@ class ReciprocalNeighbors:
             sums[sharing] += JACCARD * weight * shared
         return sums.astype(np.float32)
 
-    def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
+    def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
         """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
         n = len(self) if self.covered is None else int(self.covered[-1]) + 1
         found = [self._shared_of(int(row)) for row in rows]
         ends = np.cumsum([0, *(len(sharing) for sharing, _ in found)])
         columns = np.concatenate([np.empty(0, np.intp), *(sharing for sharing, _ in found)])
         values = np.concatenate([np.empty(0), *(shared for _, shared in found)]).astype(np.float32)
-        return sp.csr_array((values, columns, ends), shape=(len(rows), n))
+        return scipy.sparse.csr_array((values, columns, ends), shape=(len(rows), n))
 
     def in_common(self, own: int, other: int) -> RankedRows:
         """Return the rows that are in the neighbourhoods of two rows, those that weigh most in both first.
@@ -424,9 +424,9 @@ def build(
         far = gallery.pair_distances(owners[part], members.indices[part])
         weights.data[part] = np.exp(-np.square(far, dtype=np.float64) / scale)
         report(0.9 + 0.08 * min(1, part.stop / len(owners)))
-    average = sp.diags_array(1 / weights.sum(axis=1)) @ weights
+    average = scipy.sparse.diags_array(1 / weights.sum(axis=1)) @ weights
     first = nearest.rows[:, :SMOOTHED]
-    result = sp.csr_array(_indicator(first) @ average / first.shape[1], dtype=np.float32)
+    result = scipy.sparse.csr_array(_indicator(first) @ average / first.shape[1], dtype=np.float32)
     result.sort_indices()
     report(1.0)
     return ReciprocalNeighbors(nearest, result, result.tocsc(), scale)
@@ -588,26 +588,26 @@ def _mutual(nearest: NDArray[np.int32], place: int, length: int) -> NDArray[np.i
     return mutual
 
 
-def _indicator(nearest: NDArray[np.int32]) -> sp.csr_array:
+def _indicator(nearest: NDArray[np.int32]) -> scipy.sparse.csr_array:
     """Return a matrix (n, n) of float64 that is 1 where a row has another one among its nearest (n, k)."""
     n, k = nearest.shape
-    return sp.csr_array((np.ones(n * k), nearest.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+    return scipy.sparse.csr_array((np.ones(n * k), nearest.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
 
 
-def _joined(nearest: NDArray[np.int32]) -> sp.csr_array:
+def _joined(nearest: NDArray[np.int32]) -> scipy.sparse.csr_array:
     """Return the neighbourhoods before they are weighed: (n, n), 1 for each member."""
 
-    def mutual(length: int) -> sp.csr_array:
+    def mutual(length: int) -> scipy.sparse.csr_array:
         one = _indicator(nearest[:, :length])
-        return sp.csr_array(one.multiply(one.T))
+        return scipy.sparse.csr_array(one.multiply(one.T))
 
     full, half = mutual(nearest.shape[1]), mutual(_half(nearest.shape[1]))
     # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
-    inside = sp.csr_array((full @ half.T).multiply(full))
+    inside = scipy.sparse.csr_array((full @ half.T).multiply(full))
     enough = inside.data > SHARED * np.diff(half.indptr)[inside.indices]
     inside.data = enough.astype(np.float64)
     inside.eliminate_zeros()
-    joined = sp.csr_array(full + inside @ half)
+    joined = scipy.sparse.csr_array(full + inside @ half)
     joined.sort_indices()
     joined.data[:] = 1
     return joined

@@ -144,6 +144,11 @@ class KernelMetric(KernelLearner):
 
     sums_: NDArray[np.float64]
     counts_: NDArray[np.float64]
+    settled_: float
+    similar_answers_: NDArray[np.float64]
+    dissimilar_answers_: NDArray[np.float64]
+    similar_root_: NDArray[np.float64]
+    differences_: NDArray[np.float64]
 
     def __init__(
         self,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, check_blend
@@ -232,7 +232,7 @@ class Lmnn(_NeighborLearner):
             value, gradient = _lmnn(flat.reshape(p, p), Y, classes, targets, self.push)
             return value, gradient.ravel()
 
-        found = minimize(
+        found = scipy.optimize.minimize(
             objective,
             np.eye(p).ravel(),
             jac=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
@@ -118,13 +118,15 @@ class Lda(BlendedLearner):
         return self._finish(start, A, side_information, unless_tagged(self.unit, side_information))
 
 
-def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], sp.csr_array]:
+def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
     """Return the photos with a class and their classes (k, m); those known to differ from others are their own."""
     rows, groups, _ = shared_groups(side, n)
     alone = np.setdiff1d(np.union1d(side.dissimilar, side.tagged), rows)
     if not len(rows) or not len(alone):
         return rows, groups
-    return np.concatenate([rows, alone]), sp.csr_array(sp.block_diag([groups, sp.eye_array(len(alone))], format="csr"))
+    return np.concatenate([rows, alone]), scipy.sparse.csr_array(
+        scipy.sparse.block_diag([groups, scipy.sparse.eye_array(len(alone))], format="csr")
+    )
 
 
 class RatioMetric(BlendedLearner):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
@@ -293,7 +293,7 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
     rows, groups, tags = known
     m = groups.shape[1]
     differ = np.zeros((m + len(alone), m + len(alone)))
-    carried = sp.csr_array(groups[:, :tags])
+    carried = scipy.sparse.csr_array(groups[:, :tags])
     differ[:tags, :tags] = (carried.T @ carried).toarray() == 0
     place = {int(photo): [m + at] for at, photo in enumerate(alone)}
     for at, photo in enumerate(rows):

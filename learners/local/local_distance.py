@@ -9,10 +9,9 @@ from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.linalg import one_thread
 from learners.core.side_information import SideInformation
 from learners.local.calibration import Logistic, fit_probability
@@ -32,7 +31,7 @@ _COLUMNS: Final = 64
 """Rows and columns of elementary distances that are handled at once: they stay in the processor's cache."""
 
 
-class LocalDistance(BaseEstimator):
+class LocalDistance(Estimator):
     """The distance of one focal image: ``D(I) = sum over its patches of w_j f_j d_j(I)``, w >= 0.
 
     d_j(I) is the elementary distance of patch j to the nearest patch of its kind in photo I, f_j the factor that

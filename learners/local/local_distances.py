@@ -8,11 +8,10 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport, no_report
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.linalg import one_thread
 from learners.core.logistic import sigmoid
 from learners.core.side_information import SideInformation
@@ -56,7 +55,7 @@ class FocalImage(NamedTuple):
     digest: bytes
 
 
-class LocalDistances(BaseEstimator):
+class LocalDistances(Estimator):
     """Local distance functions of many focal images.
 
     Each is learned from what is known about its own photo only; so `fit` may be called for one photo when it is

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator
 from learners.core.logistic import fit_logistic, sigmoid
 
 _LEAST: Final = 0.002  # surer than this, or less sure than the rest of it, nothing is taken to be
@@ -33,7 +33,7 @@ class Answered(NamedTuple):
     right: NDArray[np.bool_]
 
 
-class AnsweredConfidence(BaseEstimator):
+class AnsweredConfidence(Estimator):
     """Log odds ``shift + slope logit(stated)``, from the last answers.
 
     Confidence that is learned from tagged photos is at its word where the tagged ones are drawn at random. A person who

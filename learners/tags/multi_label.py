@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
@@ -56,7 +56,7 @@ class TagLearner(BlendedLearner):
         X: NDArray[Any],
         side: SideInformation,
         rows: NDArray[np.intp],
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
     ) -> NDArray[np.float64]:
         """Return the map (p, q) that is learned of the coordinates that `start` gives; `rows`, `tags`: what teaches."""
 
@@ -136,7 +136,7 @@ class MultiLabelMetric(TagLearner):
         X: NDArray[Any],
         side: SideInformation,
         rows: NDArray[np.intp],
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
     ) -> NDArray[np.float64]:
         # The paper's objective knows the residuals alone.
         within, _ = tag_scatters(_coordinates(start, X[rows]), tags)
@@ -330,7 +330,7 @@ class TagRatioMetric(TagLearner):
         X: NDArray[Any],
         side: SideInformation,
         rows: NDArray[np.intp],
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
     ) -> NDArray[np.float64]:
         p = start.n_components
         (narrow, residual), (wide, predicted) = self._axes(start, X, side, rows, tags)
@@ -351,7 +351,7 @@ class TagRatioMetric(TagLearner):
         X: NDArray[Any],
         side: SideInformation,
         rows: NDArray[np.intp],
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
     ) -> tuple[Axes, Axes]:
         """Return the eigenvectors of both scatters, whatever becomes of them."""
         return tag_axes(_coordinates(start, X[rows]), tags, _differences(start, X, side))
@@ -441,7 +441,7 @@ class KernelTagRatioMetric(TagRatioMetric):
         X: NDArray[Any],
         side: SideInformation,
         rows: NDArray[np.intp],
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
     ) -> tuple[Axes, Axes]:
         made = super()._axes
         key = ("tag axes", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.logistic import calibrate, platt_targets, sigmoid
 from learners.tags.likelihood import tags_of_several
 from learners.tags.tag_ridge import SEVERAL, TagScores
@@ -58,7 +57,7 @@ class Confidences(NamedTuple):
     order: Floats
 
     def best(
-        self, per_photo: int = 5, *, minimum: float = 0.0, exclude: sp.csr_array | None = None
+        self, per_photo: int = 5, *, minimum: float = 0.0, exclude: scipy.sparse.csr_array | None = None
     ) -> list[list[tuple[int, float]]]:
         """Return the best tags of every photo.
 
@@ -89,7 +88,7 @@ class Confidences(NamedTuple):
         return chosen
 
 
-class TagConfidence(BaseEstimator):
+class TagConfidence(Estimator):
     """How often tags with such scores are right, learned from photos that were left out.
 
     Where tags exclude each other the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each
@@ -160,9 +159,9 @@ class TagConfidence(BaseEstimator):
     def fit(
         self,
         left_out: TagScores,
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
         *,
-        rejected: sp.csr_array | None = None,
+        rejected: scipy.sparse.csr_array | None = None,
         kinds: TagScores | None = None,
         untagged: TagScores | None = None,
     ) -> Self:

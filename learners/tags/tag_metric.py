@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Literal, Self
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.linalg import one_thread, principal_axes
 
 _ROUNDING = 1e-10
 
 
-class TagMetric(BaseEstimator):
+class TagMetric(Estimator):
     """Multi-label metric on tags (Qi et al. 2009): tags that go with the same tags are near.
 
     The photos that carry a tag predict it, by the mean of the tags of each; M shrinks the directions in which tags
@@ -77,7 +76,7 @@ class TagMetric(BaseEstimator):
         self.vectors = vectors
         self.limit = limit
 
-    def fit(self, tags: ArrayLike | sp.sparray | sp.spmatrix) -> Self:
+    def fit(self, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
         """Learn the distance.
 
         Parameters
@@ -94,7 +93,7 @@ class TagMetric(BaseEstimator):
             raise LearnerError("regularization must be above 0 and limit at least 1.")
         if self.vectors not in ("photos", "identity"):
             raise LearnerError(f"vectors must be 'photos' or 'identity', it is {self.vectors!r}.")
-        A = sp.csr_array(sp.csr_array(tags) != 0).astype(np.float64)
+        A = scipy.sparse.csr_array(scipy.sparse.csr_array(tags) != 0).astype(np.float64)
         A.eliminate_zeros()
         count = np.asarray(A.sum(axis=0)).ravel()
         used = np.sort(np.lexsort((np.arange(len(count)), -count))[: min(self.limit, int((count > 0).sum()))])
@@ -103,7 +102,7 @@ class TagMetric(BaseEstimator):
         n_tags = A.shape[1]
         A, count = A[:, used], count[used]
         A = A[np.flatnonzero(np.diff(A.indptr))]
-        shares = sp.diags_array(1 / np.diff(A.indptr)) @ A
+        shares = scipy.sparse.diags_array(1 / np.diff(A.indptr)) @ A
         # B' Y: row j is the mean, over the photos of tag j, of the mean of the vectors of their tags.
         predicted = (A.T @ shares).toarray() / count[:, None]
         with one_thread():
@@ -112,7 +111,7 @@ class TagMetric(BaseEstimator):
         return self
 
     def _embedding(
-        self, A: sp.csr_array, count: NDArray[np.float64], predicted: NDArray[np.float64]
+        self, A: scipy.sparse.csr_array, count: NDArray[np.float64], predicted: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         Y = np.eye(len(count))
         if self.vectors == "photos":

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport, as_samples, no_report, part_of
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
 from learners.core.linalg import blocks, one_thread, principal_axes
@@ -55,10 +54,10 @@ class _Problem(NamedTuple):
     truth: NDArray[Any]
     refused: NDArray[np.bool_]
     guessed: NDArray[np.bool_]
-    shared: sp.csr_array | None
+    shared: scipy.sparse.csr_array | None
 
 
-class TagRidge(BaseEstimator):
+class TagRidge(Estimator):
     """Kernel ridge regression of every tag, with the scores that a photo left out would have got.
 
     The kernel is ``(1 - a) exp(-gamma |x - x'|^2) + a s(x, x')`` with the share s of their neighbourhoods that two
@@ -162,10 +161,10 @@ class TagRidge(BaseEstimator):
     def fit(
         self,
         X: ArrayLike,
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
         *,
-        rejected: sp.csr_array | None = None,
-        shared: sp.csr_array | None = None,
+        rejected: scipy.sparse.csr_array | None = None,
+        shared: scipy.sparse.csr_array | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
         """Learn all tags.
@@ -194,7 +193,7 @@ class TagRidge(BaseEstimator):
         report(0.0)
         with one_thread():
             precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
-            truth = sp.csr_array(tags != 0).astype(precise).toarray()
+            truth = scipy.sparse.csr_array(tags != 0).astype(precise).toarray()
             refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
             guessed = refused.any(axis=1) & ~truth.any(axis=1)
             if len(samples) > min(self.exact, MOST_WITH_NEIGHBORS) and self.neighbors == "auto":
@@ -212,7 +211,11 @@ class TagRidge(BaseEstimator):
         return self
 
     def _check(
-        self, X: NDArray[Any], tags: sp.csr_array, rejected: sp.csr_array | None, shared: sp.csr_array | None
+        self,
+        X: NDArray[Any],
+        tags: scipy.sparse.csr_array,
+        rejected: scipy.sparse.csr_array | None,
+        shared: scipy.sparse.csr_array | None,
     ) -> None:
         if not self.regularization > 0 or (self.gamma != "auto" and not self.gamma > 0):
             raise LearnerError("regularization and gamma must be above 0.")
@@ -368,7 +371,7 @@ class TagRidge(BaseEstimator):
             scatter += some.T @ some
         return np.asarray(np.linalg.inv(scatter))
 
-    def scores(self, X: ArrayLike, shared: sp.csr_array | None = None) -> TagScores:
+    def scores(self, X: ArrayLike, shared: scipy.sparse.csr_array | None = None) -> TagScores:
         """Return what speaks for each tag.
 
         Parameters

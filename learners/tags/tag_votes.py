@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final, Self
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.errors import LearnerError
+from learners.core.estimator import Estimator, NotFittedError
 from learners.core.kernels import median_squared_distance
 from learners.core.linalg import blocks, one_thread
 from learners.galleries.float_gallery import FloatGallery
@@ -23,7 +22,7 @@ _FARTHEST: Final = 20.0
 _ROWS: Final = 1024
 
 
-class TagVotes(BaseEstimator):
+class TagVotes(Estimator):
     """Votes of the nearest tagged photos, with those that a photo left out would have got.
 
     Neighbour j of a photo has weight ``w_j = exp(-sharpness (d_j - d_1) / d_1)``, and the score of a tag is the share
@@ -78,8 +77,8 @@ class TagVotes(BaseEstimator):
     """
 
     gallery_: NDArray[np.float32]
-    tags_: sp.csr_array
-    rejected_: sp.csr_array
+    tags_: scipy.sparse.csr_array
+    rejected_: scipy.sparse.csr_array
     gamma_: float
     left_out_: TagScores
     kind_left_out_: TagScores | None
@@ -91,9 +90,9 @@ class TagVotes(BaseEstimator):
     def fit(
         self,
         X: ArrayLike,
-        tags: sp.csr_array,
+        tags: scipy.sparse.csr_array,
         *,
-        rejected: sp.csr_array | None = None,
+        rejected: scipy.sparse.csr_array | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
         """Take in the photos that vote, and let each be voted on by the others.
@@ -123,10 +122,10 @@ class TagVotes(BaseEstimator):
             raise LearnerError(f"tags and rejections differ in shape: {tags.shape} and {rejected.shape}.")
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
-        carried = sp.csr_array(tags != 0).astype(np.float64)
-        refused = sp.csr_array(carried.shape)
+        carried = scipy.sparse.csr_array(tags != 0).astype(np.float64)
+        refused = scipy.sparse.csr_array(carried.shape)
         if rejected is not None:
-            refused = sp.csr_array(rejected != 0).astype(np.float64)
+            refused = scipy.sparse.csr_array(rejected != 0).astype(np.float64)
         self.gallery_, self.tags_, self.rejected_ = samples, carried, refused
         self.gamma_ = float(1 / median_squared_distance(samples, 0))
         every = np.arange(len(samples))
@@ -136,7 +135,7 @@ class TagVotes(BaseEstimator):
         report(1.0)
         return self
 
-    def scores(self, X: ArrayLike, shared: sp.csr_array | None = None) -> TagScores:  # noqa: ARG002 - as TagRidge
+    def scores(self, X: ArrayLike, shared: scipy.sparse.csr_array | None = None) -> TagScores:  # noqa: ARG002 - as TagRidge
         """Return the votes for each tag.
 
         Parameters
@@ -195,12 +194,12 @@ class TagVotes(BaseEstimator):
         carried, refused = self.tags_[voters], self.rejected_[voters]
         tagged = np.diff(carried.indptr) > 0
         # What a tagged photo says of a tag that was rejected for it, it says by its tags.
-        objections = sp.csr_array(sp.diags_array((~tagged).astype(np.float64)) @ refused)
+        objections = scipy.sparse.csr_array(scipy.sparse.diags_array((~tagged).astype(np.float64)) @ refused)
         for part in blocks(len(points), _ROWS):
             rows, far = gallery.rank_many(points[part], self.k, skip=None if itself is None else itself[part])
             weights = _weights(far.astype(np.float64), self.sharpness)
             photo = np.repeat(np.arange(len(rows)), rows.shape[1])
-            asked = sp.csr_array((weights.ravel(), (photo, rows.ravel())), shape=(len(rows), len(voters)))
+            asked = scipy.sparse.csr_array((weights.ravel(), (photo, rows.ravel())), shape=(len(rows), len(voters)))
             heard = (asked @ tagged.astype(np.float64))[:, None] + (asked @ objections).toarray()
             found[part] = (asked @ carried).toarray() / np.where(heard > 0, heard, 1.0)
             first = np.where(tagged[rows], far, np.inf).min(axis=1)

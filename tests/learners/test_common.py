@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import pytest
@@ -16,10 +19,14 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.datasets import load_digits
-from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 
-from learners import LEARNERS, DistanceLearner, LearnerError, create
-from learners.core.base import EmbeddingMixin, OnlineMixin
+from learners import LEARNERS, LearnerError, create
+from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
+from learners.core.estimator import NotFittedError
+from learners.core.feature_space import FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.galleries.row_gallery import gallery_rows, row_gallery
 from learners.persistence import load, save
@@ -432,3 +439,39 @@ def test_given_triplets_teach(name: str) -> None:
     if not learner.takes_triplets:
         same = create(name).fit(samples(), relative.absolute())
         np.testing.assert_array_equal(learner.pair_distance(X[:9], X[9:18]), same.pair_distance(X[:9], X[9:18]))
+
+
+def test_a_learner_loads_its_own_module_and_no_scikit_learn() -> None:
+    loaded = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, learners.persistence\nfrom learners import LEARNERS, create\n"
+            "assert 'rca' in LEARNERS and not {name for name in sys.modules if name.startswith('learners.linear')}\n"
+            "create('rca')\nnames = sys.modules\n"
+            "assert 'learners.linear.rca' in names and 'learners.linear.oasis' not in names\n"
+            "assert len(list(LEARNERS.values())) == len(LEARNERS) and 'learners.linear.oasis' in sys.modules\n"
+            "assert not {'sklearn', 'scipy.sparse', 'scipy.optimize'} & sys.modules.keys()\n",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert loaded.returncode == 0, loaded.stderr
+
+
+def test_scikit_learns_tools_take_learners() -> None:
+    class AsStep(FeatureSpace):
+        def fit(self, X: NDArray[np.float64], y: object = None) -> Self:  # type: ignore[override]
+            return super().fit(X)
+
+    X, y = samples(), np.arange(60) % 3
+    searched = GridSearchCV(make_pipeline(AsStep(), KNeighborsClassifier(1)), {"asstep__components": [1, 3]}, cv=3)
+    assert searched.fit(X, y).best_score_ > 0.8
+    assert searched.best_params_ == {"asstep__components": 3}
+
+
+def test_an_estimator_tells_its_parameters() -> None:
+    assert repr(create("lmnn", iterations=50, push=0.25)) == "Lmnn(push=0.25)"
+    with pytest.raises(ValueError, match="Euclidean has no parameter 'speed'"):
+        create("euclidean").set_params(speed=1)

@@ -3,16 +3,17 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
 from sklearn.decomposition import PCA
 
-from learners import Euclidean, KernelMetric
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.families.kernel_combinations import KernelUniform
+from learners.kernel.kernel_metric import KernelMetric
+from learners.linear.euclidean import Euclidean
 from learners.persistence import PersistenceError, load, peek, save, write
 from learners.tags.tag_metric import TagMetric
 
@@ -24,7 +25,7 @@ def samples() -> np.ndarray:
     return np.random.default_rng(0).random((30, 5)).astype(np.float32)
 
 
-def estimators() -> dict[str, BaseEstimator]:
+def estimators() -> dict[str, Any]:
     X = samples()
     return {
         "space": FeatureSpace(FAMILIES, components=2).fit(X),

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sklearn.base import BaseEstimator
-
 from browser.catalog.store.atomic_file import atomic_file
+from learners.core.estimator import Estimator
 from learners.persistence import PersistenceError, write
 
 
-def write_learners(path: Path, **estimators: BaseEstimator) -> None:
+def write_learners(path: Path, **estimators: Estimator) -> None:
     """Write estimators to a file that is there complete or not at all; `learners.persistence.load` reads it.
 
     Parameters
     ----------
     path : pathlib.Path
         An existing file is replaced.
-    **estimators : BaseEstimator
+    **estimators : Estimator
         By name.
 
     Raises

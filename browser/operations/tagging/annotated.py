@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
@@ -33,8 +33,8 @@ class AnnotatedPhotos:
     """
 
     ids: NDArray[np.int64]
-    tags: sp.csr_array
-    rejected: sp.csr_array
+    tags: scipy.sparse.csr_array
+    rejected: scipy.sparse.csr_array
     names: list[str]
     gallery: Gallery
     places: NDArray[np.intp]
@@ -76,11 +76,11 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     refusing = np.intersect1d(refusing, library.photos.ids("-missing"))
     ids = np.concatenate([tagged, np.setdiff1d(described_in(row_of, refusing), tagged)])
     matrix, names = library.tags.matrix(ids)
-    tags = sp.csr_array(matrix)
+    tags = scipy.sparse.csr_array(matrix)
     row = {photo_id: i for i, photo_id in enumerate(ids.tolist())}
     column = {name: j for j, name in enumerate(names)}
     against = ones([(row[p], column[tag]) for p, tag in rejected if p in row and tag in column], tags.shape)
-    against = sp.csr_array(against - against.multiply(tags))  # a tag that the photo has after all stands
+    against = scipy.sparse.csr_array(against - against.multiply(tags))  # a tag that the photo has after all stands
     against.eliminate_zeros()
     # Photos with nothing but rejections of tags that nobody carries any more are left out.
     kept = np.flatnonzero(np.diff(tags.indptr) + np.diff(against.indptr))
@@ -101,7 +101,7 @@ def described_in(row_of: NDArray[np.intp], ids: NDArray[np.int64]) -> NDArray[np
     return inside[row_of[inside] >= 0]
 
 
-def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> sp.csr_array:
+def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> scipy.sparse.csr_array:
     """Return a float64 matrix that is 1 at the given rows and columns, each given once."""
     i, j = np.array(sorted(places), dtype=np.intp).reshape(-1, 2).T
-    return sp.csr_array((np.ones(len(i)), (i, j)), shape=shape)
+    return scipy.sparse.csr_array((np.ones(len(i)), (i, j)), shape=shape)

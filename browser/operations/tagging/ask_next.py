@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
@@ -84,7 +84,7 @@ def _choose(
 
 
 def facility_location(
-    similar: sp.csr_array,
+    similar: scipy.sparse.csr_array,
     count: int,
     *,
     covered: NDArray[np.float64] | None = None,

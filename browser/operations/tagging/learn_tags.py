@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.cache import CacheEntry
@@ -65,12 +65,12 @@ class LearnedTags:
 
     names: list[str]
     ids: NDArray[np.int64]
-    tags: sp.csr_array
+    tags: scipy.sparse.csr_array
     looks: MetricGallery
     learner: TagRidge | TagVotes
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
     confidence: TagConfidence
-    shared: sp.csc_array | None
+    shared: scipy.sparse.csc_array | None
 
     def confidences(self, ids: NDArray[np.int64]) -> Confidences:
         """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
@@ -86,7 +86,7 @@ class LearnedTags:
             raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
         tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
         for part in blocks(len(ids), _BLOCK):
-            shared = None if self.shared is None else sp.csr_array(self.shared[:, places[part]].T)
+            shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[part]].T)
             tags[part], nearest[part] = self.learner.scores(self.coordinates(ids[part]), shared)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         own = np.flatnonzero(self.ids[at] == ids)
@@ -207,26 +207,26 @@ def _learn(
     if len(ids) <= MOST_WITH_NEIGHBORS and neighborhoods is not None:
         shared = neighborhoods.shared(places[ids])
     ridge = TagRidge(exact=_RIDGE_ROWS, families=source.families)
-    among = None if shared is None else sp.csr_array(shared[:, places[ids]])
+    among = None if shared is None else scipy.sparse.csr_array(shared[:, places[ids]])
     ridge.fit(source.coordinates(ids), tags, rejected=rejected, shared=among, progress=part_of(report, 0.0, 0.9))
-    by_photo = None if shared is None or not ridge.neighbors_ else sp.csc_array(shared)
+    by_photo = None if shared is None or not ridge.neighbors_ else scipy.sparse.csc_array(shared)
     learned = LearnedTags(annotated.names, ids, tags, looks, ridge, source.coordinates, TagConfidence(), by_photo)
     return _with_confidence(learned, rejected, untagged, report)
 
 
 def _annotated(
     looks: MetricGallery, annotated: AnnotatedPhotos, most: int
-) -> tuple[NDArray[np.int64], sp.csr_array, sp.csr_array]:
+) -> tuple[NDArray[np.int64], scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """Return ids (s,), tags and rejections (s, m) of at most so many annotated photos, ascending."""
     most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
-    chosen = here[with_rare_tags(sp.csr_array(annotated.tags[here]), most)]
+    chosen = here[with_rare_tags(scipy.sparse.csr_array(annotated.tags[here]), most)]
     chosen = chosen[np.argsort(annotated.ids[chosen])]
     return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
 
 
 def _with_confidence(
-    learned: LearnedTags, rejected: sp.csr_array, untagged: NDArray[np.int64], report: ProgressReport
+    learned: LearnedTags, rejected: scipy.sparse.csr_array, untagged: NDArray[np.int64], report: ProgressReport
 ) -> LearnedTags:
     pool = learned.scores(untagged) if len(untagged) else None
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
@@ -235,7 +235,7 @@ def _with_confidence(
     return learned
 
 
-def with_rare_tags(tags: sp.csr_array, most: int) -> NDArray[np.intp]:
+def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
     """Return a seeded sample of at most `most` photos, rows (n, m), ascending, in which no tag is lost.
 
     As long as half the sample is enough for it, every tag keeps as many of its photos as any other, or all that carry
@@ -245,7 +245,7 @@ def with_rare_tags(tags: sp.csr_array, most: int) -> NDArray[np.intp]:
     if n <= most:
         return np.arange(n)
     order = np.random.default_rng(0).permutation(n)
-    carriers = sp.csc_array(tags[order])  # the photos of each tag in random order
+    carriers = scipy.sparse.csc_array(tags[order])  # the photos of each tag in random order
     share = max(1, most // (2 * max(m, 1)))
     counts = np.diff(carriers.indptr)
     taken = np.zeros(n, dtype=bool)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.cache import CacheEntry
@@ -39,9 +39,9 @@ class Neighborhoods:
     graph: ReciprocalNeighbors
     complete: bool
 
-    def shared(self, rows: NDArray[np.intp]) -> sp.csr_array:
+    def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
         """Return the share of their neighbourhoods that rows (m,) and all photos have in common: float32 (m, n)."""
-        return sp.csr_array(self.graph.shared(rows))
+        return scipy.sparse.csr_array(self.graph.shared(rows))
 
 
 _SAMPLES: Final = CacheEntry[Neighborhoods]("neighbourhoods of a sample of the photos of a large library")

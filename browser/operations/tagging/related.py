@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 
 from browser.catalog.facts.tags import ancestors, normalise
 from browser.catalog.library import Library
@@ -56,7 +56,7 @@ class TagNeighborhood:
     """
 
     names: list[str]
-    tags: sp.csr_array
+    tags: scipy.sparse.csr_array
     metric: TagMetric | None
 
     def related(self, to: Sequence[str], *, limit: int = COUNT, together: bool = False) -> list[RelatedTag]:
@@ -114,7 +114,7 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     TagNeighborhood
     """
     matrix, names = library.tags.matrix(library.photos.ids("tagged"), with_ancestors=True)
-    tags = sp.csr_array(matrix)
+    tags = scipy.sparse.csr_array(matrix)
     if not names:
         return TagNeighborhood(names, tags, None)
     metric = yield from in_thread("Comparing tags", partial(_learn, tags, limit))
@@ -156,6 +156,6 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
     return learned.related([name], limit=limit)
 
 
-def _learn(tags: sp.csr_array, limit: int, report: ProgressReport) -> TagMetric:
+def _learn(tags: scipy.sparse.csr_array, limit: int, report: ProgressReport) -> TagMetric:
     report(0.0)
     return TagMetric(limit=limit).fit(tags)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.library import Library
@@ -204,7 +204,7 @@ def _turns(
         column = {name: j for j, name in enumerate(learned.names)}
         known = [j for j, name in enumerate(names) if name in column]
         carried = np.zeros(share.shape, dtype=bool)
-        carried[:, [column[names[j]] for j in known]] = sp.csr_array(carrying)[:, known].toarray() > 0
+        carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
         seen, gone = (_places(ids, learned.names, pairs) for pairs in (passed, rejected))
         # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
         share[seen] = 0

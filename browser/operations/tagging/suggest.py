@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Metric, Suggestion, SuggestionState
@@ -161,7 +161,7 @@ def _with_witnesses(
 
 def _barred(
     library: Library, block: NDArray[np.int64], names: Sequence[str], rejected: set[tuple[int, str]]
-) -> sp.csr_array:
+) -> scipy.sparse.csr_array:
     """Return (photos, tags): 1 where a tag may not be suggested."""
     column = {name: j for j, name in enumerate(names)}
     row = {photo_id: i for i, photo_id in enumerate(block.tolist())}

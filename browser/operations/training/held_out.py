@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sklearn.base import clone
-
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.describing.settings import RERANK
@@ -19,6 +17,7 @@ from browser.operations.ranking.space import coordinates
 from browser.operations.training.training_set import read_training_set
 from learners.core.base import ProgressReport
 from learners.core.errors import LearnerError
+from learners.core.estimator import clone
 from learners.evaluation.selection import HeldOut, hold_out
 
 _PHOTOS: Final = 1800  # that take part: two seconds with the kernel metric

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sklearn.base import BaseEstimator
-
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
@@ -13,6 +11,7 @@ from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.training.training_set import TrainingSet
 from learners.core.base import DistanceLearner
+from learners.core.estimator import Estimator
 from learners.core.feature_space import FeatureSpace
 from learners.persistence import PersistenceError
 
@@ -25,7 +24,7 @@ def keep_metric(
     estimator: DistanceLearner,
     taught: TrainingSet,
     by_itself: bool = False,
-    **more: BaseEstimator,
+    **more: Estimator,
 ) -> Job[Metric]:
     """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
 
@@ -44,7 +43,7 @@ def keep_metric(
         What was learned from.
     by_itself : bool
         No person asked for it: it is undone with what was done before.
-    **more : BaseEstimator
+    **more : Estimator
         What else the file holds, by name.
 
     Yields

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
@@ -92,7 +92,7 @@ def read_training_set(
     tags = None
     if len(tagged):
         matrix, _ = library.tags.matrix(chosen, with_ancestors=True)
-        tags = sp.csr_array(matrix)
+        tags = scipy.sparse.csr_array(matrix)
     side = SideInformation(_rows(chosen, pairs, Verdict.SIMILAR), _rows(chosen, pairs, Verdict.DISSIMILAR), tags)
     return TrainingSet(chosen, side, at)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from learners.core.blend import LinearMap, blended
 from learners.core.errors import LearnerError
 from learners.core.linalg import sqd
 from learners.core.side_information import SideInformation
-from learners.linear.rca import Rca
+from learners.linear.rca import KernelRca, Rca
 from learners.persistence import load, save
 
 Floats = NDArray[np.float64]
@@ -122,19 +123,19 @@ def test_a_full_blend_is_euclidean() -> None:
 def test_embeddings_of_many_dimensions_have_length_1() -> None:
     X, y = digits()
     pairs = np.array([(i, j) for i in range(40) for j in range(i) if y[i] == y[j]])
-    long, tagged = create("rca"), SideInformation.from_labels(y)
+    long, tagged = Rca(), SideInformation.from_labels(y)
     np.testing.assert_allclose(np.linalg.norm(long.fit(X, SideInformation(pairs)).transform(X), axis=1), 1, atol=1e-5)
     for name, side, unit in (("rca", tagged, True), ("lda", SideInformation(pairs), True), ("lda", tagged, False)):
         assert create(name).fit(X, side).fitted_state()["unit_"] is unit
     assert create("rca").fit(X[:, 20:26], tagged).fitted_state()["unit_"] is False  # of few the length is half of all
-    mean = create("rca").fit(X, tagged).transform(X.mean(axis=0, keepdims=True))
+    mean = Rca().fit(X, tagged).transform(X.mean(axis=0, keepdims=True))
     assert np.isfinite(mean).all()
 
 
 @pytest.mark.parametrize("name", ["rca", "kernel"])
 def test_a_metric_of_before_keeps_its_lengths(name: str, tmp_path: Path) -> None:
     X, y = digits()
-    learner = create(name, unit=False).fit(X[:200], SideInformation.from_labels(y[:200]))
+    learner: Any = create(name, unit=False).fit(X[:200], SideInformation.from_labels(y[:200]))
     del learner.unit_  # as files have it that were written before there was one
     save(tmp_path / "old.npz", learner=learner)
     again = load(tmp_path / "old.npz")["learner"]
@@ -155,7 +156,7 @@ def test_photos_that_nobody_taught_are_not_crowded_out() -> None:
     others = np.flatnonzero(y >= 5)
 
     def crowded(unit: bool) -> float:
-        Z = create("krca", unit=unit, euclidean_blend=0).fit(X, side).transform(X).astype(np.float64)
+        Z = KernelRca(unit=unit, euclidean_blend=0).fit(X, side).transform(X).astype(np.float64)
         D = sqd(Z[others], Z)
         D[np.arange(len(others)), others] = np.inf
         return float((y[np.argsort(D, axis=1)[:, :10]] < 5).mean())

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sklearn.exceptions import NotFittedError
 
 from learners import LearnerError
+from learners.core.estimator import NotFittedError
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 
 FAMILIES = (FeatureFamily("texture", 0, 12, False), FeatureFamily("colour", 12, 20, True))

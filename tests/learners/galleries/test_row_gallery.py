@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from learners import LEARNERS, DistanceLearner, LearnerError, create
-from learners.core.base import EmbeddingMixin
+from learners import LEARNERS, LearnerError, create
+from learners.core.base import DistanceLearner, EmbeddingMixin
 from learners.core.feature_space import FeatureFamily
 from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation

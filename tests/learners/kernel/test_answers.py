@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from learners import KernelMetric
 from learners.core.side_information import SideInformation
 from learners.kernel import answers as answers_module
 from learners.kernel.answers import MOST_ANSWERS, Answers, trust
+from learners.kernel.kernel_metric import KernelMetric
 from learners.persistence import load, save
 
 Floats = NDArray[np.float64]

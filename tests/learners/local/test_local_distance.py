@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import NotFittedError
 from learners.core.side_information import SideInformation
 from learners.local.calibration import fit_probability
 from learners.local.local_distance import (

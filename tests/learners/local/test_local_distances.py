@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import NotFittedError
 from learners.core.side_information import SideInformation
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import LocalDistances

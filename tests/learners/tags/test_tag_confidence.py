@@ -6,9 +6,9 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sklearn.exceptions import NotFittedError
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import NotFittedError
 from learners.tags.tag_confidence import Confidences, TagConfidence, softmax
 from learners.tags.tag_ridge import TagRidge, TagScores
 

@@ -6,10 +6,10 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import roc_auc_score
 
 from learners.core.errors import LearnerError
+from learners.core.estimator import NotFittedError
 from learners.core.kernels import rbf
 from learners.tags.tag_ridge import SHARES, TagRidge
 

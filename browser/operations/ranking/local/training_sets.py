@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import scipy.sparse as sp
+import scipy
 from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
@@ -76,7 +76,7 @@ class FocalTrainingSets:
     ) -> None:
         self.ids: NDArray[np.int64] = with_patches(library, keys)
         matrix, _ = library.tags.matrix(self.ids, with_ancestors=True)
-        self._tags = sp.csr_array(matrix) if use_tags else sp.csr_array((len(self.ids), 0))
+        self._tags = scipy.sparse.csr_array(matrix) if use_tags else scipy.sparse.csr_array((len(self.ids), 0))
         self._tags.data = np.ones_like(self._tags.data)
         self._tagged = np.diff(self._tags.indptr) > 0
         self._judged: dict[int, dict[int, Verdict]] = {}

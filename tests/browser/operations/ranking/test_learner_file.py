@@ -10,7 +10,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from browser.operations.ranking.learner_file import write_learners
-from learners import Euclidean
+from learners.linear.euclidean import Euclidean
 from learners.persistence import PersistenceError, load
 
 X = np.eye(3)
