@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from browser.catalog.facts.query import FLAGS, KEYS, parse
+from browser.catalog.facts.query.syntax import FLAGS, KEYS, parse
 from browser.cli.arguments import common
 from browser.cli.commands import COMMANDS
 from browser.cli.grammar import command_parser

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser.catalog.facts.query import complete
+from browser.catalog.facts.query.completion import complete
 from browser.catalog.facts.records import Tag, Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from browser.catalog.facts.photo_ids import id_list, require_known
-from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import Mark
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet

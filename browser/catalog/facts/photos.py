@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts import query as queries
 from browser.catalog.facts.photo_ids import id_list
+from browser.catalog.facts.query.completion import Completion, complete
+from browser.catalog.facts.query.selection import selection
+from browser.catalog.facts.query.syntax import Not, Query, Removed, Term, leave_out, parse
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
 from browser.catalog.store import timestamps
@@ -41,13 +43,13 @@ class Photos:
         self._order_lock = threading.Lock()
 
     # ------------------------------------------------------------------ many
-    def ids(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+    def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return the photos that a query holds for: missing, failed and removed ones too unless it leaves them out.
 
         Parameters
         ----------
         query : str or Query
-            See `browser.catalog.facts.query`.
+            See `browser.catalog.facts.query.syntax`.
         folder : pathlib.Path or None
             Only photos with a present file in this folder or below; it may lie in a root or above some.
 
@@ -60,7 +62,7 @@ class Photos:
         ------
         QueryError
         """
-        tree = queries.parse(query) if isinstance(query, str) else query
+        tree = parse(query) if isinstance(query, str) else query
         order = self._path_order()
         if not tree.terms and folder is None:
             return order.copy()
@@ -71,20 +73,20 @@ class Photos:
             chosen &= _mask_of(self._inside(absolute(folder)), len(chosen))
         return order[chosen[order]]
 
-    def listed(self, query: str | queries.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+    def listed(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return what a person is shown for a query: `ids`, without photos that lie only in folders taken out.
 
         A query that says ``removed`` or ``-removed`` is taken at its word.
         """
-        tree = queries.parse(query) if isinstance(query, str) else query
-        return self.ids(queries.leave_out(tree, queries.Removed()) if self._roots.any_removed() else tree, folder)
+        tree = parse(query) if isinstance(query, str) else query
+        return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
 
-    def count(self, query: str | queries.Query = "") -> int:
+    def count(self, query: str | Query = "") -> int:
         """Return how many photos a query holds for."""
         return len(self.ids(query))
 
-    def complete(self, text: str, cursor: int) -> list[queries.Completion]:
-        """Return what may be meant by the word of a query that ends at the cursor; see `query.complete`."""
+    def complete(self, text: str, cursor: int) -> list[Completion]:
+        """Return what may be meant by the word of a query that ends at the cursor; see `completion.complete`."""
         names = self._database.rows(
             "SELECT name FROM tag WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) "
             "OR EXISTS (SELECT 1 FROM suggestion WHERE tag_id = tag.id AND state = 'open') ORDER BY name"
@@ -93,7 +95,7 @@ class Photos:
         cameras = self._database.rows(
             "SELECT DISTINCT camera FROM information WHERE camera IS NOT NULL ORDER BY camera"
         )
-        return queries.complete(
+        return complete(
             text,
             cursor,
             [name for (name,) in names],
@@ -249,11 +251,11 @@ class Photos:
         return sorted((_join(root, path), reason) for root, path, reason in rows)
 
     # ------------------------------------------------------------------ inside
-    def _mask(self, term: queries.Term, size: int) -> NDArray[np.bool_]:
+    def _mask(self, term: Term, size: int) -> NDArray[np.bool_]:
         """Return for each id below `size` whether a term holds for that photo."""
-        if isinstance(term, queries.Not):
+        if isinstance(term, Not):
             return ~self._mask(term.term, size)
-        return _mask_of(self._database.integers(*queries.selection(term)), size)
+        return _mask_of(self._database.integers(*selection(term)), size)
 
     def _inside(self, folder: Path) -> NDArray[np.int64]:
         """Return the photos with a present file in a folder or below, some perhaps twice."""

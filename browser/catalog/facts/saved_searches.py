@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from browser.catalog.facts.query import parse
+from browser.catalog.facts.query.syntax import parse
 from browser.catalog.facts.records import SavedSearch
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from browser.catalog.facts.exclusion import rivals
 from browser.catalog.facts.photo_ids import id_list, require_known
-from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from browser.catalog.facts.tags import ancestors, intern, listed, normalise
 from browser.catalog.store import timestamps

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from browser.catalog.facts.photo_ids import id_list, require_known
-from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import SuggestionState, Tag, TagSource
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from browser.catalog.facts.query import TAG_KEYS, Token, quote, tag_asked_for, tokens
+from browser.catalog.facts.query.syntax import TAG_KEYS, Token, quote, tag_asked_for, tokens
 from browser.catalog.facts.records import Alias, SuggestionState, TagSource
 from browser.catalog.facts.tags import TagNameError, ancestors, intern, known_tags, listed, normalise, resolved
 from browser.catalog.store import timestamps

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.query import QueryError, Tagged, parse, quote
+from browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
 from browser.models.photos.grid_model import GridModel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.catalog.facts.photo_ids import id_list
-from browser.catalog.facts.query import REMOVED
+from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
 from browser.catalog.store import timestamps
 from browser.catalog.store.database import Database

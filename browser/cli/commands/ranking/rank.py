@@ -41,7 +41,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
-    from browser.catalog.facts.query import Missing, leave_out, parse
+    from browser.catalog.facts.query.syntax import Missing, leave_out, parse
     from browser.operations.jobs.errors import OperationError
     from browser.operations.ranking.ranker import Ranker
     from browser.operations.ranking.why_near import why_near

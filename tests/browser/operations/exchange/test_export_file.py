@@ -13,7 +13,7 @@ from threading import Thread
 
 import pytest
 
-from browser.catalog.facts.query import QueryError
+from browser.catalog.facts.query.syntax import QueryError
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.exchange import records

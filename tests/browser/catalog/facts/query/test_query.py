@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.facts.query import (
-    Completion,
+from browser.catalog.facts.query.completion import Completion, complete
+from browser.catalog.facts.query.selection import selection
+from browser.catalog.facts.query.syntax import (
     Failed,
     InPath,
     Judged,
@@ -23,10 +24,8 @@ from browser.catalog.facts.query import (
     Taken,
     TakenWith,
     Word,
-    complete,
     parse,
     quote,
-    selection,
 )
 from browser.catalog.facts.records import Information, Reading, Suggestion, SuggestionState, Verdict, Written
 from browser.catalog.library import Library

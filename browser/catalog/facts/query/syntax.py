@@ -1,4 +1,4 @@
-"""The filter's language: text to a tree to SQL.
+"""The filter's language: text to a tree.
 
 A query is a list of terms that must all hold; ``-`` before a term turns it round; quotes take text as it is.
 
@@ -18,24 +18,20 @@ A query is a list of terms that must all hold; ``-`` before a term turns it roun
 ``camera:canon``   the name of the camera contains it
 =================  ==================================================================
 
-Case does not count. Values reach SQL as parameters only.
+Case does not count.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.schema.functions import fold
 
 KEYS = ("tag", "path", "suggested", "date", "rating", "label", "camera")
 TAG_KEYS = ("tag", "suggested")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
-_LONGEST_LIKE = 10_000  # characters; SQLite allows 50,000 bytes
 _REJECTED, _MAX_RATING = -1, 5
 _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
 _KEY = re.compile(r"([^\W\d_]+):|(rating)(?=[<>=])", re.IGNORECASE)
@@ -166,15 +162,6 @@ _FLAG_TERMS: dict[str, Term] = {
     "missing": Missing(),
     "removed": Removed(),
 }
-
-REMOVED = (
-    "SELECT photo_id FROM root CROSS JOIN file AS gone ON root_id = root.id WHERE removed AND photo_id IS NOT NULL "
-    "AND NOT EXISTS (SELECT 1 FROM file JOIN root ON root.id = root_id WHERE photo_id = gone.photo_id AND NOT removed) "
-    "UNION ALL SELECT photo_id FROM root CROSS JOIN former_place ON root_id = root.id WHERE removed "
-    "UNION ALL SELECT photo_id FROM forgotten WHERE NOT EXISTS "
-    "(SELECT 1 FROM file WHERE file.photo_id = forgotten.photo_id AND state = 'present')"
-)
-"""The ids of the photos for which `Removed` holds; quick where no folder was taken out and no photo forgotten."""
 
 
 # ---------------------------------------------------------------------- text to tree
@@ -307,164 +294,3 @@ def quote(text: str) -> str:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-# ---------------------------------------------------------------------- tree to SQL
-def selection(term: Positive) -> tuple[str, list[Any]]:
-    """Return a statement that yields the ids of the photos for which a term holds, some perhaps twice.
-
-    Returns
-    -------
-    str
-        With numbered parameters.
-    list
-        Their values.
-    """
-    parameters: list[Any] = []
-
-    def bind(value: Any) -> str:
-        parameters.append(value)
-        return f"?{len(parameters)}"
-
-    return _select(term, bind), parameters
-
-
-def _select(term: Positive, bind: Callable[[Any], str]) -> str:
-    match term:
-        case Word(text):
-            inside = _contains("x''", text, bind)
-            roots = f"SELECT id FROM root WHERE instr(last_name(path), {bind(_clean(fold(text)))})"
-            return (
-                f"SELECT photo_id FROM file WHERE {inside} UNION ALL SELECT photo_id FROM former_place WHERE {inside} "
-                f"UNION ALL SELECT photo_id FROM file WHERE root_id IN ({roots})"
-            )
-        case InPath(text):
-            inside = _contains("root_path", text, bind)
-            return " UNION ALL ".join(
-                f"SELECT photo_id FROM (SELECT photo_id, {table}.path, root.path AS root_path "
-                f"FROM root CROSS JOIN {table} ON root_id = root.id) WHERE {inside}"
-                for table in ("file", "former_place")
-            )
-        case Tagged(None):
-            return "SELECT DISTINCT photo_id FROM photo_tag"
-        case Tagged(str(name)):
-            return f"SELECT photo_id FROM photo_tag WHERE tag_id IN {_subtree(name, bind)}"
-        case Suggested(None):
-            return "SELECT photo_id FROM suggestion WHERE state = 'open'"
-        case Suggested(str(name)):
-            return f"SELECT photo_id FROM suggestion WHERE state = 'open' AND tag_id IN {_subtree(name, bind)}"
-        case Taken(prefix):  # "~" sorts after all that may follow in a date
-            return f"SELECT id FROM photo WHERE taken >= {bind(prefix)} AND taken < {bind(prefix + '~')}"
-        case Rated(low, high) if low <= 0 <= high:
-            outside = f"SELECT photo_id FROM mark WHERE rating NOT BETWEEN {bind(low)} AND {bind(high)}"
-            return f"SELECT id FROM photo WHERE id NOT IN ({outside})"
-        case Rated(low, high):
-            return f"SELECT photo_id FROM mark WHERE rating BETWEEN {bind(low)} AND {bind(high)}"
-        case Labelled(name):
-            return f"SELECT photo_id FROM mark WHERE label IS NOT NULL AND fold(label) = {bind(_clean(fold(name)))}"
-        case TakenWith(text):
-            contains = f"camera IS NOT NULL AND instr(fold(camera), {bind(_clean(fold(text)))})"
-            return f"SELECT photo_id FROM information WHERE {contains}"
-        case Judged():
-            return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
-        case Failed():
-            return "SELECT id FROM photo WHERE failure IS NOT NULL"
-        case Removed():
-            return REMOVED
-        case _:
-            return (
-                "SELECT photo_id FROM file AS gone WHERE state = 'missing' AND NOT EXISTS "
-                "(SELECT 1 FROM file WHERE photo_id = gone.photo_id AND state = 'present') "
-                "UNION ALL SELECT photo_id FROM former_place"
-            )
-
-
-def _subtree(name: str, bind: Callable[[Any], str]) -> str:
-    top = bind(_clean(fold(name)))
-    below = "fold({1}) = {0} OR substr(fold({1}), 1, length({0}) + 1) = {0} || '/'"
-    alias = f"SELECT tag.name FROM alias JOIN tag ON tag.id = tag_id WHERE fold(alias.name) = {top}"
-    meant = below.format("fold(meant.name)", "tag.name")
-    return (
-        f"(SELECT id FROM tag WHERE {below.format(top, 'name')} "
-        f"UNION ALL SELECT tag.id FROM ({alias}) AS meant CROSS JOIN tag WHERE {meant})"
-    )
-
-
-def _contains(folder: str, text: str, bind: Callable[[Any], str]) -> str:
-    """Return the test whether the column ``path``, with the path `folder` before it, contains `text`."""
-    # LIKE is fast, but disregards case for these letters only, ends at a NUL and takes no very long pattern.
-    if text.isascii() and "\0" not in text and len(text) < _LONGEST_LIKE:
-        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", text) + "%"
-        whole = "path" if folder == "x''" else f"{folder} || '/' || path"
-        return f"photo_id IS NOT NULL AND CAST({whole} AS TEXT) LIKE {bind(pattern)} ESCAPE '\\'"
-    needle = os.fsencode(_clean(fold(text), "surrogateescape"))
-    return f"photo_id IS NOT NULL AND path_contains({folder}, path, {bind(needle)})"
-
-
-def _clean(text: str, errors: str = "strict") -> str:
-    """Return `text` with what no file name and no tag can hold replaced."""
-    try:
-        text.encode("utf-8", errors)
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
-
-
-# ---------------------------------------------------------------------- completion
-@dataclass(frozen=True)
-class Completion:
-    """A proposal: `text` in place of what stands from `start` to `end`."""
-
-    start: int
-    end: int
-    text: str
-
-
-def complete(
-    text: str,
-    cursor: int,
-    tag_names: Sequence[str] = (),
-    limit: int = 20,
-    *,
-    labels: Sequence[str] = (),
-    cameras: Sequence[str] = (),
-) -> list[Completion]:
-    """Return what may be meant by the word that ends at the cursor.
-
-    Parameters
-    ----------
-    text : str
-        The query so far.
-    cursor : int
-        0..len(text); what stands behind it up to the end of the word is replaced too.
-    tag_names : sequence of str
-        Known tags, those to be proposed first in front.
-    limit : int
-        Most completions that are returned.
-    labels, cameras : sequence of str
-        Known ones.
-
-    Returns
-    -------
-    list of Completion
-        Keys and flags for a bare word; tag names, labels and cameras after their keys.
-    """
-    token = next((token for token in tokens(text) if token.start < cursor <= token.end), None)
-    if token is None:
-        return []
-    if token.key is None:
-        if token.quoted:
-            return []
-        start = token.value_start
-        typed = text[start:cursor].lower()
-        words = [word + ":" for word in KEYS] + [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
-        found = [word for word in words if word.startswith(typed) and word != typed] if typed else []
-        return [Completion(start, token.end, word) for word in found[:limit]]
-    known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key)
-    if known is None or cursor < token.value_start:
-        return []
-    typed = fold(text[token.value_start : cursor].lstrip('"'))
-    names = [name for name in known if fold(name).startswith(typed)]
-    between = " " if token.key == "camera" else "/"
-    names += [name for name in known if name not in names and between + typed in fold(name)]
-    return [Completion(token.value_start, token.end, quote(name)) for name in names[:limit]]

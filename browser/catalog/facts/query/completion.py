@@ -1,0 +1,68 @@
+"""What may be meant by the word that a person is typing into the filter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from browser.catalog.facts.query.syntax import FLAGS, KEYS, quote, tokens
+from browser.catalog.store.schema.functions import fold
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A proposal: `text` in place of what stands from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def complete(
+    text: str,
+    cursor: int,
+    tag_names: Sequence[str] = (),
+    limit: int = 20,
+    *,
+    labels: Sequence[str] = (),
+    cameras: Sequence[str] = (),
+) -> list[Completion]:
+    """Return what may be meant by the word that ends at the cursor.
+
+    Parameters
+    ----------
+    text : str
+        The query so far.
+    cursor : int
+        0..len(text); what stands behind it up to the end of the word is replaced too.
+    tag_names : sequence of str
+        Known tags, those to be proposed first in front.
+    limit : int
+        Most completions that are returned.
+    labels, cameras : sequence of str
+        Known ones.
+
+    Returns
+    -------
+    list of Completion
+        Keys and flags for a bare word; tag names, labels and cameras after their keys.
+    """
+    token = next((token for token in tokens(text) if token.start < cursor <= token.end), None)
+    if token is None:
+        return []
+    if token.key is None:
+        if token.quoted:
+            return []
+        start = token.value_start
+        typed = text[start:cursor].lower()
+        words = [word + ":" for word in KEYS] + [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
+        found = [word for word in words if word.startswith(typed) and word != typed] if typed else []
+        return [Completion(start, token.end, word) for word in found[:limit]]
+    known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key)
+    if known is None or cursor < token.value_start:
+        return []
+    typed = fold(text[token.value_start : cursor].lstrip('"'))
+    names = [name for name in known if fold(name).startswith(typed)]
+    between = " " if token.key == "camera" else "/"
+    names += [name for name in known if name not in names and between + typed in fold(name)]
+    return [Completion(token.value_start, token.end, quote(name)) for name in names[:limit]]
