@@ -6,10 +6,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.errors import LearnerError
-from learners.core.linalg import blocks, smallest
+from learners.core.linalg import blocks, nearest_first, smallest
 
 FULL_SHARE = 4
 """When more than a quarter of the gallery is wanted, everything is compared directly."""
+
+_FEW_SHARE = 8
+"""Fewer than an eighth of the rows are copied out to be compared; of more, the matrix is read as it lies."""
+
+_COMPARED = 1 << 18
+"""Numbers that are compared directly at a time: their float64 copies stay in the cache of the processor."""
+
+_SHORT = 2048
+"""Distances up to which a plain sort is quicker than making numbers that sort faster."""
 
 _ROUNDING = 1e-5
 """What a squared distance may be wrong by as a share of it, where it came from a distance in float32."""
@@ -52,7 +61,7 @@ class FloatGallery:
     def __len__(self) -> int:
         return len(self.embedding)
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
+    def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
         """Return the nearest photos.
 
         Parameters
@@ -60,6 +69,8 @@ class FloatGallery:
         query : array_like of float, shape (r,)
         k : int, optional
             How many; all, if not given or larger than the gallery.
+        allowed : ndarray of bool, shape (N,), optional
+            Rows that may be among them; all, if not given.
 
         Returns
         -------
@@ -69,17 +80,31 @@ class FloatGallery:
             Ascending.
         """
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
-        count = len(self) if k is None else min(k, len(self))
+        chosen = None if allowed is None else np.flatnonzero(allowed)
+        total = len(self) if chosen is None else len(chosen)
+        count = total if k is None else min(k, total)
         if count <= 0:
             return no_rows()
-        if count * FULL_SHARE >= len(self):
-            return self._sorted(point, None, count)
-        scores = np.empty(len(self), dtype=np.float32)
-        for part in blocks(len(self), 1 << 20):
-            np.matmul(self.embedding[part], point, out=scores[part])
+        if count * FULL_SHARE >= total:
+            return self._sorted(point, chosen, count)
+        candidates = smallest(self._scores(point, chosen), count, self._slack(point))
+        return self._sorted(point, candidates if chosen is None else chosen[candidates], count)
+
+    def _scores(self, point: NDArray[np.float32], chosen: NDArray[np.intp] | None) -> NDArray[np.float32]:
+        """Return ``|z|^2 - 2 z'q`` of some rows, ascending (c,), or of all."""
+        if chosen is not None and len(chosen) * _FEW_SHARE < len(self):
+            scores = np.empty(len(chosen), dtype=np.float32)
+            for part in blocks(len(chosen)):
+                np.matmul(self.embedding[chosen[part]], point, out=scores[part])
+        else:
+            scores = np.empty(len(self), dtype=np.float32)
+            for part in blocks(len(self), 1 << 20):
+                np.matmul(self.embedding[part], point, out=scores[part])
+            if chosen is not None:
+                scores = scores[chosen]
         scores *= -2
-        scores += self._norms
-        return self._sorted(point, smallest(scores, count, self._slack(point)), count)
+        scores += self._norms if chosen is None else self._norms[chosen]
+        return scores
 
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
@@ -221,9 +246,10 @@ class FloatGallery:
         """Compare the candidates (None: all) directly and return the nearest `count`."""
         total = len(self) if candidates is None else len(candidates)
         distances = np.empty(total, dtype=np.float32)
-        for part in blocks(total):
+        for part in blocks(total, max(1, _COMPARED // max(1, len(point)))):
             chosen = part if candidates is None else candidates[part]
-            delta = self.embedding[chosen].astype(np.float64) - point
+            delta = self.embedding[chosen].astype(np.float64)
+            delta -= point
             distances[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return first_of(distances, candidates, count)
 
@@ -248,5 +274,8 @@ def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, coun
     rows : ndarray of intp, shape (count,)
     distances : ndarray of float32, shape (count,)
     """
-    order = np.argsort(distances, kind="stable")[:count]
-    return (order.astype(np.intp) if rows is None else rows[order]), distances[order]
+    if len(distances) <= _SHORT:
+        order = np.argsort(distances, kind="stable")[:count]
+        return (order.astype(np.intp) if rows is None else rows[order]), distances[order]
+    labels, ordered = nearest_first(distances, np.arange(len(distances)) if rows is None else rows)
+    return labels[:count].astype(np.intp, copy=False), ordered[:count]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport, no_report
 from learners.core.errors import LearnerError
-from learners.core.linalg import blocks, one_thread
+from learners.core.linalg import blocks, nearest_first, one_thread
 from learners.galleries.float_gallery import RankedRows
 from learners.galleries.row_gallery import Gallery
 
@@ -118,8 +118,21 @@ class ReciprocalNeighbors:
     def __len__(self) -> int:
         return len(self.nearest)
 
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        matrices = (self.weights, self.columns)
+        parts = [part for matrix in matrices for part in (matrix.data, matrix.indices, matrix.indptr)]
+        return sum(part.nbytes for part in (self.nearest.rows, self.nearest.reach, *parts))
+
     def rank(
-        self, gallery: Gallery, query: NDArray[np.float32], *, own: int | None = None, k: int | None = None
+        self,
+        gallery: Gallery,
+        query: NDArray[np.float32],
+        *,
+        own: int | None = None,
+        k: int | None = None,
+        allowed: NDArray[np.bool_] | None = None,
     ) -> RankedRows:
         """Rank the rows of the gallery by what their neighbourhoods share with the query's.
 
@@ -134,6 +147,8 @@ class ReciprocalNeighbors:
         k : int, optional
             How many; all, if not given. What is not among the nearest `k` of the metric itself, nor shares neighbours
             with the query, is not looked at: it cannot be among the first k here.
+        allowed : ndarray of bool, shape (n,), optional
+            Rows that may be in the ranking; all, if not given. Each has the distance that it has among all.
 
         Returns
         -------
@@ -149,37 +164,54 @@ class ReciprocalNeighbors:
         """
         self._check(gallery)
         n = len(gallery)
-        count = n if k is None else min(k, n)
-        rows, distances = gallery.rank(query, None if k is None else max(count, self.nearest.rows.shape[1]))
-        place = None if own is None else self._places(np.array([own]))[0]
+        place = None if own is None else int(self._places(np.array([own]))[0])
+        head, near = self._head(gallery, query, own, place)
         if place is None or place < 0:
-            sharing, shared = self._jaccard(*self._outside(gallery, query, own))
+            sharing, shared = self._jaccard(*self._outside(gallery, query, own, head, near))
         else:
-            sharing, shared = self._jaccard(*self._own(int(place)))
+            sharing, shared = self._jaccard(*self._own(place))
         found = np.zeros(n)
         found[sharing] = shared
-        if len(rows) < n:
-            seen = np.zeros(n, dtype=bool)
+
+        def values(rows: NDArray[np.intp], distances: NDArray[np.float32]) -> NDArray[np.float32]:
+            far = np.square(distances, dtype=np.float64) / self.scale
+            result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
+            if own is not None:
+                result[rows == own] = 0  # a distance may have something to say about a photo and itself
+            return result.astype(np.float32)
+
+        itself = own
+        if own is None and len(head) and np.square(near[0], dtype=np.float64) <= _SAME * self.scale:
+            itself = int(head[0])
+        first = self._nearest_mutual(head, near, itself)
+        seen = np.zeros(n, dtype=bool)
+        rows, distances = gallery.rank(query, k, allowed=allowed)
+        if k is not None:
+            # What shares neighbours may come before what is nearer.
             seen[rows] = True
-            missing = sharing[~seen[sharing]]
+            missing = sharing[~seen[sharing]] if allowed is None else sharing[~seen[sharing] & allowed[sharing]]
             rows = np.concatenate([rows, missing])
             distances = np.concatenate([distances, gallery.distances(query, missing)])
-        far = np.square(distances, dtype=np.float64) / self.scale
-        result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
-        if own is not None:
-            result[rows == own] = 0  # a distance may have something to say about a photo and itself
-        itself = own
-        if own is None and len(rows) and np.square(distances[0], dtype=np.float64) <= _SAME * self.scale:
-            itself = int(rows[0])
-        first = self._nearest_mutual(rows, distances, itself)
-        order = np.lexsort((rows, result))
-        if first is not None:
-            others = order[(order != first) & (rows[order] != itself)]
-            # Before the others by its distance, too: who sorts again may break ties by something else.
-            before = np.nextafter(result[others[:1]].astype(np.float32), np.float32(0))
-            result[first] = before.min(initial=result[first])
-            order = np.concatenate([order[rows[order] == itself], [first], others])
-        return rows[order[:count]], result[order[:count]].astype(np.float32)
+        result = values(rows, distances)
+        at = np.flatnonzero(rows == first) if first is not None else rows[:0]
+        if len(at):
+            # Before all others by its distance, too: who sorts again may break ties by something else.
+            others = np.union1d(sharing, head)
+            others = others[(others != first) & (others != itself)]
+            lowest = values(others, gallery.distances(query, others)).min(initial=np.inf)
+            result[at] = np.minimum(result[at], np.nextafter(lowest, np.float32(0)))
+        order, ordered = nearest_first(result, rows)
+        if len(at):
+            order, ordered = _led_by(order, ordered, itself, first)
+        return order[:k].astype(np.intp, copy=False), ordered[:k]
+
+    def _head(self, gallery: Gallery, query: NDArray[np.float32], own: int | None, place: int | None) -> RankedRows:
+        """Return the nearest rows of a query under the metric, at least three where there are as many."""
+        k = self.nearest.rows.shape[1]
+        if place is None or place < 0 or k < 3:
+            return gallery.rank(query, max(3, k + (own is not None)))
+        rows = self._rows(self.nearest.rows[place].astype(np.intp))
+        return rows, gallery.distances(query, rows)
 
     def first_of(self, row: int) -> int | None:
         """Return the row that stays first in the ranking of a row; None where shared neighbours alone decide."""
@@ -189,7 +221,7 @@ class ReciprocalNeighbors:
         return int(self._rows(near)[0]) if mutual else None
 
     def _nearest_mutual(self, rows: NDArray[np.intp], distances: NDArray[np.float32], itself: int | None) -> int | None:
-        """Return where the nearest photo of the metric is among ranked rows, if the query is near to it as well."""
+        """Return the nearest of ranked rows but for the query itself, if the query is near to it as well."""
         others = np.flatnonzero(rows[:2] != itself)
         if not len(others):
             return None
@@ -199,7 +231,7 @@ class ReciprocalNeighbors:
             return None
         place = -1 if itself is None else int(self._places(np.array([itself]))[0])
         mutual = place in self.nearest.rows[near] if place >= 0 else distances[first] <= self.nearest.reach[near]
-        return first if mutual else None
+        return int(rows[first]) if mutual else None
 
     def similarities(
         self, gallery: Gallery, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None
@@ -317,15 +349,19 @@ class ReciprocalNeighbors:
         return sharing, shared
 
     def _outside(
-        self, gallery: Gallery, query: NDArray[np.float32], own: int | None
+        self,
+        gallery: Gallery,
+        query: NDArray[np.float32],
+        own: int | None,
+        found: NDArray[np.intp],
+        far: NDArray[np.float32],
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the neighbourhood of a query that has none.
+        """Return the neighbourhood of a query that has none, whose nearest rows and their distances (c,) are given.
 
         Its mutual neighbours are those whose reach takes it in. It is in nobody's neighbourhood itself, so that one
         nearest more is averaged. What is as good as a row has its neighbourhood.
         """
         k = self.nearest.rows.shape[1]
-        found, far = gallery.rank(query, min(len(gallery), k + (own is not None)))
         places = self._places(found)
         kept = (places >= 0) & (found != own)
         nearest, far = places[kept][:k], far[kept][:k]
@@ -574,6 +610,20 @@ def _insert(
     first = order[starts[:, None] + np.arange(k)]
     rows[changed, 1:] = others[first]
     reach[changed] = distances[first[:, -1]]
+
+
+def _led_by(
+    rows: NDArray[np.int64], distances: NDArray[np.float32], itself: int | None, first: int | None
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Put a photo itself before all, and the first of the others behind it, where equal distances left them behind."""
+    leads = [row for row in (itself, first) if row is not None]
+    if rows[: len(leads)].tolist() == leads:
+        return rows, distances
+    rank = np.full(len(rows), len(leads))
+    for i, row in enumerate(leads):
+        rank[rows == row] = i
+    order = np.argsort(rank, kind="stable")
+    return rows[order], distances[order]
 
 
 def _half(length: int) -> int:

@@ -28,8 +28,8 @@ class Gallery(Protocol):
 
     def __len__(self) -> int: ...
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
-        """Return the nearest rows of a query, float (r,), which is a row too: intp and float32 (k,)."""
+    def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
+        """Return the nearest rows, of some that are allowed (n,), of a query, float (r,): intp and float32 (k,)."""
         ...
 
     def rank_many(
@@ -130,19 +130,20 @@ class RowGallery:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def rank(self, query: ArrayLike, k: int | None = None) -> RankedRows:
+    def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
         """Return the nearest rows of a query, float (r,): intp and float32 (k,), as `FloatGallery.rank` does."""
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
-        distances = self._distances(point, np.arange(len(self)))
+        chosen = np.arange(len(self)) if allowed is None else np.flatnonzero(allowed)
+        distances = self._distances(point, chosen)
         if np.isnan(distances).any():
             raise LearnerError("The learner's distances are NaN.")
-        count = len(self) if k is None else min(k, len(self))
+        count = len(chosen) if k is None else min(k, len(chosen))
         if count <= 0:
             return no_rows()
-        if count * FULL_SHARE >= len(self):
-            return first_of(distances, None, count)
+        if count * FULL_SHARE >= len(chosen):
+            return first_of(distances, chosen, count)
         candidates = smallest(distances, count)
-        return first_of(distances[candidates], candidates, count)
+        return first_of(distances[candidates], chosen[candidates], count)
 
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None

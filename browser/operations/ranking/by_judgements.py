@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.records import Verdict
 from browser.operations.ranking.gallery import MetricGallery
+from learners.core.linalg import nearest_first, smallest
 from learners.galleries.relevance_feedback import relevance_weights
 
 MOST: Final = 500
@@ -17,7 +18,12 @@ MOST: Final = 500
 
 
 def nearest_by_judgements(
-    gallery: MetricGallery, focal: int, verdicts: Mapping[int, Verdict]
+    gallery: MetricGallery,
+    focal: int,
+    verdicts: Mapping[int, Verdict],
+    count: int | None = None,
+    *,
+    allowed: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Rank all photos by how near they are to what a person calls similar to the focal image.
 
@@ -31,6 +37,10 @@ def nearest_by_judgements(
         Row of the focal image.
     verdicts : mapping of int to Verdict
         Judgements against the focal image by photo id; all in the gallery.
+    count : int, optional
+        How many of the photos that were not judged; all, if not given. The judged ones are there in any case.
+    allowed : ndarray of bool, shape (n,), optional
+        Rows that may be among them; all, if not given.
 
     Returns
     -------
@@ -41,15 +51,26 @@ def nearest_by_judgements(
     """
     known, weights = judgement_weights(gallery, focal, verdicts)
     distances = 1 - gallery.similarity_sums(known, weights)
-    order = np.lexsort((gallery.ids, distances))
-    return gallery.ids[order], np.maximum(distances[order], 0)
+    chosen = np.arange(len(distances)) if allowed is None else np.flatnonzero(allowed)
+    judged = gallery.mask(np.fromiter(verdicts, np.int64))
+    if count is not None and count < len(chosen) - np.count_nonzero(judged):
+        others = chosen[~judged[chosen]]
+        others = others[smallest(distances[others], count)] if count > 0 else others[:0]
+        chosen = np.concatenate([others, chosen[judged[chosen]]])
+    ids, ordered = nearest_first(distances[chosen], gallery.ids[chosen])
+    if count is not None:
+        # Of those that tie where the list ends, the candidates hold all.
+        is_other = ~judged[gallery.rows_of(ids)]
+        kept = ~is_other | (np.cumsum(is_other) <= count)
+        ids, ordered = ids[kept], ordered[kept]
+    return ids, np.maximum(ordered, 0)
 
 
 def judgement_weights(
     gallery: MetricGallery, focal: int, verdicts: Mapping[int, Verdict]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the rows (c,) that say how relevant photos are, the focal image first, and how much each says (c,)."""
-    judged = np.flatnonzero(np.isin(gallery.ids, list(verdicts)))
+    judged = np.flatnonzero(gallery.mask(np.fromiter(verdicts, np.int64)))
     if len(judged) > MOST:
         near = gallery.similarities(np.array([focal]), judged)[:, 0]
         judged = np.sort(judged[np.argsort(-near, kind="stable")[:MOST]])

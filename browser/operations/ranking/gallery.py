@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from browser.catalog.library import Library
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
 from browser.operations.ranking.space import coordinates, described
+from learners.core.linalg import nearest_first
 from learners.galleries.float_gallery import RankedRows
 from learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
 from learners.galleries.row_gallery import Gallery
@@ -153,13 +155,54 @@ class MetricGallery:
         """Begin without neighbourhoods."""
         object.__setattr__(self, "neighbors", Neighbors(self.gallery))
 
+    @cached_property
+    def row_table(self) -> NDArray[np.int32]:
+        """The row of each photo id, int32 (largest id + 1,); -1 for those that it lacks."""
+        table = np.full(int(self.ids.max(initial=0)) + 1, -1, dtype=np.int32)
+        table[self.ids] = np.arange(len(self.ids), dtype=np.int32)
+        return table
+
+    @cached_property
+    def _in_order(self) -> bool:
+        """Whether ids ascend: then what ties by row ties by id."""
+        return bool((np.diff(self.ids) > 0).all())
+
     def row_of(self, photo_id: int) -> int | None:
         """Return the row of a photo, or None."""
-        found = np.flatnonzero(self.ids == photo_id)
-        return int(found[0]) if len(found) else None
+        row = int(self.rows_of(np.array([photo_id]))[0])
+        return None if row < 0 else row
+
+    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the rows of photos (m,), intp; -1 for those that it lacks."""
+        table = self.row_table
+        inside = (ids >= 0) & (ids < len(table))
+        return np.where(inside, table[np.where(inside, ids, 0)], -1).astype(np.intp)
+
+    def mask(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which rows are photos of `ids` (m,): bool (n,)."""
+        rows = self.rows_of(ids)
+        mask = np.zeros(len(self.ids), dtype=bool)
+        mask[rows[rows >= 0]] = True
+        return mask
+
+    @property
+    def owned_bytes(self) -> int:
+        """What it takes in memory beside the files that are mapped, without what it shares with others."""
+        graph = self.neighbors.of_all
+        rows = 0 if _is_mapped(self.rows) else self.rows.nbytes
+        tables = self.__dict__.get("row_table")
+        return (
+            rows + 4 * len(self.ids) + (0 if tables is None else tables.nbytes) + (0 if graph is None else graph.nbytes)
+        )
 
     def nearest(
-        self, query: NDArray[np.float32], count: int | None = None, *, own: int | None = None, rerank: bool = False
+        self,
+        query: NDArray[np.float32],
+        count: int | None = None,
+        *,
+        own: int | None = None,
+        rerank: bool = False,
+        allowed: NDArray[np.bool_] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the nearest photos.
 
@@ -173,6 +216,8 @@ class MetricGallery:
         rerank : bool
             By what their neighbourhoods share with the query's, `learners.galleries.reciprocal`, instead of the
             metric's distance alone.
+        allowed : ndarray of bool, shape (n,), optional
+            Rows that may be among them, each at the distance that it has among all; all, if not given.
 
         Returns
         -------
@@ -184,14 +229,16 @@ class MetricGallery:
 
         def rank(k: int | None) -> RankedRows:
             if neighbors is None:
-                return self.gallery.rank(query, k)
-            return neighbors.rank(self.gallery, query, own=own, k=k)
+                return self.gallery.rank(query, k, allowed=allowed)
+            return neighbors.rank(self.gallery, query, own=own, k=k, allowed=allowed)
 
         rows, distances = rank(None if count is None else count + 1)
+        if self._in_order and neighbors is None:
+            return self.ids[rows[:count]], distances[:count]
         if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
             rows, distances = rank(None)  # a tie at the end: which of them come first by id?
-        order = np.lexsort((self.ids[rows], distances))[:count]
-        return self.ids[rows[order]], distances[order]
+        ids, distances = nearest_first(distances, self.ids[rows])
+        return ids[:count], distances[:count]
 
     def similarities(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
         """Return the kernel 1 - the distance of `nearest` with `rerank`, between photos.
@@ -233,3 +280,13 @@ class MetricGallery:
     def among(self, rows: NDArray[np.intp]) -> Gallery:
         """Return a gallery of some of the photos."""
         return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))
+
+
+def _is_mapped(rows: NDArray[np.float32]) -> bool:
+    """Return whether rows lie in a file that is mapped into memory: the system takes their pages back as it needs."""
+    base: object = rows
+    while isinstance(base, np.ndarray):
+        if isinstance(base, np.memmap):
+            return True
+        base = base.base
+    return False

@@ -52,6 +52,8 @@ class Ranking:
         Whether `Ranker.find_neighbors` has neighbourhoods to find: then photos far from the focal image may move.
     judgements : int
         How many judgements against the focal image the order follows; 0: the metric alone.
+    total : int
+        Photos that a ranking without limit has.
     """
 
     metric: Metric
@@ -61,6 +63,7 @@ class Ranking:
     reranked: bool = False
     provisional: bool = False
     judgements: int = 0
+    total: int = 0
 
 
 class Ranker:
@@ -141,20 +144,22 @@ class Ranker:
         again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
         focal_id, query, outside = self._query(gallery, focal)
         verdicts = self._verdicts(gallery, focal_id, by_judgements)
-        count = None
-        if limit is not None and not local and not verdicts:
-            # At most the focal image and those that may not be in the ranking are before the nearest ones.
-            left_out = 0 if among is None else len(gallery.ids) - np.count_nonzero(np.isin(gallery.ids, among))
-            count = limit + (focal_id is not None) + int(left_out)
-        own = None if focal_id is None or outside is not None else gallery.row_of(focal_id)
-        if verdicts and own is not None and not local:
-            ids, distances = nearest_by_judgements(gallery, own, verdicts)
+        own = None if focal_id is None else gallery.row_of(focal_id)
+        allowed = None if among is None else gallery.mask(among)
+        total = len(gallery.ids) if allowed is None else int(np.count_nonzero(allowed))
+        total -= own is not None and (allowed is None or bool(allowed[own]))
+        if outside is not None:
+            own = None
+        follows = bool(verdicts) and own is not None and not local
+        # At most the focal image is before the nearest ones.
+        count = None if limit is None or local or (verdicts and not follows) else limit + 1
+        if follows and own is not None:
+            ids, distances = nearest_by_judgements(gallery, own, verdicts, count, allowed=allowed)
         else:
-            ids, distances = gallery.nearest(query, count, own=own, rerank=again)
-        kept = np.ones(len(ids), dtype=bool) if focal_id is None else ids != focal_id
-        if among is not None:
-            kept &= np.isin(ids, among)
-        ids, distances = ids[kept], distances[kept]
+            ids, distances = gallery.nearest(query, count, own=own, rerank=again, allowed=allowed)
+        if focal_id is not None:
+            kept = ids != focal_id
+            ids, distances = ids[kept], distances[kept]
         if local:
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
         if verdicts:
@@ -167,6 +172,7 @@ class Ranker:
             again and not local,
             again and wants_neighbors(gallery, self._most(gallery)),
             len(verdicts),
+            total,
         )
 
     def shared_neighbors(
@@ -284,8 +290,8 @@ class Ranker:
         if wanted is None:
             wanted = BY_JUDGEMENTS.get(self._library)
         verdicts = self._library.judgements.of(focal_id) if wanted and focal_id is not None else {}
-        known = set(gallery.ids[np.isin(gallery.ids, list(verdicts))].tolist()) if verdicts else set()
-        return {photo_id: verdict for photo_id, verdict in verdicts.items() if photo_id in known}
+        rows = gallery.rows_of(np.fromiter(verdicts, np.int64)).tolist()
+        return {photo_id: verdicts[photo_id] for photo_id, row in zip(verdicts, rows, strict=True) if row >= 0}
 
     def _trained(self, chosen: Metric) -> MetricGallery:
         with self._lock:

@@ -196,7 +196,7 @@ def why_near(
         raise OperationError("Only two photos that are both indexed can be compared: wait until they are.")
     follow = BY_JUDGEMENTS.get(library) if by_judgements is None else by_judgements
     verdicts = library.judgements.of(focal_id) if follow else {}
-    known = set(gallery.ids[np.isin(gallery.ids, list(verdicts))].tolist()) if verdicts else set()
+    known = set(gallery.ids[gallery.mask(np.fromiter(verdicts, np.int64))].tolist())
     verdicts = {one: verdict for one, verdict in verdicts.items() if one in known}
     again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
     if distance is None:

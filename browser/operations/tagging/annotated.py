@@ -68,7 +68,7 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     NothingToLearnError
         No indexed photo is tagged.
     """
-    row_of = rows_by_id(gallery)
+    row_of = gallery.row_table
     tagged = described_in(row_of, library.photos.ids("tagged -missing"))
     if not len(tagged):
         raise NothingToLearnError("No indexed photo is tagged yet: tag a few photos first.")
@@ -84,18 +84,11 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     against.eliminate_zeros()
     # Photos with nothing but rejections of tags that nobody carries any more are left out.
     kept = np.flatnonzero(np.diff(tags.indptr) + np.diff(against.indptr))
-    ids, places = ids[kept], row_of[ids[kept]]
+    ids, places = ids[kept], row_of[ids[kept]].astype(np.intp)
     return AnnotatedPhotos(ids, tags[kept], against[kept], names, gallery.among(places), places)
 
 
-def rows_by_id(gallery: MetricGallery) -> NDArray[np.intp]:
-    """Return the row of each photo id in a gallery, intp (largest id + 1,); -1 for those that it lacks."""
-    row_of = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.intp)
-    row_of[gallery.ids] = np.arange(len(gallery.ids))
-    return row_of
-
-
-def described_in(row_of: NDArray[np.intp], ids: NDArray[np.int64]) -> NDArray[np.int64]:
+def described_in(row_of: NDArray[np.int32], ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the photos among `ids` (n,) that have a row in `row_of`, int64 (m,)."""
     inside = ids[ids < len(row_of)]
     return inside[row_of[inside] >= 0]

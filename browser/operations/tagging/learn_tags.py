@@ -21,7 +21,7 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates, prepare_space
-from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, rows_by_id
+from browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
 from learners.core.base import ProgressReport, part_of
 from learners.core.feature_space import FeatureFamily
@@ -81,7 +81,7 @@ class LearnedTags:
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return what speaks for the tags of photos (q,); see `confidences`."""
-        places = rows_by_id(self.looks)[ids]
+        places = self.looks.row_table[ids]
         if (places < 0).any():
             raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
         tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
@@ -145,7 +145,7 @@ def learn_tags(
     if before is not None:
         return before
     yield Progress(_LEARNING, 0)
-    untagged = described_in(rows_by_id(looks), library.photos.ids("untagged -missing"))
+    untagged = described_in(looks.row_table, library.photos.ids("untagged -missing"))
     untagged = _some(untagged, _UNTAGGED)
     sources = [_by_looks(looks)]
     if by == "ridge" and looks.loaded.learner is None and len(annotated.tagged) >= MANY:
@@ -177,7 +177,7 @@ def _by_looks(looks: MetricGallery) -> _Source:
     """Return the rows of a gallery; those without learning are coordinates of the library's space."""
 
     def rows(ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        return np.asarray(looks.rows[rows_by_id(looks)[ids]])
+        return np.asarray(looks.rows[looks.row_table[ids]])
 
     return _Source(looks.loaded.space.families_ if looks.loaded.learner is None else (), rows)
 
@@ -187,7 +187,7 @@ def _learn_votes(
 ) -> LearnedTags:
     ids, tags, rejected = _annotated(looks, annotated, _VOTERS)
     votes = TagVotes().fit(
-        looks.rows[rows_by_id(looks)[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
+        looks.rows[looks.row_table[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
     )
     learned = LearnedTags(annotated.names, ids, tags, looks, votes, _by_looks(looks).coordinates, TagConfidence(), None)
     return _with_confidence(learned, rejected, untagged, report)
@@ -201,13 +201,13 @@ def _learn(
     neighborhoods: Neighborhoods | None,
     report: ProgressReport,
 ) -> LearnedTags:
-    places = rows_by_id(looks)
     ids, tags, rejected = _annotated(looks, annotated, _RIDGE_ROWS)
+    places = looks.rows_of(ids)
     shared = None
     if len(ids) <= MOST_WITH_NEIGHBORS and neighborhoods is not None:
-        shared = neighborhoods.shared(places[ids])
+        shared = neighborhoods.shared(places)
     ridge = TagRidge(exact=_RIDGE_ROWS, families=source.families)
-    among = None if shared is None else scipy.sparse.csr_array(shared[:, places[ids]])
+    among = None if shared is None else scipy.sparse.csr_array(shared[:, places])
     ridge.fit(source.coordinates(ids), tags, rejected=rejected, shared=among, progress=part_of(report, 0.0, 0.9))
     by_photo = None if shared is None or not ridge.neighbors_ else scipy.sparse.csc_array(shared)
     learned = LearnedTags(annotated.names, ids, tags, looks, ridge, source.coordinates, TagConfidence(), by_photo)

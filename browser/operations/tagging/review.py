@@ -17,7 +17,7 @@ from browser.operations.jobs.progress import Job, finish
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated, rows_by_id
+from browser.operations.tagging.annotated import read_annotated
 from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from browser.operations.tagging.new_kinds import find_new_kinds
@@ -141,7 +141,7 @@ def review(
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         turns = _turns(library, looks, neighborhoods, learned, passed, rejected, by_answers, most)
-        places = rows_by_id(looks)
+        places = looks.row_table
         found = [_arranged(turn, looks.rows[places[turn.photo_ids]]) for turn in turns if len(turn.photo_ids)]
         return sorted(found, key=lambda turn: -turn.worth)
 

@@ -19,7 +19,7 @@ from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described
-from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated, rows_by_id
+from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
 from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from browser.operations.tagging.witnesses import find_witnesses
 
@@ -117,7 +117,7 @@ def suggest(
     rejected = library.suggestions.rejected_pairs()
     annotated = read_annotated(library, gallery, rejected)
     asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
-    targets = described_in(rows_by_id(gallery), described_in(rows_by_id(looks), asked))
+    targets = described_in(gallery.row_table, described_in(looks.row_table, asked))
     report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
     if len(targets):
         learned = yield from learn_tags(library, looks, annotated, by=by)

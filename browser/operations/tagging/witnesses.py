@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.tagging.annotated import AnnotatedPhotos, rows_by_id
+from browser.operations.tagging.annotated import AnnotatedPhotos
 
 COUNT: Final = 10
 """Witnesses of a tag; hundreds of photos may carry it."""
@@ -40,7 +40,7 @@ def find_witnesses(
         by_tag.setdefault(tag, []).append(photo_id)
     found: dict[tuple[int, int], tuple[int, ...]] = {}
     carriers = annotated.tags.tocsc()
-    row_of = rows_by_id(gallery)
+    row_of = gallery.row_table
     for tag, photo_ids in by_tag.items():
         rows = np.sort(carriers.indices[carriers.indptr[tag] : carriers.indptr[tag + 1]]).astype(np.intp)
         ids = annotated.ids[rows]

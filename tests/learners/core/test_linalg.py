@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
-from learners.core.linalg import blocks, one_thread, pair_scatter, powm, principal_axes, smallest, sqd
+from learners.core.linalg import blocks, nearest_first, one_thread, pair_scatter, powm, principal_axes, smallest, sqd
 
 
 def spd(p: int, rank: int | None = None) -> NDArray[np.float64]:
@@ -131,3 +131,17 @@ def test_the_slack_may_reach_far_beyond_the_sampled_threshold() -> None:
     for slack in (0.0, 5.0, 3000.0):
         found = smallest(values, 50, slack)
         np.testing.assert_array_equal(found, np.flatnonzero(values <= 49 + slack))
+
+
+@given(
+    st.lists(st.tuples(st.floats(allow_nan=False, width=32), st.integers(0, 2**32 - 1)), max_size=40),
+)
+def test_nearest_first_sorts_by_distance_then_label(pairs: list[tuple[float, int]]) -> None:
+    distances = np.array([distance for distance, _ in pairs], np.float32)
+    labels = np.array([label for _, label in pairs], np.int64)
+    order = np.lexsort((labels, distances))
+    found, ordered = nearest_first(distances, labels)
+    np.testing.assert_array_equal(found, labels[order])
+    np.testing.assert_array_equal(ordered, distances[order])
+    assert found.dtype == np.int64
+    assert ordered.dtype == np.float32

@@ -135,3 +135,30 @@ def test_unusable_queries_are_refused(query: NDArray[np.float64], message: str) 
 def test_unusable_embeddings_are_refused(embedding: NDArray[np.float32], message: str) -> None:
     with pytest.raises(LearnerError, match=message):
         FloatGallery(embedding)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    n=st.integers(1, 3000),
+    k=st.one_of(st.none(), st.integers(0, 3200)),
+    share=st.sampled_from([0.0, 0.01, 0.2, 0.6, 1.0]),
+    coarse=st.booleans(),
+    seed=st.integers(0, 3),
+)
+def test_some_rows_are_ranked_as_among_all(n: int, k: int | None, share: float, coarse: bool, seed: int) -> None:
+    Z = points(n, 4, seed)
+    if coarse:
+        Z = np.round(Z)
+    gallery = FloatGallery(Z)
+    allowed = np.random.default_rng(seed).random(n) < share
+    rows, distances = gallery.rank(Z[0])
+    kept = np.flatnonzero(allowed[rows])[:k]
+    found = gallery.rank(Z[0], k, allowed=allowed)
+    np.testing.assert_array_equal(found[0], rows[kept])
+    np.testing.assert_array_equal(found[1], distances[kept])
+    assert found[0].dtype == np.intp
+
+
+def test_large_galleries_are_sorted_as_small_ones() -> None:
+    Z = np.round(points(20_000, 3))  # many equal distances
+    expect(FloatGallery(Z).rank(Z[7]), direct(Z, Z[7]), 20_000)

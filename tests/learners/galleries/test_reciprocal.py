@@ -175,6 +175,34 @@ def test_a_limit_gives_the_beginning_of_the_whole_ranking(outside: bool) -> None
             np.testing.assert_array_equal(some[1], everything[1][:k])
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    n=st.integers(2, 250),
+    share=st.sampled_from([0.02, 0.3, 0.9]),
+    outside=st.booleans(),
+    around=st.booleans(),
+    coarse=st.booleans(),
+    seed=st.integers(0, 4),
+)
+def test_some_rows_have_the_places_and_distances_that_they_have_among_all(
+    n: int, share: float, outside: bool, around: bool, coarse: bool, seed: int
+) -> None:
+    rows = points(n, 3, seed=seed)
+    if coarse:  # equal photos, and equal distances
+        rows = np.round(rows)
+    gallery = FloatGallery(rows)
+    own = seed % n
+    query, row = (rows[own] + np.float32(0.2), None) if outside else (rows[own], own)
+    graph = build_around(gallery, query, first=max(2, n // 3)) if around else build(gallery)
+    allowed = np.random.default_rng(seed).random(n) < share
+    everything = graph.rank(gallery, query, own=row)
+    kept = allowed[everything[0]]
+    for k in (None, 0, 1, 7, n):
+        some = graph.rank(gallery, query, own=row, k=k, allowed=allowed)
+        np.testing.assert_array_equal(some[1], everything[1][kept][:k])
+        np.testing.assert_array_equal(some[0], everything[0][kept][:k])
+
+
 def test_it_follows_a_shape_where_the_metric_alone_does_not() -> None:
     # Two long crescents: the far end of one's own is farther than the near end of the other.
     t = np.linspace(0, np.pi, 60)

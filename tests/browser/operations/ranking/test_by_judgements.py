@@ -142,8 +142,31 @@ def test_limit_and_filter(indexed: Library, album: Album) -> None:
         few = ranker.rank(focal, limit=limit)
         np.testing.assert_array_equal(few.photo_ids, everything.photo_ids[:limit])
         np.testing.assert_array_equal(few.distances, everything.distances[:limit])
+        assert few.total == everything.total == 11
     among = everything.photo_ids[[10, 0, 5, 6]]
     np.testing.assert_array_equal(ranker.rank(focal, among=among).photo_ids, everything.photo_ids[[0, 5, 6, 10]])
+    for limit in (0, 1, 2, 3, 4, 5):
+        few = ranker.rank(focal, among=among, limit=limit)
+        np.testing.assert_array_equal(few.photo_ids, everything.photo_ids[[0, 5, 6, 10]][:limit])
+        assert few.total == 4
+
+
+def test_a_limit_gives_the_beginning_of_all_where_relevance_ties(indexed: Library) -> None:
+    gallery = clouds(indexed)
+    rows = np.repeat(gallery.rows[:20], 3, axis=0)
+    ids = np.random.default_rng(1).permutation(60).astype(np.int64) + 1
+    gallery = replace(gallery, ids=ids, rows=rows, gallery=FloatGallery(rows))
+    verdicts = {int(ids[9]): SIMILAR, int(ids[31]): DIFFERENT}
+    everything, distances = nearest_by_judgements(gallery, 0, verdicts)
+    allowed = np.arange(60) % 4 != 1
+    for count in (0, 1, 2, 5, 17, 58, 60):
+        for mask in (None, allowed):
+            kept = np.ones(60, bool) if mask is None else mask[gallery.rows_of(everything)]
+            judged = np.isin(everything, list(verdicts))
+            kept &= judged | (np.cumsum(kept & ~judged) <= count)
+            found = nearest_by_judgements(gallery, 0, verdicts, count, allowed=mask)
+            np.testing.assert_array_equal(found[0], everything[kept])
+            np.testing.assert_array_equal(found[1], distances[kept])
 
 
 def test_judged_photos_that_are_not_described_say_nothing(indexed: Library, album: Album) -> None:

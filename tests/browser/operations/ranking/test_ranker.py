@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from browser.catalog.facts.metrics import UnknownMetricError
 from browser.catalog.facts.records import Verdict
@@ -137,9 +137,11 @@ def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
     asked: list[int | None] = []
     search = FloatGallery.rank
 
-    def note(gallery: FloatGallery, query: ArrayLike, k: int | None = None) -> RankedRows:
+    def note(
+        gallery: FloatGallery, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None
+    ) -> RankedRows:
         asked.append(k)
-        return search(gallery, query, k)
+        return search(gallery, query, k, allowed=allowed)
 
     monkeypatch.setattr(FloatGallery, "rank", note)
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
@@ -151,9 +153,9 @@ def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
             asked.clear()
             found = ranker.rank(focal, limit=limit, among=among)
             np.testing.assert_array_equal(found.photo_ids, everything[np.isin(everything, present)][:limit])
-            # The photos wanted, the focal image and the one left out; one more to see a tie.
-            assert asked[0] is not None
-            assert asked[0] <= limit + 4
+            # The photos wanted and the focal image; one more to see a tie. A filter adds nothing.
+            assert asked == [limit + 2]
+            assert found.total == 10
 
 
 def test_new_edited_and_missing_photos(indexed: Library, album: Album) -> None:
