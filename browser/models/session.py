@@ -15,6 +15,7 @@ from browser.catalog.facts.records import Tag, Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
+from browser.models.metrics.movement import Movement
 from browser.models.metrics.reasons import Reasons
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.navigator import Navigator
@@ -102,6 +103,7 @@ class Session(QObject):
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
+        self.movement = Movement(self.navigator, self)
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)

@@ -36,6 +36,9 @@ _STATED: Final = 300
 _FINALISTS: Final = 3
 """In the last round; of the others a third goes on, but no fewer."""
 
+TELLING: Final = 30
+"""Questions from which on a gain of 0 or less says that there is none, not that too little was asked."""
+
 _ERRORS: Final = 2.0
 """So many standard errors a gain must have: one would do for a single candidate and questions that have nothing to do
 with each other, but the best of several was picked, and photos that are asked for are ranked for each other too."""
@@ -214,6 +217,11 @@ class HeldOut:
     def gains(self) -> bool:
         """Whether the gain can be told from noise: it is a single comparison, so twice the standard error will do."""
         return self.gain > _ERRORS * self.error
+
+    @property
+    def gains_nothing(self) -> bool:
+        """Whether it is no better than Euclidean distance on so many questions that a gain worth having would show."""
+        return self.gain <= 0 and self.questions >= TELLING
 
 
 def hold_out(

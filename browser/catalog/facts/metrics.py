@@ -81,14 +81,20 @@ class Metrics:
             raise LibraryError("The library has lost its Euclidean metric: run a check of the library.")
         return _metric(row)
 
-    def set_current(self, metric_id: int) -> ChangeSet:
+    def set_current(self, metric_id: int, *, by_itself: bool = False) -> ChangeSet:
         """Use a metric from now on; journaled.
+
+        Parameters
+        ----------
+        metric_id : int
+        by_itself : bool
+            No person asked for it: it is undone with what was done before, see `Journal.action`.
 
         Raises
         ------
         UnknownMetricError
         """
-        with self._journal.action("") as action:
+        with self._journal.action("", by_itself=by_itself) as action:
             metric = self.get(metric_id)
             action.label = f"Use metric: {metric.title}"
             if metric.id != self.current().id:

@@ -79,6 +79,7 @@ class GridModel(QAbstractListModel):
         self._ids: NDArray[np.int64] = _EMPTY
         self._scores: NDArray[np.float32] | None = None
         self._marks: Mapping[int, Verdict] = {}
+        self._former_places: Mapping[int, int] = {}
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
@@ -92,6 +93,11 @@ class GridModel(QAbstractListModel):
     def ids(self) -> NDArray[np.int64]:
         """Photo ids by row; not to be changed."""
         return self._ids
+
+    @property
+    def scores(self) -> NDArray[np.float32] | None:
+        """Distances to the focal image by row, if the rows are ordered by them; not to be changed."""
+        return self._scores
 
     @property
     def ranked(self) -> bool:
@@ -143,6 +149,13 @@ class GridModel(QAbstractListModel):
         changed = {key for key in {*self._marks, *marks} if self._marks.get(key) != marks.get(key)}
         self._marks = dict(marks)
         self._redraw(changed)
+
+    def show_former_places(self, places: Mapping[int, int]) -> None:
+        """Let tiles show by how many rows photos rose or fell since they were in these rows; empty: nothing moved."""
+        if places or self._former_places:
+            self._former_places = places
+            first, last = self._visible
+            self._redraw(self._ids[first : last + 1].tolist())
 
     def refresh(self, photo_ids: Iterable[int] | None = None) -> None:
         """Fetch the cards of these photos again (None: of all), showing the old ones until then."""
@@ -301,12 +314,22 @@ class GridModel(QAbstractListModel):
             None if self._scores is None else float(self._scores[row]),
             self._marks.get(photo_id),
             photo_id == self._focal_id,
+            self._moved(photo_id, row),
         )
+
+    def _moved(self, photo_id: int, row: int) -> int:
+        """Return by how many rows a photo rose; of one that was beyond all remembered places, at least so many."""
+        if not self._former_places:
+            return 0
+        return self._former_places.get(photo_id, max(len(self._former_places), row)) - row
 
     def _spoken(self, tile: TileState) -> str:
         parts = [tile.card.name if tile.card else self.tr("Photo")]
         if tile.score is not None:
             parts.append(self.tr("rank {0}, distance {1:.3f}").format(tile.row + 1, tile.score))
+        if tile.rose:
+            up = self.tr("rose by {0}") if tile.rose > 0 else self.tr("fell by {0}")
+            parts.append(up.format(abs(tile.rose)))
         if tile.mark is not None:
             similar = tile.mark is Verdict.SIMILAR
             parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))

@@ -57,6 +57,8 @@ class TileState:
         The judgement against the focal image.
     is_focal : bool
         Whether it is the focal image itself.
+    rose : int
+        By how many places it rose since the metric changed; below 0: it fell.
     """
 
     photo_id: int
@@ -66,6 +68,7 @@ class TileState:
     score: float | None
     mark: Verdict | None
     is_focal: bool
+    rose: int = 0
 
 
 def shown(text: str) -> str:

@@ -83,6 +83,8 @@ class Jobs(QObject):
         self._next_training: tuple[str | None] | None = None
         """The training that was asked for while one that nobody asked for is under way."""
         self._measuring: int | None = None
+        self._former_metric: int | None = None
+        self._trained_metric: int | None = None
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -165,18 +167,23 @@ class Jobs(QObject):
             if quiet:
                 return
             if isinstance(result, Choice):
-                self.message_posted.emit(Message(result.sentence))
+                self._trained_metric = result.metric.id
+                self.message_posted.emit(Message(result.sentence, action=MessageAction.FORMER_METRIC))
                 return
             metric = result
             text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-            self.message_posted.emit(Message(text.format(metric.title, metric.judgements, metric.tagged)))
+            text = text.format(metric.title, metric.judgements, metric.tagged)
+            self._trained_metric = metric.id
+            self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
             self._measure(metric)
 
         title = self.tr("Training")
 
         def work() -> Job[Metric | Choice]:
+            if not quiet:
+                self._former_metric = library.metrics.current().id
             name = learner or same_again(library)
             if name == AUTOMATIC.name:
                 return train_automatic(library, by_itself=quiet)
@@ -187,17 +194,41 @@ class Jobs(QObject):
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.busy_changed.emit()
 
-    def _measure(self, metric: Metric) -> None:
-        """Say what a metric gains on what is held out, once that is known: it is in use meanwhile."""
+    def use_metric(self, which: MessageAction) -> None:
+        """Rank by the metric that was in use before the last training, or by the trained one: one step of undo."""
+        wanted = self._trained_metric if which is MessageAction.TRAINED_METRIC else self._former_metric
         library = self._library
+        if wanted is not None:
+            attempt = self.tr("Changing the metric")
+            self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self.changed.emit)
 
-        def done(found: HeldOut | None) -> None:
-            if found is not None:
-                self.message_posted.emit(Message(f"{metric.title}: {sentence(found)}"))
+    def _measure(self, metric: Metric) -> None:
+        """Say what a metric gains on what is held out, once that is known: it is in use meanwhile.
+
+        One that gains nothing does not stay in use, unless the person has taken another one meanwhile.
+        """
+        library, former = self._library, self._former_metric
+
+        def work() -> Job[tuple[HeldOut | None, ChangeSet | None]]:
+            found = yield from held_out(library, metric)
+            if found is None or not found.gains_nothing or former is None or library.metrics.current() != metric:
+                return found, None
+            return found, library.metrics.set_current(former, by_itself=True)
+
+        def done(result: tuple[HeldOut | None, ChangeSet | None]) -> None:
+            found, changes = result
+            if found is None:
+                return
+            text, action = f"{metric.title}: {sentence(found)}", MessageAction.FORMER_METRIC
+            if changes is not None:
+                self.changed.emit(changes)
+                text += " " + self.tr("It is kept in the history; the metric that was in use stays so.")
+                action = MessageAction.TRAINED_METRIC
+            self.message_posted.emit(Message(text, action=action))
 
         title = self.tr("Measuring what was gained")
         failed: Callable[[Exception], bool] = lambda _error: True  # noqa: E731  the metric is there, which is what counts
-        self._measuring = self._runner.start(title, lambda: held_out(library, metric), done, failed, lane="measure")
+        self._measuring = self._runner.start(title, work, done, failed, lane="measure")
 
     def follow(self) -> None:
         """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""

@@ -22,6 +22,8 @@ class MessageAction(StrEnum):
     SHOW_SUGGESTIONS = "show-suggestions"
     RELOCATE = "relocate"
     SHOW_MISSING = "show-missing"
+    FORMER_METRIC = "former-metric"
+    TRAINED_METRIC = "trained-metric"
 
 
 @dataclass(frozen=True)

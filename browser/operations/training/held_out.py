@@ -73,12 +73,14 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
 
 
 def sentence(found: HeldOut) -> str:
-    """Return what a person is told, e.g. "held out, 63 → 74 % of the first 10 are right (n = 214, ±6)."."""
+    """Return what a person is told, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6)."."""
     before, after = round(100 * found.euclidean), round(100 * found.score)
-    what = f"of the first {found.k} are right" if found.measure == "precision" else "of judged pairs are in order"
+    what = f"right among the first {found.k}" if found.measure == "precision" else "judged pairs in order"
     numbers = f"n = {found.questions}"
     if math.isfinite(found.error):
         # Of the difference: what is asked for both is the same, so that the error of either would be too large.
         numbers += f", \N{PLUS-MINUS SIGN}{max(round(200 * found.error), 1)}"
-    told = f"{before} \N{RIGHTWARDS ARROW} {after} % {what} ({numbers})"
-    return f"held out, {told}." if found.gains else f"held out it gained nothing that is sure: {told}."
+    told = f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
+    if found.gains:
+        return told
+    return f"{'it gains nothing' if found.gains_nothing else 'no measurable gain'}; {told}"

@@ -127,6 +127,7 @@ class TileDelegate(QStyledItemDelegate):
         elif tile.is_focal:
             self._paint_focal(painter, QRectF(corner, QSize(MARK, MARK)))
         self._paint_counts(painter, parts, tile, option)
+        self._paint_movement(painter, parts, tile, option)
         if hovered and self.can_judge and not tile.is_focal:
             for verdict, rect in (
                 (Verdict.SIMILAR, parts.similar),
@@ -223,6 +224,18 @@ class TileDelegate(QStyledItemDelegate):
         widths = [COUNT_HEIGHT + metrics.horizontalAdvance(text) + 5 for _, text in texts]
         for (icon, text), place in zip(texts, count_places(parts, widths, COUNT_HEIGHT), strict=False):
             _paint_count(painter, self._theme, place, icon, text)
+
+    def _paint_movement(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        """Paint by how many places a photo rose or fell, in the lower left corner of the picture."""
+        if not tile.rose:
+            return
+        painter.setFont(scaled_font(option.font, 0.84))
+        text = str(abs(tile.rose))
+        width = COUNT_HEIGHT + QFontMetricsF(painter.font()).horizontalAdvance(text) + 5
+        place = QRectF(parts.picture.left() + 4, parts.picture.bottom() - COUNT_HEIGHT - 4, width, COUNT_HEIGHT)
+        _paint_count(painter, self._theme, place, "rose" if tile.rose > 0 else "fell", text)
 
     def _paint_not_there(self, painter: QPainter, rect: QRectF) -> None:
         """Mark a photo whose file cannot be opened now, where no count and no judgement is painted."""

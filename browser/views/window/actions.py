@@ -531,6 +531,21 @@ class WindowActions(QObject):
 
     @_action(
         _VIEW,
+        QT_TRANSLATE_NOOP("actions", "&Order before the training (hold)"),
+        "O",
+        in_photos=True,
+        repeats=False,
+    )
+    def old_order(self) -> None:
+        """Show the order before the metric changed while the key is held; from the menu, until it is chosen again."""
+        movement = self._session.movement
+        if movement.moved:
+            movement.show_before(not movement.showing_before)
+        else:
+            self._warn(self.tr("There is no former order: click a photo, then retrain or choose another metric."))
+
+    @_action(
+        _VIEW,
         QT_TRANSLATE_NOOP("actions", "&Larger"),
         "+",
         "=",

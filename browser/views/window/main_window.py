@@ -243,6 +243,8 @@ class MainWindow(QMainWindow):
             self.dialogs.ask_to_relocate()
         elif offer is MessageAction.SHOW_MISSING:
             self.dialogs.show_missing()
+        elif offer in (MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC):
+            self.session.jobs.use_metric(offer)
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
 

@@ -104,6 +104,8 @@ class MessageBar(QFrame):
             MessageAction.SHOW_SUGGESTIONS: self.tr("Show them"),
             MessageAction.RELOCATE: self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"),
             MessageAction.SHOW_MISSING: self.tr("Show them"),
+            MessageAction.FORMER_METRIC: self.tr("Back to the former metric"),
+            MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from browser.models.photos.trail import GridPosition
 from browser.models.session import Session
 from browser.views.base.theme import Theme
+from browser.views.metrics.old_order import OldOrder
 from browser.views.metrics.why_panel import WhyPanel
 from browser.views.photos.empty_page import EmptyPage
 from browser.views.photos.focal_panel import FocalPanel
@@ -84,6 +85,7 @@ class PhotoArea(QWidget):
         self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
         session.local_view.matches_changed.connect(self._fit_focal_panel)
         self.grid = GridView(session.grid, theme)
+        OldOrder(self.grid, session.movement)
         self.grid.photo_chosen.connect(navigator.focus)
         self.grid.photo_opened.connect(self.open_viewer)
         self.grid.judged.connect(session.judge)

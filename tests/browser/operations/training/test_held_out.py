@@ -50,8 +50,8 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     assert finish(held_out(striped, metric)) == found
     assert striped.metrics.current() == metric
     assert striped.metrics.all() == kept
-    numbers = r"\d+ → \d+ % of the first \d+ are right \(n = \d+, ±\d+\)\."
-    assert re.fullmatch(rf"held out(, | it gained nothing that is sure: ){numbers}", sentence(found))
+    numbers = r"right among the first \d+, held out: \d+ → \d+ % \(n = \d+, ±\d+\)\."
+    assert re.fullmatch(rf"(no measurable gain; |it gains nothing; )?{numbers}", sentence(found))
 
 
 def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
@@ -76,7 +76,7 @@ def test_judgements_are_told_by_their_order(striped: Library) -> None:
     found = finish(held_out(striped, metric))
     assert found is not None
     assert found.measure == "order"
-    assert " % of judged pairs are in order (n = " in sentence(found)
+    assert "judged pairs in order, held out: " in sentence(found)
 
 
 def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> None:
@@ -94,19 +94,27 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
     [
         (
             HeldOut("precision", 10, 0.741, 0.632, 0.109, 0.03, 214),
-            "held out, 63 → 74 % of the first 10 are right (n = 214, ±6).",
+            "right among the first 10, held out: 63 → 74 % (n = 214, ±6).",
         ),
         (
             HeldOut("precision", 5, 0.641, 0.632, 0.009, 0.03, 40),
-            "held out it gained nothing that is sure: 63 → 64 % of the first 5 are right (n = 40, ±6).",
+            "no measurable gain; right among the first 5, held out: 63 → 64 % (n = 40, ±6).",
+        ),
+        (
+            HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 30),
+            "it gains nothing; right among the first 10, held out: 64 → 63 % (n = 30, ±4).",
+        ),
+        (
+            HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # so few tell nothing
+            "no measurable gain; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
-            "held out, 50 → 80 % of judged pairs are in order (n = 12, ±1).",
+            "judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, float("nan"), 2),
-            "held out it gained nothing that is sure: 50 → 80 % of judged pairs are in order (n = 2).",
+            "no measurable gain; judged pairs in order, held out: 50 → 80 % (n = 2).",
         ),
     ],
 )

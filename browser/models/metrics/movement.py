@@ -1,0 +1,105 @@
+"""How a ranking has moved since another metric is in use: by how many places each photo rose or fell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.trail import Collection
+
+MOST: Final = 5000
+"""Places of a ranking that are remembered: nobody looks further."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """A ranking as it was shown: by which metric, of what, and in which order."""
+
+    metric: int
+    focal_id: int
+    collection: Collection
+    ids: NDArray[np.int64]
+    scores: NDArray[np.float32] | None
+
+    def is_of(self, other: _Order) -> bool:
+        return (self.focal_id, self.collection) == (other.focal_id, other.collection)
+
+
+class Movement(QObject):
+    """Remembers how the focal image's ranking was before the metric changed, and can show it again.
+
+    Signals
+    -------
+    changed : None
+        `moved`, or whether the former order is shown.
+    """
+
+    changed = Signal()
+
+    def __init__(self, navigator: Navigator, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._navigator = navigator
+        self._before: _Order | None = None
+        self._now: _Order | None = None
+        self.showing_before = False
+        """Whether the grid shows the former order."""
+        navigator.trail_changed.connect(self._arranged)
+
+    @property
+    def moved(self) -> bool:
+        """Whether there is a former order to compare with."""
+        return self._before is not None
+
+    @property
+    def former_metric(self) -> int | None:
+        """The metric of the former order."""
+        return None if self._before is None else self._before.metric
+
+    def show_before(self, show: bool) -> None:
+        """Show the former order of the same photos, or the present one again; the view stays where it is."""
+        if show == self.showing_before or self._before is None or self._now is None:
+            return
+        order = self._before if show else self._now
+        self.showing_before = show
+        self._show_places()
+        self._arrange(order)
+        self.changed.emit()
+
+    def _arrange(self, order: _Order) -> None:
+        navigator = self._navigator
+        position = replace(navigator.position(), anchor=None)
+        if navigator.grid.arrange(order.ids, order.scores, order.focal_id):
+            navigator.arranged.emit(position)
+
+    def _arranged(self) -> None:
+        """Take over what the navigator has arranged."""
+        navigator = self._navigator
+        grid, metric, focal_id = navigator.grid, navigator.metric, navigator.focal_id
+        was_showing, self.showing_before = self.showing_before, False
+        if metric is None or focal_id is None:
+            self._before = self._now = None
+        else:
+            now = _Order(metric.id, focal_id, navigator.collection, grid.ids, grid.scores)
+            last = self._now
+            if last is None or not last.is_of(now):
+                self._before = None
+            elif last.metric != now.metric:
+                back = self._before is not None and self._before.metric == now.metric
+                self._before = None if back else last
+            self._now = now
+        self._show_places()
+        if was_showing or self._before is not None:
+            self.changed.emit()
+
+    def _show_places(self) -> None:
+        """Let the tiles show how far they moved; nothing while the former order is shown."""
+        grid = self._navigator.grid
+        if self._before is None or self.showing_before:
+            grid.show_former_places({})
+        else:
+            grid.show_former_places({photo_id: row for row, photo_id in enumerate(self._before.ids[:MOST].tolist())})

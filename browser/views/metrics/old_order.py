@@ -1,0 +1,32 @@
+"""While a key is held, the grid shows the order before the metric changed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from browser.models.metrics.movement import Movement
+
+
+class OldOrder(QObject):
+    """Ends showing the former order when the key is let go, or the photos lose the keyboard focus.
+
+    Parameters
+    ----------
+    photos : QWidget
+        Has the keyboard focus while the key is held.
+    movement : Movement
+    """
+
+    def __init__(self, photos: QWidget, movement: Movement) -> None:
+        super().__init__(photos)
+        self._movement = movement
+        photos.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look for the key that is let go."""
+        let_go = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat()
+        if let_go or event.type() == QEvent.Type.FocusOut:
+            self._movement.show_before(False)
+        return super().eventFilter(watched, event)
