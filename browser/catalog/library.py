@@ -13,11 +13,13 @@ from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.cache import Cache
 from browser.catalog.facts.files import Files
-from browser.catalog.facts.judgements import Judgements
+from browser.catalog.facts.learning.confirmations import Confirmations
+from browser.catalog.facts.learning.judgements import Judgements
+from browser.catalog.facts.learning.metrics import Metrics
+from browser.catalog.facts.learning.regions import Regions
 from browser.catalog.facts.marks import Marks
 from browser.catalog.facts.metadata.exchange import Exchange
 from browser.catalog.facts.metadata.information import InformationStore
-from browser.catalog.facts.metrics import Metrics
 from browser.catalog.facts.photos import Photos
 from browser.catalog.facts.roots import Roots
 from browser.catalog.facts.saved_searches import SavedSearches
@@ -74,7 +76,7 @@ class Library:
     warnings : tuple of str
         What a person should know about the place where it lies.
     database, roots, files, photos, information, tags, vocabulary, searches, marks, exchange, judgements,
-    suggestions, metrics, journal, settings
+    confirmations, regions, suggestions, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -110,6 +112,8 @@ class Library:
         self.marks = Marks(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
+        self.confirmations = Confirmations(database, self.journal)
+        self.regions = Regions(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
         self.cache = Cache()

@@ -348,6 +348,22 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
+class Region:
+    """A part of a photo: its sides as shares 0..1 of the width and the height of the upright photo.
+
+    Attributes
+    ----------
+    x0, y0, x1, y1 : float
+        Left, top, right and bottom; ``x0 < x1`` and ``y0 < y1``.
+    """
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
 class Metric:
     """One metric of the library's history; the built-in Euclidean one has no file.
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.facts.metrics import UnknownMetricError
+from browser.catalog.facts.learning.metrics import UnknownMetricError
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import NothingIndexedError, OperationError, UnreadableMetricError

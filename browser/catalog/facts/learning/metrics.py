@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import unicodedata
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,12 +18,18 @@ from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.journal import Journal
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
+_SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"
+_LONGEST = 60  # characters of a name
 _CURRENT = "current_metric"
 _EUCLIDEAN = 1  # the first migration enters it
 
 
 class UnknownMetricError(LibraryError):
     """A metric that the library does not have."""
+
+
+class MetricTitleError(LibraryError):
+    """A name that no metric can have, or one that cannot be deleted."""
 
 
 class Metrics:
@@ -99,6 +108,67 @@ class Metrics:
             action.label = f"Use metric: {metric.title}"
             if metric.id != self.current().id:
                 action.put("setting", {"name": _CURRENT}, {"value": str(metric.id)})
+        return action.changes
+
+    def rename(self, metric_id: int, title: str) -> ChangeSet:
+        """Give a metric the name that a person wants to see; journaled.
+
+        Raises
+        ------
+        UnknownMetricError
+        MetricTitleError
+            The name is empty, too long, or another metric's.
+        """
+        text = " ".join(unicodedata.normalize("NFC", title).split())
+        if not text or len(text) > _LONGEST or not text.isprintable():
+            raise MetricTitleError(f"A metric needs a name of 1 to {_LONGEST} characters that can be shown.")
+        with self._journal.action(f"Rename metric: {text}") as action:
+            metric = self.get(metric_id)
+            if any(one.title.casefold() == text.casefold() for one in self.all() if one.id != metric.id):
+                raise MetricTitleError(f"There is a metric {text} already: choose another name.")
+            if metric.title != text:
+                action.put("metric", {"id": metric.id}, {"title": text})
+        return action.changes
+
+    def delete(self, metric_ids: Iterable[int]) -> ChangeSet:
+        """Take metrics out of the history; where one is in use, the Euclidean one is used. Journaled.
+
+        Their files stay, so that undo brings them back.
+
+        Raises
+        ------
+        UnknownMetricError
+        MetricTitleError
+            The Euclidean one is among them: it needs no file and is always there.
+        """
+        wanted = list(dict.fromkeys(map(int, metric_ids)))
+        if _EUCLIDEAN in wanted:
+            raise MetricTitleError("The Euclidean metric is always there: it cannot be deleted.")
+        metrics = [self.get(metric_id) for metric_id in wanted]
+        label = f"Delete metric: {metrics[0].title}" if len(metrics) == 1 else f"Delete {len(metrics)} metrics"
+        with self._journal.action(label) as action:
+            if self.current().id in wanted:
+                action.put("setting", {"name": _CURRENT}, {"value": str(_EUCLIDEAN)})
+            for metric in metrics:
+                action.put("metric_scores", {"metric_id": metric.id}, None)
+                action.put("metric", {"id": metric.id}, None)
+        return action.changes
+
+    def scores(self) -> dict[int, dict[str, Any]]:
+        """Return what was measured of metrics, by id: what `set_scores` was given last."""
+        return {int(key): json.loads(text) for key, text in self._database.rows(_SCORES)}
+
+    def set_scores(self, metric_id: int, scores: Mapping[str, Any]) -> ChangeSet:
+        """Keep what was measured of a metric: a part of what the person did last, see `Journal.action`.
+
+        Raises
+        ------
+        UnknownMetricError
+        """
+        with self._journal.action("Measure metric", by_itself=True) as action:
+            key = {"metric_id": self.get(metric_id).id}
+            values = {"scores": json.dumps(scores, allow_nan=False), "at": timestamps.to_text(timestamps.now())}
+            action.put("metric_scores", key, values)
         return action.changes
 
     def next_version(self, learner: str) -> int:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from browser.catalog.facts.metrics import UnknownMetricError
+from browser.catalog.facts.learning.metrics import MetricTitleError, UnknownMetricError
 from browser.catalog.library import Library, LibraryError
 
 
@@ -71,3 +71,57 @@ def test_unknown_metrics_are_refused_with_what_there_is(library: Library) -> Non
     with pytest.raises(LibraryError, match="kernel-1 already"):
         library.metrics.add("kernel", version=1)
     assert len(library.metrics.all()) == 2
+
+
+def test_a_metric_has_the_name_that_a_person_gives_it(library: Library) -> None:
+    metric, _ = library.metrics.add("kernel")
+    other, _ = library.metrics.add("rca")
+    assert library.metrics.rename(metric.id, "  Our   two cats ").label == "Rename metric: Our two cats"
+    assert library.metrics.get(metric.id).title == "Our two cats"
+    assert library.metrics.by_name("kernel-1").title == "Our two cats", "its own name stays"
+    assert not library.metrics.rename(metric.id, "Our two cats")
+    assert library.metrics.rename(metric.id, "OUR two cats")
+    for refused in ("", "   ", "a\x00b", "x" * 61, other.title.upper()):
+        with pytest.raises(MetricTitleError):
+            library.metrics.rename(metric.id, refused)
+    with pytest.raises(UnknownMetricError):
+        library.metrics.rename(99, "Nothing")
+    for _ in range(2):
+        library.journal.undo()
+    assert library.metrics.get(metric.id).title == "Kernel (v1)"
+
+
+def test_deleted_metrics_come_back_with_what_was_measured(library: Library) -> None:
+    first, _ = library.metrics.add("kernel")
+    library.metrics.set_scores(first.id, {"score": 0.5})
+    second, _ = library.metrics.add("rca")
+    assert library.metrics.delete([second.id]).label == f"Delete metric: {second.title}"
+    assert library.metrics.current().name == "euclidean"
+    library.metrics.set_current(first.id)
+    changes = library.metrics.delete([first.id])
+    assert library.metrics.scores() == {}
+    assert [metric.name for metric in library.metrics.all()] == ["euclidean"]
+    assert changes.label == f"Delete metric: {first.title}"
+    for _ in range(3):
+        library.journal.undo()
+    assert library.metrics.all()[1:] == [first, second]
+    assert library.metrics.current() == second
+    assert library.metrics.scores() == {first.id: {"score": 0.5}}
+    with pytest.raises(MetricTitleError):
+        library.metrics.delete([first.id, 1])
+    with pytest.raises(UnknownMetricError):
+        library.metrics.delete([99])
+    assert library.metrics.delete([first.id, second.id]).label == "Delete 2 metrics"
+
+
+def test_what_is_measured_belongs_to_the_step_before(library: Library) -> None:
+    metric, _ = library.metrics.add("kernel")
+    label = library.journal.undo_label()
+    library.metrics.set_scores(metric.id, {"score": 0.25})
+    library.metrics.set_scores(metric.id, {"score": 0.5, "questions": 7})
+    assert library.journal.undo_label() == label
+    assert library.metrics.scores() == {metric.id: {"score": 0.5, "questions": 7}}
+    library.journal.undo()
+    assert library.metrics.scores() == {}
+    library.journal.redo()
+    assert library.metrics.scores() == {metric.id: {"score": 0.5, "questions": 7}}

@@ -1,0 +1,70 @@
+"""Tags and judgements that seemed to contradict all others, and that a person has said are right."""
+
+from __future__ import annotations
+
+from browser.catalog.facts.photo_ids import require_known
+from browser.catalog.facts.records import Verdict
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import Journal
+
+
+class Confirmations:
+    """The library's confirmations. One of a tag that the photo has lost, or of another verdict, says nothing."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def tags(self) -> set[tuple[int, str]]:
+        """Return the photos and tags that were confirmed and still belong together."""
+        rows = self._database.rows(
+            "SELECT photo_id, name FROM confirmed_tag JOIN photo_tag USING (photo_id, tag_id) "
+            "JOIN tag ON tag.id = confirmed_tag.tag_id"
+        )
+        return {(int(photo_id), str(name)) for photo_id, name in rows}
+
+    def judgements(self) -> dict[tuple[int, int], Verdict]:
+        """Return the confirmed verdicts that still stand, by focal image and other photo."""
+        rows = self._database.rows(
+            "SELECT focal_id, other_id, verdict FROM confirmed_judgement JOIN judgement "
+            "USING (focal_id, other_id, verdict)"
+        )
+        return {(int(focal), int(other)): Verdict(verdict) for focal, other, verdict in rows}
+
+    def confirm_tag(self, photo_id: int, tag: str) -> ChangeSet:
+        """Say that a photo carries a tag rightly; journaled. Nothing, if it does not carry it.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        with self._journal.action(f"Keep tag: {tag}") as action:
+            require_known(self._database, [int(photo_id)])
+            row = self._database.row(
+                "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
+                (int(photo_id), tag),
+            )
+            if row is not None:
+                at = timestamps.to_text(timestamps.now())
+                action.put("confirmed_tag", {"photo_id": int(photo_id), "tag_id": row[0]}, {"at": at})
+        return action.changes
+
+    def confirm_judgement(self, focal_id: int, other_id: int) -> ChangeSet:
+        """Say that a judgement is right; journaled. Nothing, if there is none.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        with self._journal.action("Keep judgement") as action:
+            require_known(self._database, [int(focal_id), int(other_id)])
+            key = {"focal_id": int(focal_id), "other_id": int(other_id)}
+            row = self._database.row(
+                "SELECT verdict FROM judgement WHERE focal_id = ? AND other_id = ?", tuple(key.values())
+            )
+            if row is not None:
+                values = {"verdict": row[0], "at": timestamps.to_text(timestamps.now())}
+                action.put("confirmed_judgement", key, values)
+        return action.changes

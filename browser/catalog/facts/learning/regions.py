@@ -1,0 +1,45 @@
+"""The part of a photo that a person says matters."""
+
+from __future__ import annotations
+
+from browser.catalog.facts.photo_ids import require_known
+from browser.catalog.facts.records import Region
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.journal import Journal
+
+
+class Regions:
+    """The library's regions: at most one of each photo."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def of(self, photo_id: int) -> Region | None:
+        """Return the region of a photo; None: all of it matters alike."""
+        row = self._database.row("SELECT x0, y0, x1, y1 FROM region WHERE photo_id = ?", (int(photo_id),))
+        return None if row is None else Region(*row)
+
+    def all(self) -> dict[int, Region]:
+        """Return all regions by photo."""
+        rows = self._database.rows("SELECT photo_id, x0, y0, x1, y1 FROM region ORDER BY photo_id")
+        return {int(photo_id): Region(*sides) for photo_id, *sides in rows}
+
+    def set(self, photo_id: int, region: Region | None) -> ChangeSet:
+        """Say which part of a photo matters; None: all of it. Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        with self._journal.action("Teach by region" if region is not None else "Forget the region") as action:
+            require_known(self._database, [int(photo_id)])
+            if region != self.of(photo_id):
+                values = None
+                if region is not None:
+                    sides = {"x0": region.x0, "y0": region.y0, "x1": region.x1, "y1": region.y1}
+                    values = {**sides, "at": timestamps.to_text(timestamps.now())}
+                action.put("region", {"photo_id": int(photo_id)}, values)
+        return action.changes

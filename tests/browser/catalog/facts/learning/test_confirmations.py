@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library, UnknownPhotoError
+
+
+def test_a_confirmed_tag_counts_as_long_as_the_photo_carries_it(library: Library, photos: list[int]) -> None:
+    library.tags.change(photos[:2], ["sea"])
+    assert library.confirmations.confirm_tag(photos[0], "sea").label == "Keep tag: sea"
+    assert not library.confirmations.confirm_tag(photos[2], "sea"), "it does not carry it"
+    assert not library.confirmations.confirm_tag(photos[0], "unknown")
+    assert library.confirmations.tags() == {(photos[0], "sea")}
+    library.tags.change(photos[:1], remove=["sea"])
+    assert library.confirmations.tags() == set()
+    library.journal.undo()
+    assert library.confirmations.tags() == {(photos[0], "sea")}
+    library.journal.undo()
+    assert library.confirmations.tags() == set()
+    with pytest.raises(UnknownPhotoError):
+        library.confirmations.confirm_tag(99, "sea")
+
+
+def test_a_confirmed_judgement_counts_for_its_verdict(library: Library, photos: list[int]) -> None:
+    focal, other, third, *_ = photos
+    library.judgements.set(focal, [other], Verdict.SIMILAR)
+    assert library.confirmations.confirm_judgement(focal, other)
+    assert not library.confirmations.confirm_judgement(other, focal), "a pair is ordered"
+    assert not library.confirmations.confirm_judgement(focal, third)
+    assert library.confirmations.judgements() == {(focal, other): Verdict.SIMILAR}
+    library.judgements.set(focal, [other], Verdict.DISSIMILAR)
+    assert library.confirmations.judgements() == {}
+    library.confirmations.confirm_judgement(focal, other)
+    assert library.confirmations.judgements() == {(focal, other): Verdict.DISSIMILAR}
+    for _ in range(2):
+        library.journal.undo()
+    assert library.confirmations.judgements() == {(focal, other): Verdict.SIMILAR}
+    with pytest.raises(UnknownPhotoError):
+        library.confirmations.confirm_judgement(focal, 99)
