@@ -119,16 +119,20 @@ class Tags:
         return [name for (name,) in rows]
 
     def complete(self, prefix: str, limit: int = 20) -> list[str]:
-        """Return tags whose name, or a part of it after a slash, begins so; the most used first."""
+        """Return tags whose name, another name of theirs, or a part after a slash begins so; the most used first."""
         typed = fold(" ".join(prefix.split()))
         whole, part = [], []
+        other = {tag for alias, tag in self._aliases() if fold(alias).startswith(typed)}
         for tag in sorted(self.all(), key=lambda tag: (-tag.count, tag.name)):
             name = fold(tag.name)
-            if name.startswith(typed):
+            if name.startswith(typed) or tag.name in other:
                 whole.append(tag.name)
             elif "/" + typed in name:
                 part.append(tag.name)
         return (whole + part)[:limit]
+
+    def _aliases(self) -> list[tuple[str, str]]:
+        return self._database.rows("SELECT alias.name, tag.name FROM alias JOIN tag ON tag.id = tag_id")
 
     def matrix(self, ids: Iterable[int], *, with_ancestors: bool = False) -> tuple[sparse.csr_matrix, list[str]]:
         """Return which of the photos carry which tags.

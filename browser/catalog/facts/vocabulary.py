@@ -111,7 +111,9 @@ class Vocabulary:
         name, new = normalise(name), normalise(new)
         with self._journal.action(f"Rename tag: {name} to {new}") as action, self._database.transaction() as connection:
             _require_used(connection, name)
-            if new != name and _is_used(connection, new) and not new.startswith(name + "/"):
+            moved = _with_those_below(connection, [name])
+            there = [tag for old, tag in _with_those_below(connection, [new]).items() if old not in moved]
+            if any(_count(connection, tag) for tag in there):
                 raise TagNameError(f"There is a tag {new} already: merge {name} into it, or choose another name.")
             self._move(connection, action, [name], new)
         return action.changes
