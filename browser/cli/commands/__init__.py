@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "settings": "library.settings",
     "list": "library.list",
     "tags": "tagging.tags",
+    "searches": "tagging.searches",
     "missing": "library.missing",
     "relocate": "library.relocate",
     "undo": "library.undo",

@@ -133,6 +133,7 @@ def contents(folder: Path) -> dict[str, Any]:
             "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
             "rejected": sorted(library.suggestions.rejected_pairs()),
             "metrics": sorted(rows("SELECT name FROM metric")),
+            "searches": sorted(rows("SELECT name, query FROM saved_search")),
             "files": sorted(
                 name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
                 if (library.metrics.folder / name).is_file()
@@ -218,7 +219,8 @@ class Place:
             "descriptors": ["descriptors", chance.choice(["--on", "--off"]), "color_edge_texture"],
             "settings": ["settings", "decode.seconds", str(chance.randint(5, 90))],
             "list": ["list", "tag:warm"],
-            "tags": ["tags"],
+            "tags": chance.choice([["tags"], ["tags", "--rename", tag.lstrip("+"), "kill/renamed"]]),
+            "searches": ["searches", "--save", "Found", tag.replace("+", "tag:")],
             "undo": ["undo"],
             "redo": ["redo"],
             "export": ["export", "--output", str(self.folder / "out.csv")],

@@ -15,7 +15,10 @@ def test_tags_and_those_that_go_with_one(indexed: Focal, album: Album) -> None:
     indexed("tag", *photos[:2], "+sea", "+beach")
     indexed("tag", *photos[2:], "+sea", "+boat")
     indexed("tag", photos[3], "+sailing")
-    assert indexed.json("tags")["tags"][:2] == [{"tag": "beach", "photos": 2}, {"tag": "boat", "photos": 2}]
+    assert indexed.json("tags")["tags"][:2] == [
+        {"tag": "beach", "photos": 2, "aliases": []},
+        {"tag": "boat", "photos": 2, "aliases": []},
+    ]
     assert indexed("tags").splitlines()[0].split() == ["2", "beach"]
     answer = indexed.json("tags", "--related", "boat", "--limit", "2")
     assert answer["tag"] == "boat"
@@ -78,9 +81,9 @@ def test_indexing_says_what_it_took_over(here: Focal, album: Album) -> None:
     assert here("undo") == "Undone: Take over tags, ratings and labels of 2 photos\n"
     here("redo")
     assert here.json("tags")["tags"] == [
-        {"tag": "animal", "photos": 1},
-        {"tag": "animal/dog", "photos": 1},
-        {"tag": "sea", "photos": 2},
+        {"tag": "animal", "photos": 1, "aliases": []},
+        {"tag": "animal/dog", "photos": 1, "aliases": []},
+        {"tag": "sea", "photos": 2, "aliases": []},
     ]
 
 
@@ -96,3 +99,74 @@ def test_indexing_says_in_words_what_it_took_over(here: Focal, album: Album) -> 
     assert "Taken over: 1 tag of 1 kind, 1 rating from 1 photo" in here.err
     assert here.err.count("Metadata that cannot be read: ") == 11
     assert "Metadata that cannot be read: 1 more (--json lists them all)" in here.err
+
+
+def test_tags_are_renamed_merged_and_deleted(indexed: Focal, album: Album) -> None:
+    a, b, c = (album.path(f"warm/{i}.jpg") for i in range(3))
+    indexed("tag", a, b, "+dog")
+    indexed("tag", c, "+hound", "+dog/poodle")
+    indexed("searches", "--save", "Dogs", "tag:dog")
+    asked = indexed.json("tags", "--rename", "dog", "animal/dog", "--dry-run")
+    assert asked == {
+        "touched": {
+            "tags": ["dog", "dog/poodle"],
+            "photos": 3,
+            "suggestions": 0,
+            "rejections": 0,
+            "digits": [],
+            "searches": ["Dogs"],
+            "aliases": [],
+        },
+        "done": "",
+    }
+    assert indexed("list", "tag:animal") == ""
+    assert indexed.json("tags", "--rename", "dog", "animal/dog")["done"] == "Rename tag: dog to animal/dog"
+    assert indexed.json("searches") == {"searches": [{"name": "Dogs", "query": "tag:animal/dog", "photos": 3}]}
+    assert indexed("tags", "--alias", "Hund", "animal/dog") == "Other name of animal/dog: Hund\n"
+    assert indexed("tags", "--alias", "Hund", "animal/dog") == "Nothing to change.\n"
+    assert indexed("tags").splitlines()[1].split() == ["3", "animal/dog", "=", "Hund"]
+    indexed("tags", "--rename", "hound", "animal/dog", code=1)
+    assert "merge hound into it" in indexed.err
+    assert "Merge tags: hound into animal/dog" in indexed("tags", "--merge", "hound", "--into", "animal/dog")
+    assert indexed("list", "tag:hund").count("\n") == 3
+    assert "3 photos" in indexed("tags", "--delete", "animal")
+    assert indexed.json("tags") == {"tags": []}
+    indexed("undo")
+    assert [one["photos"] for one in indexed.json("tags")["tags"]] == [3, 3, 1]
+    indexed("tags", "--delete", "nothing", code=1)
+    assert "There is no tag nothing" in indexed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--merge", "a"), "--merge and --into belong together"),
+        (("--into", "a"), "--merge and --into belong together"),
+        (("--delete", "a", "--rename", "a", "b"), "stand alone"),
+        (("--dry-run",), "name one of them"),
+        (("--alias", "a", "b", "--dry-run"), "--dry-run says"),
+    ],
+)
+def test_options_of_tags_that_do_not_fit(indexed: Focal, words: tuple[str, ...], told: str) -> None:
+    indexed("tags", *words, code=2)
+    assert told in indexed.err
+
+
+def test_searches_are_saved_renamed_and_deleted(indexed: Focal, album: Album) -> None:
+    indexed("tag", album.path("warm/0.jpg"), "+sea")
+    assert indexed("searches") == ""
+    assert indexed("searches", "--save", "By the  sea", "tag:sea").split() == ["1", "By", "the", "sea:", "tag:sea"]
+    indexed("searches", "--save", "b", "untagged")
+    assert [one["name"] for one in indexed.json("searches", "--rename", "By the sea", "c")["searches"]] == ["b", "c"]
+    for words, told in (
+        (("--rename", "b", "c"), "already"),
+        (("--rename", "x", "d"), "no saved search x"),
+        (("--save", "x", "date:May"), "2024-05"),
+        (("--save", " ", "x"), "needs a name"),
+    ):
+        indexed("searches", *words, code=1)
+        assert told in indexed.err
+    indexed("searches", "--delete", "b", "--save", "x", "y", code=2)
+    assert indexed.json("searches", "--delete", "b", "c") == {"searches": []}
+    indexed("undo")
+    assert [one["query"] for one in indexed.json("searches")["searches"]] == ["untagged", "tag:sea"]
