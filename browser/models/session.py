@@ -334,12 +334,12 @@ class Session(QObject):
 
     def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
         """Find the next photo of the grid that carries no tag, from the one after `after` on, round the end."""
-        ids = self.grid.ids
 
-        def read() -> int | None:
-            return find_untagged(self.library, ids, after)
+        def ask() -> None:
+            ids = self.grid.ids
+            self.runner.read("untagged", lambda: find_untagged(self.library, ids, after), done)
 
-        self.runner.read("untagged", read, done)
+        self.grid.when_complete(ask)
 
     # ------------------------------------------------------------------ after a change
     def apply(self, changes: ChangeSet) -> None:

@@ -58,9 +58,12 @@ class GridModel(QAbstractListModel):
     -------
     rows_shown : None
         Other rows are in sight.
+    completed : None
+        The rest of the rows has come.
     """
 
     rows_shown = Signal()
+    completed = Signal()
 
     def __init__(
         self,
@@ -78,6 +81,9 @@ class GridModel(QAbstractListModel):
         self._loader = loader
         self._ids: NDArray[np.int64] = _EMPTY
         self._scores: NDArray[np.float32] | None = None
+        self._total = 0
+        self._rows: NDArray[np.int32] | None = None
+        self._waiting: list[Callable[[], None]] = []
         self._marks: Mapping[int, Verdict] = {}
         self._former_places: Mapping[int, int] = {}
         self._focal_id: int | None = None
@@ -104,6 +110,26 @@ class GridModel(QAbstractListModel):
         """Whether the rows are ordered by distance to a focal image."""
         return self._scores is not None
 
+    @property
+    def total(self) -> int:
+        """How many rows there are once all have come: what counts show from the beginning."""
+        return self._total
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows are there; of a large ranking the first screens come first."""
+        return len(self._ids) == self._total
+
+    def when_complete(self, call: Callable[[], None]) -> None:
+        """Call something that needs all rows: at once if they are there, else when they come.
+
+        Another order that comes before them drops it.
+        """
+        if self.complete:
+            call()
+        else:
+            self._waiting.append(call)
+
     def arrange(
         self,
         ids: NDArray[np.int64],
@@ -111,6 +137,7 @@ class GridModel(QAbstractListModel):
         focal_id: int | None = None,
         *,
         left: int | None = None,
+        total: int | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -124,6 +151,8 @@ class GridModel(QAbstractListModel):
             The focal image.
         left : int, optional
             The photo that a person is at, if its judgement has brought about the new order: see `place_of`.
+        total : int, optional
+            How many rows there will be, where `extend` brings more; as many as there are now, if not given.
 
         Returns
         -------
@@ -132,17 +161,47 @@ class GridModel(QAbstractListModel):
         """
         if scores is not None and len(scores) != len(ids):
             raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
-        if focal_id == self._focal_id and _same(ids, self._ids) and _same(scores, self._scores):
+        total = len(ids) if total is None else total
+        same = focal_id == self._focal_id and total == self._total
+        if same and _same(ids, self._ids) and _same(scores, self._scores):
             return False
         former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
-        self._ids, self._scores, self._focal_id = ids, scores, focal_id
+        self._ids, self._scores, self._focal_id, self._total = ids, scores, focal_id, total
+        self._rows = None
+        self._waiting = []
         self._visible = (0, -1)
         row = -1 if left is None else self.row_of(left)
         # Where the photo has gone to the end, those behind its place have moved up by one.
         self._left = (left, former - (row > former)) if left is not None and row >= 0 <= former else None
         self.endResetModel()
         return True
+
+    def extend(self, ids: NDArray[np.int64], scores: NDArray[np.float32] | None = None) -> None:
+        """Add the rest of the rows at the end; nothing that is there moves.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (m,)
+            The photos behind those that are there; none, if no more can be found out.
+        scores : ndarray of float32, shape (m,), optional
+            Their distances, where there are distances.
+        """
+        if (scores is None) != (self._scores is None) or (scores is not None and len(scores) != len(ids)):
+            raise ValueError(f"{len(ids)} photos but {0 if scores is None else len(scores)} scores.")
+        if len(ids):
+            first = len(self._ids)
+            self.beginInsertRows(QModelIndex(), first, first + len(ids) - 1)
+            self._ids = np.concatenate([self._ids, ids])
+            if scores is not None and self._scores is not None:
+                self._scores = np.concatenate([self._scores, scores])
+            self._rows = None
+            self.endInsertRows()
+        self._total = len(self._ids)
+        waiting, self._waiting = self._waiting, []
+        self.completed.emit()
+        for call in waiting:
+            call()
 
     def set_marks(self, marks: Mapping[int, Verdict]) -> None:
         """Show these judgements against the focal image."""
@@ -249,8 +308,15 @@ class GridModel(QAbstractListModel):
 
     def row_of(self, photo_id: int) -> int:
         """Return the row of a photo, or -1."""
-        found = np.flatnonzero(self._ids == photo_id)
-        return int(found[0]) if len(found) else -1
+        table = self._table()
+        return int(table[photo_id]) if 0 <= photo_id < len(table) else -1
+
+    def _table(self) -> NDArray[np.int32]:
+        """Return the row of each photo id, (largest id + 1,), -1 where there is none."""
+        if self._rows is None:
+            self._rows = np.full(int(self._ids.max(initial=-1)) + 1, -1, dtype=np.int32)
+            self._rows[self._ids] = np.arange(len(self._ids), dtype=np.int32)
+        return self._rows
 
     def place_of(self, photo_id: int) -> int:
         """Return the row from which a person goes on from a photo.
@@ -267,10 +333,10 @@ class GridModel(QAbstractListModel):
 
     def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
         """Return the rows of those of these photos that are in the grid, ascending."""
-        if not photo_ids:
-            return []
-        rows: list[int] = np.flatnonzero(np.isin(self._ids, np.asarray(photo_ids, dtype=np.int64))).tolist()
-        return rows
+        table, wanted = self._table(), np.asarray(photo_ids, dtype=np.int64)
+        rows = table[wanted[(wanted >= 0) & (wanted < len(table))]]
+        found: list[int] = np.unique(rows[rows >= 0]).tolist()
+        return found
 
     def photo_ids(self, ranges: Iterable[tuple[int, int]]) -> list[int]:
         """Return the photos of some ranges of rows (both ends included), in the order of the rows."""

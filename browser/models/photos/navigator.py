@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,15 @@ from browser.catalog.library import Library
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection, GridPosition, Step, Trail
+from browser.operations.ranking.local.metric import is_local
 from browser.operations.ranking.ranker import Ranker
 from browser.tasks.runner import Runner
+
+FIRST: Final = 1000
+"""Photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
+
+WHOLE: Final = 20_000
+"""Photos of which a ranking is shown whole at once: that takes only milliseconds more."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,8 @@ class Arrangement:
     """How many judgements the order follows."""
     unranked: int = 0
     """How many photos of the collection are not described yet, and hence have no place in the ranking."""
+    total: int = 0
+    """How many photos there are in all; more than `ids` where the rest is still to be found."""
     seconds: float = 0.0
     """How long it took to find this."""
 
@@ -61,12 +71,15 @@ class _Request:
     edit : int or None
     judged : frozenset of int or None
         The order changes under the person because these photos were judged: the place stays, not the photos.
+    first : bool
+        Whether the first screens do to begin with: the person comes to this step, and was not in it just now.
     """
 
     step: Step
     push: bool = False
     edit: int | None = None
     judged: frozenset[int] | None = None
+    first: bool = False
 
 
 class Navigator(QObject):
@@ -129,6 +142,7 @@ class Navigator(QObject):
         self._pending: _Request | None = None
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
+        self._begun: Arrangement | None = None
 
     # ------------------------------------------------------------------ where we are
     @property
@@ -227,7 +241,7 @@ class Navigator(QObject):
         if number == self.trail.at:
             return
         self.trail.leave(self.position())
-        self._show(_Request(self.trail.go(number)))
+        self._show(_Request(self.trail.go(number), first=True))
 
     def again(self) -> None:
         """Arrange the present step again, because there are new photos, and stay at the same position."""
@@ -278,7 +292,7 @@ class Navigator(QObject):
     # ------------------------------------------------------------------ inside
     def _go(self, step: Step, edit: int | None = None) -> None:
         self.trail.leave(self.position())
-        self._show(_Request(step, True, edit))
+        self._show(_Request(step, True, edit, first=True))
 
     def _show(self, request: _Request) -> None:
         library, ranker, step = self._library, self._ranker, request.step
@@ -286,7 +300,9 @@ class Navigator(QObject):
 
         def read() -> Arrangement:
             start = time.monotonic()
-            found = arrange(library, ranker, step)
+            found = arrange(library, ranker, step, FIRST if request.first else None)
+            if found.total > len(found.ids) and not _holds(found.ids, step.position):
+                found = arrange(library, ranker, step)
             return replace(found, seconds=time.monotonic() - start)
 
         def done(found: Arrangement) -> None:
@@ -326,15 +342,46 @@ class Navigator(QObject):
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
         focal_id = step.focal_id or self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
-        moved = self.grid.arrange(found.ids, found.scores, focal_id, left=left)
+        moved = self.grid.arrange(found.ids, found.scores, focal_id, left=left, total=found.total)
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
         if moved:
             if request.judged is not None:
                 position = replace(position, anchor=_in_its_place(position.anchor, former, found.ids))
             self.arranged.emit(position)
-        if found.provisional:
+        self._begun = None
+        if found.total > len(found.ids):
+            self._find_rest(step, found)
+        elif found.provisional:
             self.ranked_provisionally.emit()
+
+    def _find_rest(self, step: Step, begun: Arrangement) -> None:
+        """Find all of what is shown the beginning of."""
+        library, ranker = self._library, self._ranker
+        self._begun = begun
+
+        def done(found: Arrangement) -> None:
+            if self._begun is not begun:
+                return  # something else is shown by now
+            self._begun = None
+            count = len(begun.ids)
+            same = np.array_equal(found.ids[:count], begun.ids)
+            if not same or begun.scores is None or found.scores is None or found.metric != begun.metric:
+                self.again()  # photos came or went meanwhile, or another metric did
+                return
+            self.unranked = found.unranked
+            self.grid.extend(found.ids[count:], found.scores[count:])
+            if found.provisional:
+                self.ranked_provisionally.emit()
+
+        def failed(_: Exception) -> bool:
+            if self._begun is begun:
+                self._begun = None
+                self.grid.extend(found_none, None if begun.scores is None else begun.scores[:0])
+            return False
+
+        found_none = begun.ids[:0]
+        self._runner.read("rest", lambda: arrange(library, ranker, step), done, self.tr("Ranking"), failed)
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):
@@ -366,8 +413,14 @@ def collection_name(collection: Collection) -> str:
     return " ".join(part for part in (folder, collection.query) if part)
 
 
-def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
-    """Find what a step shows; for the read lane.
+def _holds(ids: NDArray[np.int64], position: GridPosition) -> bool:
+    """Return whether all photos of a position are among ids (n,)."""
+    wanted = {position.anchor, position.current, *position.selected} - {None}
+    return bool(np.isin(np.array(sorted(wanted), dtype=np.int64), ids).all())  # type: ignore[type-var]
+
+
+def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
+    """Find what a step shows, of a ranking the first `limit`; for the read lane.
 
     Raises
     ------
@@ -376,21 +429,24 @@ def arrange(library: Library, ranker: Ranker, step: Step) -> Arrangement:
     OperationError
         The focal image cannot be ranked from.
     """
-    if step.focal_id is None:
-        return Arrangement(collection_ids(library, step.collection))
     listed = collection_ids(library, step.collection)
-    ranking = ranker.rank(step.focal_id, among=None if step.collection.everything else listed)
-    waiting = np.setdiff1d(np.setdiff1d(listed, ranking.photo_ids), library.photos.ids("failed"))
-    keep = ranking.photo_ids != step.focal_id
+    if step.focal_id is None:
+        return Arrangement(listed, total=len(listed))
+    if len(listed) <= WHOLE or is_local(library.metrics.current()):
+        limit = None  # local distances rank the beginning by what they know of all
+    ranking = ranker.rank(step.focal_id, among=None if step.collection.everything else listed, limit=limit)
+    lacking = listed[ranker.gallery().rows_of(listed) < 0]
+    waiting = np.setdiff1d(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
-        ranking.photo_ids[keep],
-        ranking.distances[keep],
+        ranking.photo_ids,
+        ranking.distances,
         ranking.metric,
         fetch_cards(library, [step.focal_id]).get(step.focal_id),
         library.judgements.of(step.focal_id),
         ranking.provisional,
         ranking.judgements,
         int(np.count_nonzero(waiting != step.focal_id)),
+        ranking.total,
     )
 
 

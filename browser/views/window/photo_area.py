@@ -221,6 +221,8 @@ class PhotoArea(QWidget):
             row = self._session.grid.place_of(self.viewer.photo_id) + by
             if 0 <= row < len(self._session.grid.ids):
                 self.show_in_viewer(self._session.grid.photo_id(row))
+            elif row >= 0 and not self._session.grid.complete:
+                self._session.grid.when_complete(lambda: self.step(by))
         else:
             self.grid.step(by)
 

@@ -93,7 +93,7 @@ class StatusBar(QWidget):
     def _show(self) -> None:
         session = self._session
         overview, navigator = session.overview, session.navigator
-        shown_now = session.grid.rowCount()
+        shown_now = session.grid.total
         parts = [self.tr("{0} photos").format(grouped(overview.photos))]
         if not navigator.collection.everything:
             parts.append(self.tr("{0} shown").format(grouped(shown_now)))

@@ -138,6 +138,44 @@ def test_rows_and_photos(grid: Grid) -> None:
     assert grid.model.data(QModelIndex()) is None
 
 
+def test_the_rest_comes_at_the_end(grid: Grid) -> None:
+    scores = np.linspace(0, 1, 10, dtype=np.float32)
+    called: list[int] = []
+    grid.model.arrange(ids(10)[:4], scores[:4], 99, total=10)
+    assert (grid.model.rowCount(), grid.model.total, grid.model.complete) == (4, 10, False)
+    assert grid.model.row_of(7) == -1
+    grid.model.when_complete(lambda: called.append(grid.model.row_of(7)))
+    assert called == []
+    with pytest.raises(ValueError, match="6 photos but 5 scores"):
+        grid.model.extend(ids(10)[4:], scores[5:])
+    with pytest.raises(ValueError, match="6 photos but 0 scores"):
+        grid.model.extend(ids(10)[4:])
+    grid.model.extend(ids(10)[4:], scores[4:])
+    assert (grid.model.rowCount(), grid.model.total, grid.model.complete) == (10, 10, True)
+    assert called == [6]
+    assert grid.model.rows_of([9, 2, 9, -3, 4000]) == [1, 8]
+    assert grid.tile(9).score == 1.0
+    grid.model.when_complete(lambda: called.append(-1))
+    assert called == [6, -1]
+
+
+def test_another_order_drops_what_waits_for_the_rest(grid: Grid) -> None:
+    called: list[None] = []
+    grid.model.arrange(ids(4), np.zeros(4, np.float32), 99, total=10)
+    grid.model.when_complete(lambda: called.append(None))
+    grid.model.arrange(ids(6))
+    assert grid.model.complete
+    grid.model.extend(ids(6)[:0])
+    assert called == []
+
+
+def test_the_same_beginning_of_another_whole_is_another_order(grid: Grid) -> None:
+    assert grid.model.arrange(ids(4), total=10)
+    assert not grid.model.arrange(ids(4), total=10)
+    assert grid.model.arrange(ids(4))
+    assert grid.model.complete
+
+
 def test_a_tile_says_what_it_shows(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(2), np.array([0.25, 0.5], dtype=np.float32), 99)
     grid.model.set_marks({1: Verdict.DISSIMILAR})

@@ -1,0 +1,169 @@
+"""The beginning of a large ranking is shown at once, the rest follows; here a library is large from 8 photos on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.models.photos import navigator
+from browser.models.photos.grid_model import Role
+from browser.models.photos.navigator import Arrangement
+from browser.models.photos.trail import GridPosition, Step
+from browser.models.session import Session
+from browser.operations.ranking.ranker import Ranker
+
+Settle = Callable[[], None]
+
+
+@pytest.fixture
+def session(qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    monkeypatch.setattr(navigator, "FIRST", 5)
+    monkeypatch.setattr(navigator, "WHOLE", 7)
+    session = Session(Library.open(library_folder))
+    session.start()
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def settle(qtbot: QtBot, session: Session) -> Settle:
+    def wait() -> None:
+        quiet = 0
+        while quiet < 3:
+            qtbot.wait(10)
+            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
+
+    wait()
+    return wait
+
+
+def watched(session: Session) -> list[str]:
+    """Gather how the rows of the grid change: "reset 5 of 31"."""
+    grid, told = session.grid, list[str]()
+    grid.modelReset.connect(lambda: told.append(f"reset {grid.rowCount()} of {grid.total}"))
+    grid.rowsInserted.connect(lambda _, first, last: told.append(f"rows {first} to {last}"))
+    grid.completed.connect(lambda: told.append(f"completed {grid.rowCount()} of {grid.total}"))
+    return told
+
+
+def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Let something happen once between the beginning of a ranking and its rest."""
+    arrange, due = navigator.arrange, [True]
+
+    def later(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
+        if limit is None and step.focal_id is not None and due:
+            due.clear()
+            happens()
+        return arrange(library, ranker, step, limit)
+
+    monkeypatch.setattr(navigator, "arrange", later)
+
+
+def test_the_beginning_comes_first_and_the_rest_behind_it(session: Session, settle: Settle) -> None:
+    told, places = watched(session), list[GridPosition]()
+    session.navigator.arranged.connect(places.append)
+    focal = session.grid.photo_id(3)
+    session.navigator.focus(focal)
+    settle()
+    assert told == ["reset 5 of 31", "rows 5 to 30", "completed 31 of 31"]
+    assert len(places) == 1, "nobody is moved when the rest comes"
+    ranking = session.ranker.rank(focal)
+    np.testing.assert_array_equal(session.grid.ids, ranking.photo_ids)
+    assert [session.grid.index(row).data(Role.TILE).score for row in (0, 30)] == pytest.approx(
+        ranking.distances[[0, 30]].tolist()
+    )
+    assert session.grid.complete
+
+
+def test_a_filter_and_few_photos(session: Session, settle: Settle, drawn_album: Path) -> None:
+    folders = [path for path in sorted(drawn_album.iterdir()) if path.is_dir()]
+    session.navigator.focus(session.grid.photo_id(3))
+    settle()
+    told = watched(session)
+    session.navigator.set_query(f"-path:{folders[1].name}")
+    settle()
+    assert told[0] == "reset 5 of 27"
+    assert session.grid.rowCount() == 27
+    told.clear()
+    session.navigator.show_folder(folders[0])
+    settle()
+    session.navigator.focus(session.grid.photo_id(0))
+    settle()
+    assert told == ["reset 4 of 4", "reset 3 of 3"]
+
+
+def test_going_back_to_a_place_behind_the_beginning_shows_all_at_once(session: Session, settle: Settle) -> None:
+    session.navigator.focus(session.grid.photo_id(3))
+    settle()
+    deep = session.grid.photo_id(20)
+    session.navigator.position = lambda: GridPosition(current=deep)
+    session.navigator.focus(session.grid.photo_id(6))
+    settle()
+    told = watched(session)
+    session.navigator.back()
+    settle()
+    assert told == ["reset 31 of 31"]
+    assert session.grid.row_of(deep) == 20
+
+
+def test_the_rest_of_a_former_ranking_is_dropped(
+    session: Session, settle: Settle, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = session.grid.photo_id(3), session.grid.photo_id(8)
+    before_the_rest(monkeypatch, lambda: session.runner._mailbox.letter.emit(lambda: session.navigator.focus(other)))
+    session.navigator.focus(one)
+    settle()
+    assert session.navigator.focal_id == other
+    np.testing.assert_array_equal(session.grid.ids, session.ranker.rank(other).photo_ids)
+
+
+def test_what_was_judged_meanwhile_counts(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    focal = session.grid.photo_id(3)
+    last = int(session.ranker.rank(focal).photo_ids[-1])
+    before_the_rest(monkeypatch, lambda: session.library.judgements.set(focal, [last], Verdict.SIMILAR))
+    session.navigator.focus(focal)
+    settle()
+    assert session.grid.photo_id(0) == last
+    np.testing.assert_array_equal(session.grid.ids, session.ranker.rank(focal).photo_ids)
+    assert session.grid.complete
+
+
+def test_what_needs_all_rows_waits_for_them(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+    focal = session.grid.photo_id(3)
+    order = session.ranker.rank(focal).photo_ids
+    session.library.tags.change(order[:25].tolist(), add=["seen"])
+    found: list[int | None] = []
+    counts: list[tuple[int, int]] = []
+
+    def ask() -> None:
+        counts.append((session.grid.rowCount(), session.grid.total))
+        session.next_untagged(None, found.append)
+
+    session.navigator.arranged.connect(lambda _: ask())
+    session.navigator.focus(focal)
+    settle()
+    assert counts == [(5, 31)]
+    assert found == [order[25]]
+
+
+def test_a_rest_that_cannot_be_found_leaves_what_is_there(
+    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures: list[object] = []
+    session.runner.failed.connect(failures.append)
+
+    def fail() -> None:
+        raise OSError("the disk is gone")
+
+    before_the_rest(monkeypatch, fail)
+    session.navigator.focus(session.grid.photo_id(3))
+    settle()
+    assert len(failures) == 1
+    assert session.grid.complete
+    assert session.grid.rowCount() == session.grid.total == 5
