@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -44,9 +44,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 done, 1 failed, 2 wrong use; 128 and the signal's number after an interruption.
     """
     _allow_any_file_name()
+    code = _run(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        _leave_at_once_if_needed(code)
+    return code
+
+
+def _leave_at_once_if_needed(code: int) -> None:
+    """End the process under computations that were left to themselves: all that is to be kept is written and closed."""
+    from browser.operations.jobs.thread import left_running  # here, so that --help loads nothing of it
+
+    if left_running():
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _run(argv: Sequence[str]) -> int:
     try:
         with _terminable():
-            arguments = parse(sys.argv[1:] if argv is None else argv)
+            arguments = parse(argv)
             if arguments.command is not None:
                 from browser.cli.run import run  # here, so that --help loads no numpy
 

@@ -106,7 +106,7 @@ def fit_descriptors(
                 samples = described.rows[str(one.learned_from.key)]
                 if not samples:
                     continue  # not one photo can be decoded: there will be others
-                fitted = yield from in_thread(f"Learning {one.title}", partial(_fit, one, samples))
+                fitted = yield from in_thread(f"Learning {one.title}", partial(_fit, one, samples), keeps=False)
                 assert isinstance(fitted, Fitted)
                 fitted_states_of(library).keep(str(fitted.key), str(one.key), len(sample), fitted.fitted_state())
                 report.learned.append(one.name)

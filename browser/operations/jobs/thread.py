@@ -12,6 +12,7 @@ from browser.operations.jobs.progress import Job, Progress
 T = TypeVar("T")
 
 _HEARTBEAT: Final = 0.1  # seconds between two looks at the computation
+_PATIENCE: Final = 0.3  # seconds for a computation that nothing is lost with to end by itself
 _STEPS: Final = 1000  # shares of 0..1 are reported as whole numbers
 
 
@@ -19,7 +20,20 @@ class _CancelledError(Exception):
     """Raised in the computation, out of its own report of progress."""
 
 
-def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -> Job[T]:
+_left: Final[set[threading.Thread]] = set()
+
+
+def left_running() -> bool:
+    """Return whether computations whose jobs were closed are still running.
+
+    They hold nothing that could be lost. A program that ends meanwhile leaves through `os._exit`: what they compute
+    with must not be taken down under them.
+    """
+    _left.difference_update([thread for thread in _left if not thread.is_alive()])
+    return bool(_left)
+
+
+def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *, keeps: bool = True) -> Job[T]:
     """Run `computation` in a thread of its own.
 
     Parameters
@@ -28,6 +42,9 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
         What is being done, for a person.
     computation : callable
         Gets a function to call with the share done, 0..1; that raises once the job is closed.
+    keeps : bool
+        Whether it changes anything but what it returns. A job that is closed waits for such a computation; one that
+        only works something out is left to itself, and ends the next time it reports.
 
     Yields
     ------
@@ -66,5 +83,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T]) -
                 break
     finally:
         cancelled.set()
-        thread.join()
+        thread.join(None if keeps else _PATIENCE)
+        if thread.is_alive():
+            _left.add(thread)
     return future.result()

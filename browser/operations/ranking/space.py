@@ -139,7 +139,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
         rows = library.vectors.matrix(stores(library, [family.name for family in wanted.families]), chosen)
         return wanted.fit(rows, progress=report)
 
-    space = yield from in_thread("Preparing the ranking", fit)
+    space = yield from in_thread("Preparing the ranking", fit, keeps=False)
     if not library.read_only:
         name = f"{'wide-' if wide else ''}space-{len(ids)}-{space.digest_[:8]}.npz"
         _keep(library, space, folder / name, wide)

@@ -161,7 +161,7 @@ def learn_tags(
                 return _learn(looks, source, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
         return _learn(looks, sources[-1], annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
 
-    learned = yield from in_thread(_LEARNING, work)
+    learned = yield from in_thread(_LEARNING, work, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
     return learned
 

@@ -117,7 +117,7 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     tags = scipy.sparse.csr_array(matrix)
     if not names:
         return TagNeighborhood(names, tags, None)
-    metric = yield from in_thread("Comparing tags", partial(_learn, tags, limit))
+    metric = yield from in_thread("Comparing tags", partial(_learn, tags, limit), keeps=False)
     return TagNeighborhood(names, tags, metric)
 
 

@@ -130,18 +130,20 @@ def train_automatic(
     candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
     made = {name: found.learner(one.learner, one.parameters) for name, one in candidates.items()}
 
+    rerank = RERANK.get(library)
+
     def choose(report: ProgressReport) -> Selection:
         return select(
             made,
             found.points,
             found.taught.side,
             fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
-            rerank=RERANK.get(library),
+            rerank=rerank,
             progress=report,
         )
 
     try:
-        selection = yield from in_thread("Choosing a learner", choose)
+        selection = yield from in_thread("Choosing a learner", choose, keeps=False)
         chosen, parameters = BASELINE, dict[str, Any]()
         if selection.chosen is not None:
             one = candidates[selection.chosen]
@@ -151,7 +153,7 @@ def train_automatic(
             library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
         )
         points = coordinates(library, found.space, taught.ids)
-        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side))
+        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side), keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     title = _title(chosen)

@@ -242,7 +242,7 @@ def evaluate(
     def work(report: ProgressReport) -> dict[str, LearnerResult]:
         return cross_validate(made, found.points, protocol, k=shortest, rerank=again, progress=report)
 
-    results = yield from in_thread("Evaluating", work)
+    results = yield from in_thread("Evaluating", work, keeps=False)
     score = partial(_score, baseline=results[BASELINE], protocol=protocol)
     return Evaluation(
         tuple(score(result, parameters=given.get(name, {})) for name, result in results.items()),

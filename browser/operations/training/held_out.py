@@ -55,7 +55,7 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
         return None
     learner = clone(loaded.learner)
 
-    def measure(report: ProgressReport) -> HeldOut:
+    try:
         taught = read_training_set(
             library,
             loaded.space,
@@ -63,11 +63,12 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
             use_tags=metric.tagged > 0,
             use_judgements=metric.judgements > 0,
         )
-        points = coordinates(library, loaded.space, taught.ids)
-        return hold_out(learner, points, taught.side, rerank=RERANK.get(library), progress=report)
+        points, rerank = coordinates(library, loaded.space, taught.ids), RERANK.get(library)
 
-    try:
-        return (yield from in_thread("Measuring what was gained", measure))
+        def measure(report: ProgressReport) -> HeldOut:
+            return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
+
+        return (yield from in_thread("Measuring what was gained", measure, keeps=False))
     except (LearnerError, NothingToLearnError):
         return None
 

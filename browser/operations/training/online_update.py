@@ -94,7 +94,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
         learner.partial_fit(points, side, progress=report)
 
     try:
-        yield from in_thread(stage, learn)
+        yield from in_thread(stage, learn, keeps=False)
     except LearnerError:
         return ranker.move(metric, None, None)  # too little to learn anything from
     loaded = replace(trained.loaded, learner=learner)

@@ -122,7 +122,7 @@ def _learn(
         estimator.fit(points, side, progress=report)
 
     try:
-        yield from in_thread("Learning", fit)
+        yield from in_thread("Learning", fit, keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     except (TypeError, ValueError, ArithmeticError, MemoryError) as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from browser.operations.jobs.progress import finish
-from browser.operations.jobs.thread import in_thread
+from browser.operations.jobs.thread import in_thread, left_running
 
 
 def test_a_result_comes_back_and_progress_was_seen() -> None:
@@ -60,3 +60,31 @@ def test_closing_the_job_ends_the_computation_at_its_next_report() -> None:
     job.close()  # waits for the thread
     assert ended.is_set()
     assert not any(thread.name == "Learning" for thread in threading.enumerate())
+
+
+def test_what_keeps_nothing_is_left_to_itself_and_ends_at_its_next_report() -> None:
+    begun, go_on, reported = threading.Event(), threading.Event(), threading.Event()
+
+    def compute(report: Callable[[float], None]) -> None:
+        begun.set()
+        assert go_on.wait(30), "the job waited for a computation that nothing is lost with"
+        report(0.5)
+        reported.set()
+
+    job = in_thread("Learning", compute, keeps=False)
+    next(job)
+    assert begun.wait(30)
+    job.close()
+    assert left_running()
+    go_on.set()
+    for thread in threading.enumerate():
+        if thread.name == "Learning":
+            thread.join(30)
+    assert not left_running()
+    assert not reported.is_set(), "it ends at its next report"
+
+
+def test_a_computation_that_ended_by_itself_is_not_left_running() -> None:
+    job = in_thread("Learning", lambda _report: 7, keeps=False)
+    assert finish(job) == 7
+    assert not left_running()
