@@ -56,6 +56,7 @@ class HeldOut:
 @dataclass(frozen=True)
 class _Round:
     turns: list[Turn]
+    in_work: frozenset[int]
     right: dict[int, bool]
     retrains: bool
     metric_tagged: int
@@ -126,6 +127,7 @@ class Review(QObject):
         self._writing = False
         self._right: dict[int, bool] = {}
         self._passed: set[tuple[int, str]] = set()
+        self._in_work: frozenset[int] = frozenset()
         self._answered = AnsweredTurns()
         self._job: int | None = None
         self._again = False
@@ -296,12 +298,14 @@ class Review(QObject):
             self._again = True
             return
         library, ranker = self._library, self._ranker
-        passed, answered = frozenset(self._passed), self._answered
+        passed, answered, before = frozenset(self._passed), self._answered, self._in_work
 
         def work() -> Job[_Round]:
-            turns = yield from review(library, ranker, passed=passed, answered=answered)
+            # A photo that was met without tags may get several, one question after the other.
+            in_work = before.union(library.photos.ids("untagged -missing").tolist())
+            turns = yield from review(library, ranker, passed=passed, answered=answered, unfinished=in_work)
             metric = library.metrics.current()
-            return _Round(turns, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
+            return _Round(turns, in_work, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
@@ -315,7 +319,7 @@ class Review(QObject):
             self._look()
             return
         self._patience.stop()
-        self.turns = found.turns
+        self.turns, self._in_work = found.turns, found.in_work
         self._compare(found)
         if self.busy or self.turn is None:
             self._set_busy(False)

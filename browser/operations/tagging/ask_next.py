@@ -70,9 +70,9 @@ def _choose(
     candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~open_)
     if len(candidates) > _CANDIDATES:
         candidates = np.sort(np.random.default_rng(0).choice(candidates, _CANDIDATES, replace=False))
-    worth = np.ones(len(open_))
+    worth = None
     if learned is not None and len(learned.names) > 1:
-        worth[~open_] = 0
+        worth = np.zeros(len(open_))  # tagged photos speak for themselves
         best = -np.partition(-learned.scores(neighborhoods.ids[open_]).tags, 1, axis=1)[:, :2]
         worth[open_] = np.exp(-(best[:, 0] - best[:, 1]) / _CLOSE)
     covered = np.zeros(len(open_))

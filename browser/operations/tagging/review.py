@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 import scipy
@@ -41,6 +41,10 @@ _BLOCK: Final = 4096
 _CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
 _KNOWN: Final = 5  # such tags
 _NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be typed once anyway
+_LEAST_EXPECTED: Final = (
+    1.0  # photos that are about right, below which a tag is not asked for where photos have several
+)
+_FORGOTTEN: Final = 0.5  # confidence from which a photo that had tags before is asked for another
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
 
 
@@ -65,6 +69,8 @@ class Turn:
         Photos that are about right, among all.
     known : tuple of str
         Of a new kind: the tags that it may be after all, the likeliest first.
+    again : bool
+        Whether these are photos that had tags before: this one may have been forgotten.
     """
 
     tag: str | None
@@ -74,6 +80,7 @@ class Turn:
     line: int
     expected: float
     known: tuple[str, ...] = ()
+    again: bool = False
 
     @property
     def worth(self) -> float:
@@ -100,13 +107,16 @@ def review(
     *,
     passed: frozenset[tuple[int, str]] = frozenset(),
     answered: AnsweredTurns = AnsweredTurns(),
+    unfinished: frozenset[int] = frozenset(),
     most: int = MOST,
 ) -> Job[list[Turn]]:
     """Find what to ask a person: the turn that settles most photos for each action first.
 
     What was learned from the tagged photos says what tag an untagged photo carries, and how surely
     (`browser.operations.tagging.learn_tags`). Where tags exclude each other, only photos without any are asked for.
-    Photos that are likely of none of their kinds make groups without a name (`browser.operations.tagging.new_kinds`).
+    Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right;
+    then come photos that had tags before and are likelier to lack this one by mistake than not. Photos that are likely
+    of none of their kinds make groups without a name (`browser.operations.tagging.new_kinds`).
 
     Parameters
     ----------
@@ -116,6 +126,8 @@ def review(
         Photos that a person has looked at for a tag and not marked: they are not asked for again.
     answered : AnsweredTurns
         By which confidence is corrected (`learners.tags.answered`).
+    unfinished : frozenset of int
+        Photos whose tags a person is giving now: they may get others after their first.
     most : int
         Photos of a turn, at most; a new kind has fewer where it is unsure.
 
@@ -140,10 +152,11 @@ def review(
         untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
-        turns = _turns(library, looks, neighborhoods, learned, passed, rejected, by_answers, most)
+        asked = _Asked(passed, rejected, unfinished, most)
+        turns = _turns(library, looks, neighborhoods, learned, asked, by_answers)
         places = looks.row_table
         found = [_arranged(turn, looks.rows[places[turn.photo_ids]]) for turn in turns if len(turn.photo_ids)]
-        return sorted(found, key=lambda turn: -turn.worth)
+        return sorted(found, key=lambda turn: (turn.again, -turn.worth))
 
     return (yield from in_thread(_STAGE, find))
 
@@ -181,15 +194,22 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
 
 
 # ---------------------------------------------------------------------- inside
+class _Asked(NamedTuple):
+    """What `review` was asked."""
+
+    passed: frozenset[tuple[int, str]]
+    rejected: set[tuple[int, str]]
+    unfinished: frozenset[int]
+    most: int
+
+
 def _turns(
     library: Library,
     looks: MetricGallery,
     neighborhoods: Neighborhoods | None,
     learned: LearnedTags | None,
-    passed: frozenset[tuple[int, str]],
-    rejected: set[tuple[int, str]],
+    asked: _Asked,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
-    most: int,
 ) -> list[Turn]:
     untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
     none = np.ones(len(untagged))
@@ -205,7 +225,7 @@ def _turns(
         known = [j for j, name in enumerate(names) if name in column]
         carried = np.zeros(share.shape, dtype=bool)
         carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
-        seen, gone = (_places(ids, learned.names, pairs) for pairs in (passed, rejected))
+        seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
         # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
         share[seen] = 0
         share[carried] = 0
@@ -213,12 +233,17 @@ def _turns(
             none_of = np.maximum(none_of, _NONE)
             whole = share.sum(axis=1) + none_of
             share, none_of = share / whole[:, None], none_of / whole
+        elif not exclusive:
+            none_of = np.prod(1 - share, axis=1, dtype=np.float64)
         for answered in (seen, gone, carried):
             share[answered] = -1
         none = none_of[np.searchsorted(ids, untagged)]
-        turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
+        if exclusive:
+            turns = [_turn(name, ids, share[:, j], by_answers[0], asked.most) for j, name in enumerate(learned.names)]
+        else:
+            turns = _turns_of_several(learned.names, ids, share, np.isin(ids, untagged), by_answers[0], asked)
     if neighborhoods is not None:
-        for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
+        for kind in find_new_kinds(neighborhoods, untagged, none, most=asked.most):
             confidences = by_answers[1].corrected(kind.belonging)
             likelier = int((confidences >= 0.5).sum())
             shown = slice(0, max(likelier, _GROUP))
@@ -227,6 +252,31 @@ def _turns(
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
             stated = kind.belonging[shown]
             turns.append(_as_turn(None, kind.photo_ids[shown], confidences[shown], stated, names_known))
+    return turns
+
+
+def _turns_of_several(
+    names: Sequence[str],
+    ids: NDArray[np.int64],
+    share: NDArray[np.float32],
+    untagged: NDArray[np.bool_],
+    by_answers: AnsweredConfidence,
+    asked: _Asked,
+) -> list[Turn]:
+    """Return the turns where tags do not exclude each other: of photos in work, and then of those that had tags.
+
+    Without a limit every tag would be asked for of every photo.
+    """
+    in_work = untagged | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
+    turns = []
+    for j, name in enumerate(names):
+        first = _turn(name, ids[in_work], share[in_work, j], by_answers, asked.most)
+        if first.expected >= _LEAST_EXPECTED:
+            turns.append(first)
+        likelier = np.flatnonzero(~in_work & (share[:, j] >= _FORGOTTEN))
+        forgotten = _turn(name, ids[likelier], share[likelier, j], by_answers, asked.most)
+        if forgotten.expected >= _LEAST_EXPECTED:
+            turns.append(replace(forgotten, again=True))
     return turns
 
 
@@ -275,4 +325,5 @@ def _arranged(turn: Turn, rows: NDArray[np.floating]) -> Turn:
     """Return a turn with alike photos side by side."""
     order = side_by_side(rows, turn.confidences)
     confidences = turn.confidences[order].astype(np.float64)
-    return _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)
+    arranged = _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)
+    return replace(arranged, again=turn.again)

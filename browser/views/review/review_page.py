@@ -329,6 +329,8 @@ class ReviewPage(ModePage):
         self.why_button.setVisible(turn is not None and turn.tag is not None)
         if turn is not None:
             found = self.tr("{0} candidates, about {1} right")
+            if turn.again:
+                found = self.tr("{0} that have other tags, about {1} right")
             self._counts.setText(found.format(len(turn.photo_ids), round(turn.expected)))
         else:
             self._counts.setText("")

@@ -56,6 +56,10 @@ class Tally:
         Actions until 95 % of the photos had their tag; 0: never.
     errors : int
         Photos with a wrong tag, with several or without any at the end.
+    given, wanted : int
+        Right tags: those that photos have got so far, and all.
+    course : list of (int, int, int)
+        Right tags given, actions and looks after each question.
     """
 
     keys: int = 0
@@ -69,6 +73,9 @@ class Tally:
     waiting: float = 0.0
     at_95: int = 0
     errors: int = 0
+    given: int = 0
+    wanted: int = 0
+    course: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
     def actions(self) -> int:
@@ -92,22 +99,22 @@ class Person:
 
     Attributes
     ----------
-    kinds : dict of int to str
-        The truth by photo.
+    kinds : dict of int to frozenset of str
+        The truth by photo: one kind, or several tags.
     slips : float
         Share of the looks that see another kind.
     """
 
-    kinds: dict[int, str]
+    kinds: dict[int, frozenset[str]]
     slips: float
     rng: random.Random
     tally: Tally = field(default_factory=Tally)
 
-    def look(self, photo_id: int) -> str:
-        """Return the kind that the person sees."""
+    def look(self, photo_id: int) -> frozenset[str]:
+        """Return what the person sees."""
         self.tally.looks += 1
         if self.slips and self.rng.random() < self.slips:
-            return self.rng.choice(sorted(set(self.kinds.values())))
+            return self.rng.choice(sorted(set(self.kinds.values()), key=sorted))
         return self.kinds[photo_id]
 
 
@@ -167,7 +174,11 @@ class Window:
         self.driver.wait_until_idle(what, 600)
         kinds, library = self.person.kinds, self.session.library
         tags = library.tags.of(kinds)
-        done = sum(tags[photo_id] == [kind] for photo_id, kind in kinds.items())
+        done = sum(
+            kind.issuperset(tags[photo_id]) and len(kind) == len(tags[photo_id]) for photo_id, kind in kinds.items()
+        )
+        self.tally.given = sum(len(kind.intersection(tags[photo_id])) for photo_id, kind in kinds.items())
+        self.tally.wanted = sum(map(len, kinds.values()))
         self.tally.errors, self.tally.photos = len(kinds) - done, len(kinds)
         if not self.tally.at_95 and done >= 0.95 * len(kinds):
             self.tally.at_95 = self.tally.actions
@@ -207,7 +218,7 @@ def by_review(way: Window) -> None:
     way.tally.keys += 1
     way.settle("the first question")
     review = way.session.review
-    while review.turn is not None and way.tally.questions < 5 * len(way.person.kinds):
+    while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
         way.tally.questions += 1
         before = review.turn
         _answer(way)
@@ -216,6 +227,9 @@ def by_review(way: Window) -> None:
         way.tally.waiting += time.monotonic() - began
         way.settle("all that goes on behind")
         assert review.turn is not before
+        way.tally.course.append((way.tally.given, way.tally.actions, way.tally.looks))
+        if way.tally.questions % 20 == 0:
+            print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)
 
 
 def _answer(way: Window) -> None:
@@ -228,23 +242,25 @@ def _answer(way: Window) -> None:
     review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
     assert review.turn is not None
     ids, tag = review.answers.photo_ids, review.turn.tag
-    kinds: list[str] = []
+    kinds: list[frozenset[str]] = []
     screen = max(1, grid.viewport().height() // grid.gridSize().height()) * grid.columns
     for number in range(SCREENS):
         kinds += [way.person.look(photo_id) for photo_id in ids[number * screen : (number + 1) * screen]]
         if number == 0 and tag is None:
             named = {each.name for each in way.session.library.tags.all()}
             first = kinds[: max(8, min(review.answers.line, screen))]
-            fresh = Counter(kind for kind in first if kind not in named) or Counter(first)
+            fresh = Counter(kind for each in first for kind in each if kind not in named) or Counter(
+                kind for each in first for kind in each
+            )
             wanted = fresh.most_common(1)[0][0]
         elif number == 0:
             assert tag is not None
             wanted = tag
         grid.scrollTo(grid.model().index(len(kinds) - 1, 0))
         pause(5)
-        if len(kinds) >= len(ids) or wanted not in kinds[-2 * grid.columns :]:
+        if len(kinds) >= len(ids) or not any(wanted in kind for kind in kinds[-2 * grid.columns :]):
             break
-    line, runs = fewest_actions([kind == wanted for kind in kinds], review.answers.line)
+    line, runs = fewest_actions([wanted in kind for kind in kinds], review.answers.line)
 
     def center(row: int) -> QPoint:
         grid.scrollTo(grid.model().index(row, 0))
@@ -269,7 +285,7 @@ def _answer(way: Window) -> None:
             QTest.mouseMove(viewport, center(last_row))
             QTest.mouseRelease(viewport, left, NONE, center(last_row))
             tally.drags += 1
-    chosen = {ids[row] for row, kind in enumerate(kinds) if kind == wanted}
+    chosen = {ids[row] for row, kind in enumerate(kinds) if wanted in kind}
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
     pinned = way.session.pinned.tags
     offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
@@ -308,7 +324,7 @@ def by_hand(way: Window) -> None:
             tally.keys += 1
             way.settle("the order of the folders")
         first = session.grid.photo_id(0)
-        wanted = way.person.look(first)
+        (wanted,) = way.person.look(first)
         driver.click(0)
         tally.clicks += 1
         way.settle("the ranking")
@@ -337,9 +353,9 @@ def _select(way: Window, wanted: str) -> None:
     for number in range(SCREENS):
         seen += model.ids[number * screen : (number + 1) * screen].tolist()
         kinds = [way.person.look(photo_id) for photo_id in seen[number * screen :]]
-        if wanted not in kinds[-2 * grid.columns :]:
+        if not any(wanted in kind for kind in kinds[-2 * grid.columns :]):
             break
-    right = [way.person.kinds[photo_id] == wanted for photo_id in seen]
+    right = [wanted in way.person.kinds[photo_id] for photo_id in seen]
     for first, last in runs_of(right):
         way.driver.click(first, CTRL)
         tally.clicks += 1
@@ -356,8 +372,8 @@ def by_suggestions(way: Window) -> None:
     from browser.walkthrough.window_driver import CTRL
 
     session, tally, driver = way.session, way.tally, way.driver
-    for wanted in sorted(set(way.person.kinds.values())):
-        rows = [row for row, i in enumerate(session.grid.ids.tolist()) if way.person.kinds[i] == wanted][:2]
+    for wanted in sorted(frozenset[str]().union(*way.person.kinds.values())):
+        rows = [row for row, i in enumerate(session.grid.ids.tolist()) if wanted in way.person.kinds[i]][:2]
         tally.looks += max(rows) + 1
         for row in rows:
             driver.click(row, CTRL)
@@ -376,7 +392,7 @@ def by_suggestions(way: Window) -> None:
     panel = way.window.suggestion_panel.list
     while session.suggestions.rowCount():
         suggestion = session.suggestions.row(0).suggestion
-        right = way.person.look(suggestion.photo_id) == suggestion.tag
+        right = suggestion.tag in way.person.look(suggestion.photo_id)
         panel.make_current(0)
         panel.setFocus()
         driver.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
@@ -480,7 +496,8 @@ def annotate(
         truth = copy_shuffled(folder, Path(place) / "photos", kinds, photos, seed)
         with Library.open(Path(place) / "library") as library:
             finish(index(library, [Path(place) / "photos"]))
-            by_id = {photo.id: truth[photo.path.name] for photo in library.photos.get(library.photos.ids("").tolist())}
+            every = library.photos.get(library.photos.ids("").tolist())
+            by_id = {photo.id: frozenset({truth[photo.path.name]}) for photo in every}
         for way in [way for way in ways if way not in tallies]:
             own = Path(place) / way.replace(" ", "-")
             shutil.copytree(Path(place) / "library", own, ignore=shutil.ignore_patterns("lock*"))

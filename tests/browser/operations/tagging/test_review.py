@@ -153,20 +153,58 @@ def test_nor_is_it_where_few_candidates_are_left(three: Library) -> None:
     assert set(turn.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
 
 
-def test_where_photos_have_several_tags_tagged_ones_are_candidates_of_others(three: Library) -> None:
+def several(three: Library) -> None:
+    """Tag photos of each kind with two tags, some of them with one."""
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:6], [kind, "drawn"])
         three.tags.change(of_kind(three, kind)[6:8], [kind])
-    found = turns(three)
-    assert of_kind(three, "warm")[6] in found["drawn"][0].photo_ids
-    carried = set(three.photos.ids("tag:drawn").tolist())
-    assert not carried & set(found["drawn"][0].photo_ids.tolist())
+
+
+def test_where_photos_have_several_tags_those_without_any_come_first(three: Library) -> None:
+    several(three)
+    found = finish(review(three, Ranker(three)))
+    order = [turn.again for turn in found]
+    assert order == sorted(order), "photos that have tags are asked for after all others"
+    first = next(turn for turn in found if turn.tag == "drawn")
+    assert not first.again
+    assert set(first.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
+
+
+def test_photos_that_have_tags_are_asked_for_one_that_was_forgotten(three: Library) -> None:
+    several(three)
+    (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
+    forgotten = {i for kind in KINDS for i in of_kind(three, kind)[6:8]}
+    assert set(again.photo_ids.tolist()) <= forgotten
+    assert (again.confidences >= 0.5).all()
+    assert again.expected == pytest.approx(again.confidences.sum())
+
+
+def test_a_photo_that_got_its_first_tag_is_asked_for_others_with_those_that_have_none(three: Library) -> None:
+    several(three)
+    warm = of_kind(three, "warm")
+    three.tags.change(warm[8:9], ["warm"])
+    without = [turn for turn in turns(three)["drawn"] if not turn.again]
+    assert warm[8] not in without[0].photo_ids
+    found = turns(three, unfinished=frozenset({warm[8], warm[0]}))
+    first = next(turn for turn in found["drawn"] if not turn.again)
+    assert warm[8] in first.photo_ids
+    assert warm[0] not in first.photo_ids, "it has the tag already"
+    assert not any(warm[8] in turn.photo_ids for turn in found["drawn"] if turn.again)
+
+
+def test_where_photos_have_several_tags_no_question_is_asked_for_less_than_one_photo(three: Library) -> None:
+    several(three)
+    found = finish(review(three, Ranker(three)))
+    assert all(turn.expected >= 1 for turn in found if turn.tag is not None)
+    every = frozenset((i, tag) for i in three.photos.ids().tolist() for tag in (*KINDS, "drawn"))
+    left = finish(review(three, Ranker(three), passed=every))
+    assert {turn.tag for turn in left} == {None}, "what is untagged has its turn in a group"
 
 
 def test_photos_that_carry_a_tag_are_no_candidates_of_it_where_few_others_are_left(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
-    (turn,) = turns(three)["drawn"]
+    turn = next(each for each in turns(three)["drawn"] if not each.again)
     assert set(turn.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
 
 

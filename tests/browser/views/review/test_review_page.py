@@ -444,3 +444,27 @@ def test_a_new_kind_that_is_none_gets_its_tag_by_the_digit_that_the_tag_is_on(ta
     taught.wait()
     assert all(taught.tags()[photo_id] == [tag] for photo_id in chosen)
     assert review.turn is not kind
+
+
+def test_photos_that_were_never_on_the_screen_are_asked_for_again(taught: ReviewDriver) -> None:
+    taught.driver.window.resize(760, 460)
+    taught.grid.set_tile_size(240)
+    taught.driver.wait_until_idle("the smaller window")
+    taught.press(Key.Key_Tab)
+    taught.wait()
+    turn = taught.review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    taught.review.move_line(0)
+    ids, viewport = taught.review.answers.photo_ids, taught.grid.viewport().rect()
+    model = taught.grid.model()
+    tiles = {photo_id: taught.grid.visualRect(model.index(row, 0)) for row, photo_id in enumerate(ids)}
+    shown = {photo_id for photo_id, tile in tiles.items() if viewport.contains(tile)}
+    unseen = {photo_id for photo_id, tile in tiles.items() if not viewport.intersects(tile)}
+    assert shown
+    assert unseen
+    taught.press(Key.Key_Return)
+    taught.wait()
+    again = {photo_id for each in taught.review.turns if each.tag == turn.tag for photo_id in each.photo_ids.tolist()}
+    assert unseen & again, "nobody has looked at these"
+    assert not shown & again, "these were looked at and not marked"

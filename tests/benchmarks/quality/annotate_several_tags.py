@@ -1,0 +1,115 @@
+"""Keys, clicks and drags for each right tag where photos have several, in the real window.
+
+Corel-5k with its own tags: 4,000 photos are tagged, 500 are new, and a person who sees truly answers what the review
+asks about those. The best that tagging by hand can do is an action for each right tag (drop a photo on a tag, or press
+its digit), with typing two and more.
+"""
+
+from __future__ import annotations
+
+import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import argparse
+import csv
+import random
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from tests.benchmarks.common.photo_sets import data_folder
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.quality.annotate_by_keys import Person, Tallies, Tally, Window, by_review
+
+SHARES: Final = (0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+
+
+def prepare(folder: Path, place: Path, tagged: int, new: int, seed: int) -> dict[int, frozenset[str]]:
+    """Index photos of a folder with a ``tags.csv`` in a new library, tag some, and return the tags of the others."""
+    rng = random.Random(seed)
+    with (folder / "tags.csv").open(encoding="utf-8") as lines:
+        truth = {line["file"]: frozenset(filter(None, line["tags"].split(";"))) for line in csv.DictReader(lines)}
+    files = rng.sample(sorted(file for file, tags in truth.items() if tags), tagged + new)
+    (place / "photos").mkdir()
+    names = {}
+    for number, file in enumerate(files):
+        copied = place / "photos" / f"{number:05}{Path(file).suffix}"
+        shutil.copyfile(folder / file, copied)
+        names[copied.name] = truth[file]
+    with Library.open(place / "library") as library:
+        finish(index(library, [place / "photos"]))
+        by_id = {photo.id: photo.path.name for photo in library.photos.get(library.photos.ids().tolist())}
+        by_tag: dict[str, list[int]] = {}
+        for photo_id, name in by_id.items():
+            for tag in names[name] if int(Path(name).stem) < tagged else ():
+                by_tag.setdefault(tag, []).append(photo_id)
+        with library.journal.action("Tag"):
+            for tag, ids in sorted(by_tag.items()):
+                library.tags.change(ids, [tag])
+        untagged = set(library.photos.ids("untagged").tolist())
+    return {photo_id: names[name] for photo_id, name in by_id.items() if photo_id in untagged}
+
+
+def annotate(folder: Path, tagged: int, new: int, seed: int, kept: Tallies) -> Tally:
+    """Tag the new photos of one shuffle in the review."""
+    name = f"{folder.name} {tagged} {new} {seed}"
+    known = kept.get(name)
+    if known is not None:
+        return known
+    with tempfile.TemporaryDirectory() as place:
+        truth = prepare(folder, Path(place), tagged, new, seed)
+        window = Window(Path(place) / "library", Person(truth, 0.0, random.Random(seed)))
+        try:
+            by_review(window)
+        finally:
+            window.close()
+    kept.put(name, window.tally)
+    return window.tally
+
+
+def at_share(tally: Tally, share: float) -> tuple[float, float, float]:
+    """Return questions, and actions and looks for each right tag, until a share of the right tags are given; or NaN."""
+    course: Sequence[Sequence[int]] = tally.course
+    for number, (given, actions, looks) in enumerate(course, 1):
+        if given >= share * tally.wanted:
+            return number, actions / given, looks / given
+    return np.nan, np.nan, np.nan
+
+
+def main() -> None:
+    """Measure, and write a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tagged", type=int, default=4000)
+    parser.add_argument("--new", type=int, default=500)
+    parser.add_argument("--shuffles", type=int, default=1)
+    parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
+    parser.add_argument("--save", action="store_true", help="write the table to the results")
+    given = parser.parse_args()
+    kept = Tallies(given.tallies)
+    folder = data_folder() / "corel5k"
+    tallies = [annotate(folder, given.tagged, given.new, seed, kept) for seed in range(given.shuffles)]
+    title = f"Keys for each right tag: {given.new} new photos beside {given.tagged} with several tags each"
+    report = Report("annotate-several-tags", title)
+    rows = []
+    for share in SHARES:
+        found = np.array([at_share(tally, share) for tally in tallies])
+        columns = [mean_and_spread(found[:, j], digits) for j, digits in ((0, 0), (1, 2), (2, 1))]
+        rows.append([f"{100 * share:.0f} %", *columns])
+    ends = np.array([[t.questions, t.actions / t.given, t.looks / t.given] for t in tallies])
+    reached = 100 * np.mean([tally.given / tally.wanted for tally in tallies])
+    columns = [mean_and_spread(ends[:, j], digits) for j, digits in ((0, 0), (1, 2), (2, 1))]
+    rows.append([f"the last question ({reached:.0f} %)", *columns])
+    headings = ["right tags given", "questions", "actions for each right tag", "looks for each right tag"]
+    report.table(f"corel5k, {given.shuffles} shuffles, {tallies[0].wanted} right tags in the first", headings, rows)
+    if given.save:
+        report.save()
+
+
+if __name__ == "__main__":
+    main()
