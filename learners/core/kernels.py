@@ -20,6 +20,7 @@ Auto = Literal["auto"]
 _Made = TypeVar("_Made")
 
 _SAMPLE = 1000
+_ROWS = 1024
 _EIGENVALUES = 1e-8
 _NYSTROEM = 1e-6
 _ROUNDING = 1e-12
@@ -149,14 +150,15 @@ class KernelPCA:
         # Twice the components wanted: what is left out here is far below the last of them.
         values, V = principal_axes(rbf(chosen, chosen, gamma), 2 * components, _NYSTROEM)
         root = V / np.sqrt(values)  # k @ root has K_mm^{-1} as its inner product, as k @ K_mm^{-1/2} has
-        total = np.zeros(root.shape[1])
-        scatter = np.zeros((root.shape[1], root.shape[1]))
-        for part in blocks(len(X)):
-            features = rbf(X[part].astype(np.float64), chosen, gamma) @ root
-            total += features.sum(axis=0)
-            scatter += features.T @ features
-        mean = total / len(X)
-        centred = scatter / len(X) - np.outer(mean, mean)
+        total = np.zeros(len(chosen))
+        products = np.zeros((len(chosen), len(chosen)))
+        for part in blocks(len(X), _ROWS):
+            K = rbf(X[part].astype(np.float64), chosen, gamma)
+            total += K.sum(axis=0)
+            products += K.T @ K
+        # Of the features k @ root: their scatter from that of the kernel's rows is half the work.
+        mean = total @ root / len(X)
+        centred = root.T @ (products / len(X)) @ root - np.outer(mean, mean)
         variances, axes = principal_axes(centred, components, _EIGENVALUES, _ROUNDING)
         if not len(variances):
             return cls._nothing(landmarks, gamma)

@@ -24,6 +24,8 @@ BLOCK_ROWS = 8192
 _SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
+_MORE = 8
+"""Random vectors beyond the rank."""
 
 
 class _OneThread:
@@ -103,6 +105,24 @@ def powm(C: ArrayLike, power: float, ridge: float = 0.0) -> NDArray[np.float64]:
     powered = np.zeros_like(w)
     np.power(w, power, out=powered, where=w > 0)
     return np.asarray((V * powered) @ V.T)
+
+
+def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
+    """Return the square root of a symmetric positive semidefinite matrix (p, p) of at most this rank.
+
+    Where that is less than half of p, by the span of the products with as many seeded random vectors, in which the
+    matrix is as it is (Halko, Martinsson & Tropp 2011, section 4.1): p^2 rank in place of p^3.
+    """
+    p = len(C)
+    if 2 * rank >= p:
+        return powm(C, 0.5)
+    if not C.any():
+        return np.zeros_like(C)
+    drawn = np.random.default_rng(0).standard_normal((p, rank + _MORE))
+    # Twice: what is small in one product beside the largest directions is found in the rest of the second.
+    Q, _ = np.linalg.qr(C @ np.linalg.qr(C @ drawn)[0])
+    inner = powm(Q.T @ C @ Q, 0.5)
+    return np.asarray(Q @ inner @ Q.T)
 
 
 def sqd(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -32,10 +32,17 @@ def average_precision(relevant: ArrayLike) -> float:
     float
         0..1: the mean over the relevant ranks r of the precision at r; queries without a relevant photo count 0.
     """
+    return float(np.mean(average_precisions(relevant)))
+
+
+def average_precisions(relevant: ArrayLike) -> NDArray[np.float64]:
+    """Return `average_precision` query by query, float64 (q,)."""
     matrix = _relevance(relevant)
-    precision = np.cumsum(matrix, axis=1) / np.arange(1, matrix.shape[1] + 1)
-    found = matrix.sum(axis=1)
-    return float(np.mean((precision * matrix).sum(axis=1) / np.maximum(found, 1)))
+    # Of each relevant rank alone, in the order of queries and ranks: they are few.
+    query, rank = np.nonzero(matrix)
+    found = np.bincount(query, minlength=len(matrix))
+    place = np.arange(len(rank)) - np.repeat(np.cumsum(found) - found, found) + 1
+    return np.asarray(np.bincount(query, place / (rank + 1), len(matrix)) / np.maximum(found, 1))
 
 
 def precision_curve(relevant: ArrayLike) -> NDArray[np.float64]:
@@ -102,13 +109,18 @@ def ndcg_at_k(gains: ArrayLike, k: int) -> float:
         0..1: ``sum (2^s - 1) / log(1 + rank)`` over the ranks 1..k, divided by that of the best order; 0 where
         no photo has any gain (Qi 2009, eq. 27-28).
     """
+    return float(np.mean(ndcgs_at_k(gains, k)))
+
+
+def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
+    """Return `ndcg_at_k` query by query, float64 (q,)."""
     matrix = np.atleast_2d(np.asarray(gains, dtype=np.float64))
-    worth = np.exp2(matrix) - 1
     cut = min(k, matrix.shape[1])
     discount = 1 / np.log1p(np.arange(1, cut + 1))
-    got = worth[:, :cut] @ discount
-    best = -np.sort(-worth, axis=1)[:, :cut] @ discount
-    return float(np.mean(np.divide(got, best, out=np.zeros_like(got), where=best > 0)))
+    got = (np.exp2(matrix[:, :cut]) - 1) @ discount
+    largest = np.sort(np.partition(matrix, matrix.shape[1] - cut, axis=1)[:, matrix.shape[1] - cut :], axis=1)
+    best = (np.exp2(largest[:, ::-1]) - 1) @ discount
+    return np.asarray(np.divide(got, best, out=np.zeros_like(got), where=best > 0))
 
 
 def tag_cosine(a: scipy.sparse.csr_array, b: scipy.sparse.csr_array) -> NDArray[np.float64]:

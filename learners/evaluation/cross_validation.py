@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Final
 
@@ -14,7 +14,7 @@ from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, 
 from learners.core.errors import LearnerError
 from learners.core.kernels import shared_maps
 from learners.core.linalg import sqd
-from learners.core.measures import average_precision, ndcg_at_k, precision_curve, precision_recall
+from learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall
 from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
 from learners.evaluation.results import LearnerResult, best_threshold
 from learners.galleries.reciprocal import build
@@ -33,6 +33,7 @@ def cross_validate(
     *,
     k: int = 10,
     rerank: bool = False,
+    beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None = None,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
     """Train learners on each fold and measure what they make of what was held out.
@@ -50,6 +51,9 @@ def cross_validate(
         Whether photos are ranked by the neighbours that they share under the learner's distance, among all photos, as
         the window ranks them (`learners.galleries.reciprocal`), if it gains by that. Judgements are compared by the
         distance itself.
+    beaten : callable, optional
+        Gets the results so far and the number of folds that they are of, after each fold but the last; those that it
+        names are left out from there on, and of what is returned.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -63,9 +67,9 @@ def cross_validate(
     total = len(learners) * len(protocol.folds)
     done = 0
     with shared_maps():
-        for fold in protocol.folds:
+        for number, fold in enumerate(protocol.folds, start=1):
             for name, learner in learners.items():
-                if not found[name].reason:
+                if name in found and not found[name].reason:
                     part = part_of(report, done / total, 1 / total)
                     try:
                         examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank)
@@ -73,6 +77,9 @@ def cross_validate(
                         found[name] = LearnerResult(name, str(error))
                 done += 1
                 report(done / total)
+            if beaten is not None and number < len(protocol.folds):
+                for name in list(beaten(found, number)):
+                    del found[name]
     return found
 
 
@@ -190,8 +197,8 @@ def _retrieve(
     before = relevant @ ranks - found * (found + 1) / 2
     values = {
         "precision": relevant[:, :k].mean(axis=1),
-        "average_precision": np.array([average_precision(row) for row in relevant]),
-        "ndcg": np.array([ndcg_at_k(row, k) for row in gains]),
+        "average_precision": average_precisions(relevant),
+        "ndcg": ndcgs_at_k(gains, k),
         "auc": np.where(others > 0, 1 - before / np.maximum(found * others, 1), 0.5),
     }
     for measure, some in values.items():

@@ -24,8 +24,11 @@ Measure = Literal["precision", "order"]
 _SIZES: Final = (600, 1800)
 """Photos of the first rounds; the last one has all."""
 
-_LANDMARKS: Final = 600
-"""Most photos that maps of kernels are made of in the rounds; the stated precision is that of their own number."""
+_LANDMARKS: Final = 400
+"""Most photos that maps of kernels are made of in the first rounds; the last one knows the learners as they are."""
+
+_BITS: Final = 64
+"""Most rounds of boosting there."""
 
 _QUESTIONS: Final = 100
 """Held-out photos or judgements that decide who goes on: as many folds are taken as have them together."""
@@ -42,6 +45,10 @@ TELLING: Final = 30
 _ERRORS: Final = 2.0
 """So many standard errors a gain must have: one would do for a single candidate and questions that have nothing to do
 with each other, but the best of several was picked, and photos that are asked for are ranked for each other too."""
+
+_HOPE: Final = 1.6
+"""Standard deviations by which a candidate may be short of that before the last fold: one in twenty would still get
+there."""
 
 _BASELINE: Final = ""
 """Name of Euclidean distance among the candidates."""
@@ -100,11 +107,12 @@ def select(
     """Choose the candidate that best ranks what it was not taught, if it ranks that better than the fallback does.
 
     Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three
-    on all photos and all folds, with other folds each time. The last round decides. Chosen is the largest gain over
+    on all photos and all folds, with other folds each time. The last round decides; who will hardly win is out of it
+    before the next fold. Chosen is the largest gain over
     the fallback, question by question, that is above twice its standard error and costs nothing beyond the error of
     the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of the
     rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end is
-    measured among all tagged photos. Maps of kernels are made of 600 photos at most until then.
+    measured among all tagged photos. Maps of kernels are made of 400 photos at most before the last round.
 
     The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
     (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
@@ -142,37 +150,18 @@ def select(
     last = len(sizes) / (len(sizes) + 2)
     left, tried = _halve(quick, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
     with shared_maps():  # of both rounds on all photos
-        finalists = {_BASELINE: Euclidean(), **{name: quick[name] for name in left}}
+        final = _Final(protocol, measure, fallback)
+        finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
         shortest = fitting_k(protocol, k)
-        found = cross_validate(finalists, X, protocol, k=shortest, progress=part_of(report, last, (1 - last) / 2))
-        plain = found.pop(_BASELINE)
-        order = _by_score(found, measure)
+        part = part_of(report, last, (1 - last) / 2)
+        found = cross_validate(finalists, X, protocol, k=shortest, beaten=final.beaten, progress=part)
+        order = _by_score({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]
             raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
-
-        base = plain if fallback not in order else found[str(fallback)]
-
-        def gain(one: LearnerResult, over: LearnerResult, by: Measure) -> Gain | None:
-            return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol)
-
-        other: Measure = "order" if measure == "precision" else "precision"
-        # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for
-        # similar: it may order them worse than a metric that knows nothing and gets half of them right.
-        floor = max(0.5 - _score(base, measure), 0.0) if measure == "order" else 0.0
-        chosen = next(
-            (
-                name
-                for name in order
-                if _gains(gain(found[name], base, measure), floor)
-                and not any(_loses(gain(found[name], than, other)) for than in (base, plain))
-            ),
-            None,
-        )
-        if chosen is None and base is not plain and not _gains(gain(plain, base, measure), 0.0):
-            chosen = fallback
+        chosen = final.choice(found, order)
         shown = chosen or order[0]
-        stated, ours, theirs = protocol, found[shown], plain
+        stated, ours, theirs = protocol, found[shown], found[_BASELINE]
         if measure == "precision":
             stated = _first(_among_tagged(protocol, len(X), side, folds, seed), measure, _STATED)
             shortest = fitting_k(stated, k)
@@ -181,7 +170,7 @@ def select(
             again = cross_validate(both, X, stated, k=shortest, rerank=rerank, progress=part)
             ours, theirs = again[shown], again[_BASELINE]
         report(1.0)
-        won = gain(ours, theirs, measure) or Gain(0.0, 0.0)
+        won = final.gain(ours, theirs, measure) or Gain(0.0, 0.0)
         return Selection(
             chosen,
             order[0],
@@ -193,6 +182,65 @@ def select(
             _questions(stated, measure),
             tried,
         )
+
+
+@dataclass(frozen=True)
+class _Final:
+    """The last round: who is out of it early, and who is chosen.
+
+    Attributes
+    ----------
+    protocol : Protocol
+    measure : "precision" or "order"
+    fallback : str or None
+        What the others must gain over; Euclidean distance, if it could not be trained.
+    """
+
+    protocol: Protocol
+    measure: Measure
+    fallback: str | None
+
+    def gain(
+        self, one: LearnerResult, over: LearnerResult, by: Measure, protocol: Protocol | None = None
+    ) -> Gain | None:
+        """Return what one gains over another; `protocol`: of the folds that they know, if these are not all."""
+        return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol or self.protocol)
+
+    def beaten(self, found: Mapping[str, LearnerResult], folds: int) -> list[str]:
+        """Return who will hardly gain over the fallback what it takes, as far as some folds tell.
+
+        With gain g and error e after a share s of the folds, the gain after all of them is about normal with mean g and
+        deviation ``e sqrt(1 - s)``, and must be above ``2 e sqrt(s)``. The best one stays, whatever it is worth: a
+        person is told of it.
+        """
+        known = replace(self.protocol, folds=self.protocol.folds[:folds])
+        if not _questions(known, self.measure):
+            return []
+        share = folds / len(self.protocol.folds)
+        least = _ERRORS * np.sqrt(share) - _HOPE * np.sqrt(1 - share)
+        base = self._base(found)
+        order = _by_score({name: one for name, one in found.items() if name != _BASELINE}, self.measure)
+        gains = {name: self.gain(found[name], base, self.measure, known) for name in order[1:] if name != self.fallback}
+        return [name for name, one in gains.items() if one is not None and one.gain < least * one.error]
+
+    def choice(self, found: Mapping[str, LearnerResult], order: Sequence[str]) -> str | None:
+        """Return the first of `order` that surely gains over the fallback; else that, or None: Euclidean distance."""
+        base, plain = self._base(found), found[_BASELINE]
+        other: Measure = "order" if self.measure == "precision" else "precision"
+        # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for
+        # similar: it may order them worse than a metric that knows nothing and gets half of them right.
+        floor = max(0.5 - _score(base, self.measure), 0.0) if self.measure == "order" else 0.0
+        for name in order:
+            one = found[name]
+            if _gains(self.gain(one, base, self.measure), floor) and not any(
+                _loses(self.gain(one, than, other)) for than in (base, plain)
+            ):
+                return name
+        return None if base is plain or _gains(self.gain(plain, base, self.measure), 0.0) else self.fallback
+
+    def _base(self, found: Mapping[str, LearnerResult]) -> LearnerResult:
+        able = self.fallback is not None and self.fallback in found and not found[self.fallback].reason
+        return found[str(self.fallback) if able else _BASELINE]
 
 
 @dataclass(frozen=True)
@@ -273,10 +321,10 @@ def hold_out(
 
 
 def _quick(learner: DistanceLearner) -> DistanceLearner:
-    """Return a copy whose kernel map, if it has any, costs little: decompositions grow with the cube of landmarks."""
+    """Return a copy that costs little: of kernel maps the cube of their landmarks counts, of bits each round."""
     copy, parameters = deepcopy(learner), learner.get_params(deep=False)
-    limited = (name for name in ("exact", "landmarks") if name in parameters)
-    copy.set_params(**{name: min(parameters[name], _LANDMARKS) for name in limited})
+    most = {"exact": _LANDMARKS, "landmarks": _LANDMARKS, "rounds": _BITS}
+    copy.set_params(**{name: min(parameters[name], limit) for name, limit in most.items() if name in parameters})
     return copy
 
 

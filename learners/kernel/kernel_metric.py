@@ -13,7 +13,7 @@ from learners.core.base import ProgressReport, as_samples, no_report
 from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
 from learners.core.kernels import KernelPCA, shared
-from learners.core.linalg import one_thread, powm, row_axes
+from learners.core.linalg import one_thread, root_of_rank, row_axes
 from learners.core.scatters import BETWEEN, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
 from learners.kernel.answers import MOST_ANSWERS, Answers
@@ -197,7 +197,8 @@ class KernelMetric(KernelLearner):
             others = SideInformation(dissimilar=side_information.dissimilar, tags=side_information.tags)
             sums, counts = self._sums(kernel_map, X, others)
             answers = Answers.of(kernel_map, X, side_information)
-            settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)))
+            tags = 0 if side_information.tags is None else side_information.tags.shape[1]
+            settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)), tags)
             return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs)
 
         key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
@@ -302,8 +303,12 @@ class KernelMetric(KernelLearner):
         heard = prior + (weights[0] > 0) * judged + (weights[1] > 0) * tagged
         if not heard:
             prior = heard = 1.0
-        rows = np.concatenate([known.similar * np.sqrt(weights[0] / heard), known.within * np.sqrt(weights[1] / heard)])
-        size, axes = row_axes(rows, p)
+        shares = np.sqrt(weights[0] / heard), np.sqrt(weights[1] / heard)
+        if len(known.similar) or not len(known.within):
+            size, axes = row_axes(np.concatenate([known.similar * shares[0], known.within * shares[1]]), p)
+        else:  # their rows are orthogonal
+            lengths = np.linalg.norm(known.within, axis=1)
+            size, axes = (lengths * shares[1]) ** 2, (known.within / lengths[:, None]).T
         level = prior / heard / p + ridge / p
         if not level > 0 or not kernel_map.variances.sum() > 0:
             A = self._factor(sums, counts, total)
@@ -341,9 +346,13 @@ class _Roots:
     between: NDArray[np.float64]
 
     @classmethod
-    def of(cls, sums: NDArray[np.float64], similar: NDArray[np.float64] | None = None) -> _Roots:
-        """Take them from the sums (4, p, p); `similar`: where it is known."""
-        between = powm(sums[BETWEEN], 0.5) if sums[BETWEEN].any() else sums[BETWEEN][:0]
+    def of(
+        cls, sums: NDArray[np.float64], similar: NDArray[np.float64] | None = None, tags: int | None = None
+    ) -> _Roots:
+        """Take them from the sums (4, p, p); `similar`: where it is known; `tags`: how many there are, if it is."""
+        between = sums[BETWEEN][:0]
+        if sums[BETWEEN].any():
+            between = root_of_rank(sums[BETWEEN], len(between.T) if tags is None else tags)
         return cls(_root_rows(sums[SIMILAR]) if similar is None else similar, _root_rows(sums[WITHIN]), between)
 
     @classmethod

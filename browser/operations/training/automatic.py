@@ -21,10 +21,11 @@ from browser.operations.training.candidates import STANDARD, suitable
 from browser.operations.training.evaluate import BASELINE, material
 from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.learner_table import AUTOMATIC
-from browser.operations.training.training_set import read_training_set
+from browser.operations.training.training_set import described_in, read_training_set
 from learners import LEARNERS
-from learners.core.base import DistanceLearner, ProgressReport
+from learners.core.base import DistanceLearner, ProgressReport, part_of
 from learners.core.errors import LearnerError
+from learners.core.kernels import shared_maps
 from learners.core.side_information import SideInformation
 from learners.evaluation.selection import Measure, Selection, select
 
@@ -129,31 +130,39 @@ def train_automatic(
     found = yield from material(library, use_tags=use_tags, use_judgements=use_judgements)
     candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
     made = {name: found.learner(one.learner, one.parameters) for name, one in candidates.items()}
+    everything = len(found.taught.ids) == len(described_in(library, found.space))
 
     rerank = RERANK.get(library)
 
-    def choose(report: ProgressReport) -> Selection:
-        return select(
-            made,
-            found.points,
-            found.taught.side,
-            fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
-            rerank=rerank,
-            progress=report,
-        )
+    def choose(report: ProgressReport) -> tuple[Selection, DistanceLearner]:
+        with shared_maps():  # the map of all photos that the choice was made by is that of the training too
+            selection = select(
+                made,
+                found.points,
+                found.taught.side,
+                fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
+                rerank=rerank,
+                progress=part_of(report, 0.0, 0.95),
+            )
+            one = candidates[selection.chosen] if selection.chosen is not None else None
+            estimator = found.learner(one.learner if one else BASELINE, one.parameters if one else {})
+            if everything:
+                estimator.fit(found.points, found.taught.side, progress=part_of(report, 0.95, 0.05))
+        return selection, estimator
 
     try:
-        selection = yield from in_thread("Choosing a learner", choose, keeps=False)
+        selection, estimator = yield from in_thread("Choosing a learner", choose, keeps=False)
         chosen, parameters = BASELINE, dict[str, Any]()
         if selection.chosen is not None:
             one = candidates[selection.chosen]
             chosen, parameters = one.learner, dict(one.parameters)
-        estimator = found.learner(chosen, parameters)
-        taught = read_training_set(
-            library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
-        )
-        points = coordinates(library, found.space, taught.ids)
-        yield from in_thread("Learning", partial(_fit, estimator, points, taught.side), keeps=False)
+        taught = found.taught
+        if not everything:
+            taught = read_training_set(
+                library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
+            )
+            points = coordinates(library, found.space, taught.ids)
+            yield from in_thread("Learning", partial(_fit, estimator, points, taught.side), keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     title = _title(chosen)

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
-from learners.core.linalg import blocks, nearest_first, one_thread, pair_scatter, powm, principal_axes, smallest, sqd
+from learners.core.linalg import (
+    blocks,
+    nearest_first,
+    one_thread,
+    pair_scatter,
+    powm,
+    principal_axes,
+    root_of_rank,
+    smallest,
+    sqd,
+)
 
 
 def spd(p: int, rank: int | None = None) -> NDArray[np.float64]:
@@ -145,3 +155,19 @@ def test_nearest_first_sorts_by_distance_then_label(pairs: list[tuple[float, int
     np.testing.assert_array_equal(ordered, distances[order])
     assert found.dtype == np.int64
     assert ordered.dtype == np.float32
+
+
+@pytest.mark.parametrize("rank", [0, 1, 7, 19, 20, 40])
+def test_the_root_of_a_matrix_of_low_rank_is_that_of_any(rank: int) -> None:
+    rng = np.random.default_rng(rank)
+    # Directions of very different sizes: the small ones must not drown in what the large ones leave.
+    F = rng.standard_normal((40, rank)) * np.logspace(0, -5, rank)
+    C = F @ F.T
+    R = root_of_rank(C, rank)
+    np.testing.assert_allclose(R @ R, C, atol=1e-13 * max(float(np.trace(C)), 1.0))
+    np.testing.assert_allclose(R, R.T, atol=1e-14 * max(float(np.trace(C)), 1.0))
+    assert np.linalg.eigvalsh(R)[0] > -1e-9
+    if rank:
+        np.testing.assert_allclose(R, powm(C, 0.5), atol=1e-8)
+    else:
+        assert not R.any()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,8 @@ from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate
 from learners.evaluation.protocols import make_protocol
-from learners.evaluation.results import Gain
-from learners.evaluation.selection import _gains, _loses, hold_out, select
+from learners.evaluation.results import Gain, LearnerResult
+from learners.evaluation.selection import _Final, _gains, _loses, hold_out, select
 from learners.families.kernel_combinations import KernelUniform
 from learners.linear.euclidean import Euclidean
 from learners.linear.rca import Rca
@@ -244,17 +246,60 @@ class Landmarks(KernelTagRatioMetric):
         return state
 
 
-def test_rounds_take_few_landmarks_and_what_is_said_of_the_choice_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_rounds_take_few_landmarks_and_the_last_ones_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("learners.evaluation.selection._LANDMARKS", 40)
     Landmarks.seen = []
     tags = SideInformation.from_labels(LABELS)
     learner = Landmarks(exact=100, landmarks=80)
-    found = select({"kernel": learner}, points(), tags)
-    assert Landmarks.seen == [40] * 3 + [80] * 3
+    others = {str(n): KernelUniform(euclidean_blend=n) for n in range(3)}
+    found = select({"kernel": learner, **others}, points(), tags)
+    assert found.chosen == "kernel"
+    assert Landmarks.seen == [40] * 3 + [80] * 6
     assert (learner.exact, learner.landmarks) == (100, 80), "the candidates stay as they are"
     protocol = make_protocol(N, tags, 3, gallery="tagged")
     full = cross_validate({"kernel": learner}, points(), protocol)["kernel"]
     assert found.score == np.concatenate(full.queries["precision"]).mean()
+
+
+def results(**precisions: float) -> dict[str, LearnerResult]:
+    """One fold of 100 photos each; half of them have the precision more than the mean and half less by .1."""
+    spread = np.tile([0.1, -0.1], 50)
+    found = {name: LearnerResult(name) for name in precisions}
+    for name, one in found.items():
+        one.queries["precision"].append(np.full(100, 0.5) if name == "base" else precisions[name] + spread)
+    return found
+
+
+def test_who_will_hardly_win_is_out_of_the_last_round_early() -> None:
+    tags = SideInformation.from_labels(np.arange(300) % 3)
+    final = _Final(make_protocol(300, tags, 3), "precision", "base")
+    error = 0.1 / np.sqrt(99)
+    # After one fold of three: (2 sqrt(1/3) - 1.6 sqrt(2/3)) errors more than the fallback, which is less than nothing.
+    bound = 0.5 - 0.1517 * error
+    found = results(best=0.6, base=0.5, short=bound - 1e-4, enough=bound + 1e-4)
+    found[""] = results(plain=0.1)["plain"]
+    assert final.beaten(found, 1) == ["short"]
+    assert final.beaten(found, 2) == ["enough", "short"], "the more folds, the more must be there already"
+    alone = results(base=0.5, best=0.4)
+    alone[""] = results(plain=0.1)["plain"]
+    assert final.beaten(alone, 1) == ["best"], "the fallback has the highest score itself"
+    without = _Final(final.protocol, "precision", None)
+    assert without.beaten({"": results(base=0.5)["base"], **results(one=0.2, other=0.1)}, 1) == ["other"]
+
+
+def test_who_is_beaten_is_left_out_of_the_folds_that_follow() -> None:
+    tags = SideInformation.from_labels(LABELS)
+    asked: list[tuple[int, list[str]]] = []
+
+    def beaten(found: Mapping[str, LearnerResult], folds: int) -> list[str]:
+        asked.append((folds, list(found)))
+        return ["tag-ratio"] if folds == 1 else []
+
+    protocol = make_protocol(N, tags, 3)
+    found = cross_validate(learners("rca", "tag-ratio"), points(), protocol, beaten=beaten)
+    assert asked == [(1, ["rca", "tag-ratio"]), (2, ["rca"])]
+    assert list(found) == ["rca"]
+    assert len(found["rca"].queries["precision"]) == 3
 
 
 @pytest.mark.parametrize("kind", ["tags", "judgements"])
