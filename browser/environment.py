@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import LazyLoader
-from types import ModuleType
 
 # numpy and scipy carry an OpenBLAS each, whose threads spin while they wait for work and so take the cores from one
 # another. 4 is the logarithm to base 2 of the turns they spin: they sleep at once (OpenBLAS, issue 5171).
@@ -27,27 +21,3 @@ WORKER_ENVIRONMENT = {
     "MALLOC_TRIM_THRESHOLD_": str(32 << 20),
 }
 """Environment of worker processes."""
-
-_WHEN_USED = frozenset({"scipy.stats"})
-"""Modules that are loaded when something in them is used for the first time.
-
-scikit-learn imports scipy.stats with its base class and hardly uses it: that was a third of the processor time that a
-command or the window takes to start.
-"""
-
-
-class _LoadWhenUsed(MetaPathFinder):
-    """Finds the modules of `_WHEN_USED`, where Python always finds them, and puts off their loading."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname not in _WHEN_USED:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            spec.loader = LazyLoader(spec.loader)
-        return spec
-
-
-sys.meta_path.insert(0, _LoadWhenUsed())

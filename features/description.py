@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
-from features.decoding.decode import DecodeLimits, decode, to_jpeg
+from features.decoding.decode import decode, to_jpeg
 from features.decoding.image import ImageHeader
-from features.decoding.pixels import fit_within
+from features.decoding.limits import DecodeLimits, fit_within
 
 
 @dataclass(frozen=True)

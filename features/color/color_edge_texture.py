@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
-import pywt
 from numpy.typing import NDArray
 
 from features.base import Distance, GlobalDescriptor, Subject
 from features.color.color_histogram import hsv_moments
 from features.decoding.image import WorkingImage
 from features.texture.edge_directions import BINS, EdgeDirections
+
+_USUAL: Final = "db4"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     """
 
     edges: EdgeDirections = field(default_factory=EdgeDirections)
-    wavelet: str = "db4"
+    wavelet: str = _USUAL
     levels: int = 3
 
     name: ClassVar[str] = "color_edge_texture"
@@ -71,6 +72,10 @@ class ColorEdgeTexture(GlobalDescriptor):
     def __post_init__(self) -> None:
         if self.levels < 1:
             raise ValueError(f"levels must be at least 1, it is {self.levels}.")
+        if self.wavelet == _USUAL:
+            return  # without loading PyWavelets, which most processes do not need
+        import pywt
+
         if self.wavelet not in pywt.wavelist(kind="discrete"):
             raise ValueError(f"{self.wavelet!r} is no discrete wavelet of PyWavelets (db1..db38, sym2, ...).")
 
@@ -81,6 +86,8 @@ class ColorEdgeTexture(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
+        import pywt
+
         counts = self.edges.counts(image).reshape(-1, 2).sum(axis=1)
         directions = counts / max(counts.sum(), 1)
         entropies = []

@@ -13,10 +13,9 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,44 +25,18 @@ from features.decoding.bmp import UnsupportedBitmapError
 from features.decoding.exif import Orientation, date_taken, orientation_and_date
 from features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from features.decoding.image import ImageHeader, WorkingImage
-from features.decoding.pixels import fit_within, to_rgb
+from features.decoding.limits import (
+    WORKING_SIDE,
+    DecodeLimits,
+    ImageError,
+    ImageTooLargeError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+    fit_within,
+)
+from features.decoding.pixels import to_rgb
 from features.decoding.raw import RawFile, UnknownRawError, is_raw
 from features.decoding.regular_file import open_regular, too_large
-
-WORKING_SIDE: Final = 384
-"""Longest side in pixels of the image that descriptors see."""
-
-
-class ImageError(Exception):
-    """A photo cannot be decoded; the message is one line for a person and names no path."""
-
-
-class UnreadableImageError(ImageError):
-    """The file cannot be opened, or it is empty, truncated, damaged or no image."""
-
-
-class UnsupportedFormatError(ImageError):
-    """The file is of a kind that is not on the list of formats."""
-
-
-class ImageTooLargeError(ImageError):
-    """The header claims more pixels, or the file has more bytes, than the limits allow."""
-
-
-@dataclass(frozen=True)
-class DecodeLimits:
-    """What is refused before decoding.
-
-    Attributes
-    ----------
-    max_pixels : int
-        Width times height.
-    max_bytes : int
-        Size of the file.
-    """
-
-    max_pixels: int = 300_000_000
-    max_bytes: int = 1 << 30
 
 
 def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:

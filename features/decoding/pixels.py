@@ -30,15 +30,6 @@ _TRANSPOSE = {
 }
 
 
-def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:
-    """Return (width, height) scaled down to at most `side`, in proportion; each at least 1, never larger."""
-    width, height = size
-    scale = side / max(size)
-    if scale >= 1:
-        return size
-    return max(1, round(width * scale)), max(1, round(height * scale))
-
-
 def to_rgb(image: Image.Image, size: tuple[int, int], orientation: Orientation) -> NDArray[np.uint8]:
     """Turn a loaded image of any mode into pixels.
 

@@ -14,6 +14,7 @@ from learners.core.errors import LearnerError
 from learners.core.linalg import blocks, nearest_first, one_thread
 from learners.galleries.float_gallery import RankedRows
 from learners.galleries.row_gallery import Gallery
+from learners.galleries.sparse_rows import SparseRows
 
 NEIGHBORS: Final = 20
 """k1: a photo's neighbourhood is looked for among so many nearest, or a tenth of all photos if that is less."""
@@ -35,7 +36,8 @@ _SAME: Final = 1e-6
 """Squared distance, in units of the scale, up to which two images are the same."""
 
 _PAIRS: Final = 20_000
-_PAIRS_AT_ONCE: Final = 1 << 18
+_ROWS_AT_ONCE: Final = 1024
+_CELLS: Final = 1 << 22
 _BLOCK: Final = 4096
 
 
@@ -82,9 +84,9 @@ class ReciprocalNeighbors:
     ----------
     nearest : NearestRows
         Of those rows that have neighbourhoods, as numbers among these.
-    weights : csr_array of float32, shape (n, n)
+    weights : SparseRows, shape (n, n)
         Row i holds v_i, smoothed.
-    columns : csc_array of float32, shape (n, n)
+    columns : SparseRows, shape (n, n)
         The same by columns.
     scale : float
         Twice the median squared distance of pairs of the gallery.
@@ -110,8 +112,8 @@ class ReciprocalNeighbors:
     """
 
     nearest: NearestRows
-    weights: scipy.sparse.csr_array
-    columns: scipy.sparse.csc_array
+    weights: SparseRows
+    columns: SparseRows
     scale: float
     covered: NDArray[np.intp] | None = None
 
@@ -401,10 +403,7 @@ class ReciprocalNeighbors:
         self, members: NDArray[np.intp], weights: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the rows of the gallery that share members with a neighbourhood, ascending, and how much, 0..1."""
-        starts, stops = self.columns.indptr[members].astype(np.intp), self.columns.indptr[members + 1].astype(np.intp)
-        sizes = stops - starts
-        ends = np.cumsum(sizes)
-        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - sizes), sizes)
+        places, sizes = self.columns.entries(members)
         smaller = np.minimum(self.columns.data[places], np.repeat(weights, sizes))
         sharing, at = np.unique(self.columns.indices[places], return_inverse=True)
         # Weights add up to 1 but for rounding, so that the sum of the larger ones is 2 - that of the smaller ones.
@@ -453,19 +452,10 @@ def build(
         nearest = find_nearest(gallery, neighbors=neighbors, progress=lambda done: report(0.9 * done))
     if scale is None:
         scale = scale_of(gallery)
-    members = _joined(nearest.rows)
-    weights = members.astype(np.float64)
-    owners = np.repeat(np.arange(n), np.diff(members.indptr))
-    for part in blocks(len(owners), _PAIRS_AT_ONCE):
-        far = gallery.pair_distances(owners[part], members.indices[part])
-        weights.data[part] = np.exp(-np.square(far, dtype=np.float64) / scale)
-        report(0.9 + 0.08 * min(1, part.stop / len(owners)))
-    average = scipy.sparse.diags_array(1 / weights.sum(axis=1)) @ weights
-    first = nearest.rows[:, :SMOOTHED]
-    result = scipy.sparse.csr_array(_indicator(first) @ average / first.shape[1], dtype=np.float32)
-    result.sort_indices()
+    unsmoothed = _unsmoothed_rows(gallery, nearest.rows, scale, lambda done: report(0.9 + 0.08 * done))
+    result = _averaged(unsmoothed, nearest.rows[:, :SMOOTHED])
     report(1.0)
-    return ReciprocalNeighbors(nearest, result, result.tocsc(), scale)
+    return ReciprocalNeighbors(nearest, result, result.transposed(), scale)
 
 
 def build_around(
@@ -638,26 +628,78 @@ def _mutual(nearest: NDArray[np.int32], place: int, length: int) -> NDArray[np.i
     return mutual
 
 
-def _indicator(nearest: NDArray[np.int32]) -> scipy.sparse.csr_array:
-    """Return a matrix (n, n) of float64 that is 1 where a row has another one among its nearest (n, k)."""
-    n, k = nearest.shape
-    return scipy.sparse.csr_array((np.ones(n * k), nearest.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+def _is_mutual(nearest: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Tell which of the nearest (n, k) of each row have that row among theirs: (n, k)."""
+    found = np.empty(nearest.shape, dtype=bool)
+    for part in blocks(len(nearest), _ROWS_AT_ONCE):
+        owners = np.arange(len(nearest), dtype=np.int32)[part]
+        found[part] = (nearest[nearest[part]] == owners[:, None, None]).any(axis=2)
+    return found
 
 
-def _joined(nearest: NDArray[np.int32]) -> scipy.sparse.csr_array:
-    """Return the neighbourhoods before they are weighed: (n, n), 1 for each member."""
+def _rows_at_once(n: int) -> int:
+    """Return how many rows of n cells are marked at a time."""
+    return max(1, _CELLS // n)
 
-    def mutual(length: int) -> scipy.sparse.csr_array:
-        one = _indicator(nearest[:, :length])
-        return scipy.sparse.csr_array(one.multiply(one.T))
 
-    full, half = mutual(nearest.shape[1]), mutual(_half(nearest.shape[1]))
-    # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
-    inside = scipy.sparse.csr_array((full @ half.T).multiply(full))
-    enough = inside.data > SHARED * np.diff(half.indptr)[inside.indices]
-    inside.data = enough.astype(np.float64)
-    inside.eliminate_zeros()
-    joined = scipy.sparse.csr_array(full + inside @ half)
-    joined.sort_indices()
-    joined.data[:] = 1
-    return joined
+def _distinct(cells: NDArray[np.int64], marks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return each of some cells once, ascending; the marks are all False before and after."""
+    marks[cells] = True
+    found = np.flatnonzero(marks)
+    marks[found] = False
+    return found
+
+
+def _unsmoothed_rows(
+    gallery: Gallery, nearest: NDArray[np.int32], scale: float, report: ProgressReport
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    """Return the neighbourhoods of all rows before they are averaged: indptr (n + 1,), members and weights (m,)."""
+    n, length = nearest.shape
+    half = nearest[:, : _half(length)]
+    is_mutual, is_mutual_in_half = _is_mutual(nearest), _is_mutual(half)
+    sizes = np.zeros(n, dtype=np.int64)
+    every, weighed = [], []
+    for part in blocks(n, _rows_at_once(n)):
+        near, mutual = nearest[part], is_mutual[part]
+        start = np.arange(len(near)) * n
+        marks = np.zeros(len(near) * n, dtype=bool)
+        # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
+        own = (start[:, None] + near)[mutual]
+        marks[own] = True
+        theirs, in_theirs = start[:, None, None] + half[near], is_mutual_in_half[near]
+        enough = mutual & ((in_theirs & marks[theirs]).sum(axis=2) > SHARED * in_theirs.sum(axis=2))
+        cells = _distinct(np.concatenate([own, theirs[in_theirs & enough[:, :, None]]]), marks)
+        owners, members = cells // n, (cells % n).astype(np.int32)
+        far = np.square(gallery.pair_distances(owners + part.start, members.astype(np.intp)), dtype=np.float64)
+        weights = np.exp(-far / scale)
+        counts = np.bincount(owners)
+        weights /= np.repeat(np.bincount(owners, weights), counts)
+        sizes[part] = counts
+        every.append(members)
+        weighed.append(weights)
+        report(min(1.0, part.stop / n))
+    return np.concatenate([[0], np.cumsum(sizes)]), np.concatenate(every), np.concatenate(weighed)
+
+
+def _averaged(
+    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], first: NDArray[np.int32]
+) -> SparseRows:
+    """Return the mean of some sparse rows for each row: those that `first` (n, s) names."""
+    indptr, indices, data = rows
+    n = len(first)
+    sizes = np.zeros(n, dtype=np.int64)
+    columns, values = [], []
+    for part in blocks(n, _rows_at_once(n)):
+        wanted = first[part].ravel()
+        lengths = indptr[wanted + 1] - indptr[wanted]
+        ends = np.cumsum(lengths)
+        places = np.arange(ends[-1]) + np.repeat(indptr[wanted] - (ends - lengths), lengths)
+        owners = np.repeat(np.repeat(np.arange(len(first[part])), first.shape[1]), lengths)
+        cells = owners * n + indices[places]
+        found = _distinct(cells, np.zeros(len(first[part]) * n, dtype=bool))
+        at = np.empty(len(first[part]) * n, dtype=np.int32)
+        at[found] = np.arange(len(found))
+        sizes[part] = np.bincount(found // n, minlength=len(first[part]))
+        columns.append((found % n).astype(np.int32))
+        values.append((np.bincount(at[cells], data[places]) / first.shape[1]).astype(np.float32))
+    return SparseRows(np.concatenate([[0], np.cumsum(sizes)]), np.concatenate(columns), np.concatenate(values))

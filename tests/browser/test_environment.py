@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from tests.browser.cli.command_line import run_python
+import shutil
+
+from tests.browser.cli.command_line import Focal, run_python
+from tests.browser.operations.album import Album
+
+SLOW = "{'sklearn', 'scipy.sparse', 'scipy.optimize', 'scipy.fft', 'scipy.stats', 'skimage', 'joblib', 'PIL', 'pywt'}"
+"""What takes as long to load as numpy, or half as long, and is of use to few of those who start something."""
 
 
-def test_what_is_hardly_used_is_loaded_when_it_is_used() -> None:
+def test_to_index_and_to_train_load_nothing_slow_before_they_use_it() -> None:
     run_python(
-        "import browser.environment, sys\n"
-        "import browser.operations.library.index, browser.operations.training.train\n"
-        "assert not {'scipy.stats._stats_py', 'sklearn.neighbors', 'skimage'} & sys.modules.keys()\n"
-        "from scipy import stats\n"
-        "assert stats.norm.cdf(0) == 0.5\n"
-        "from scipy.stats import mstats, rankdata\n"
-        "assert list(rankdata([3, 1, 2])) == [3, 1, 2] and mstats.gmean([4, 1]) == 2\n"
+        "import sys, browser.operations.training.train, browser.operations.tagging.suggest, learners.persistence\n"
+        "assert not {'sklearn', 'scipy.sparse', 'scipy.optimize', 'scipy.stats', 'skimage'} & sys.modules.keys()\n"
     )
+
+
+def test_a_ranking_of_what_is_described_loads_neither_learners_nor_decoders(here: Focal, album: Album) -> None:
+    """A focal image of the library by its path or its content, under the space or a trained metric."""
+    here("index", album.folder)
+    photo, others = album.path("warm/0.jpg"), (album.path("warm/1.jpg"), album.path("cold/1.jpg"))
+    for other, verdict in zip(others, ("--similar", "--dissimilar"), strict=True):
+        here("judge", photo, other, verdict)
+    here("train", "--learner", "kernel")
+    copied = shutil.copy(photo, here.library.parent / "copy.jpg")
+    for words in ([photo], [photo, "--metric", "euclidean"], [copied], [others[0], "--no-rerank", "--limit", "3"]):
+        command = ["rank", *map(str, words), "--library", str(here.library)]
+        run_python(
+            "import sys\nfrom browser.cli import main\n"
+            f"assert main({command!r}) == 0\n"
+            f"slow = {SLOW} | {{'features.description', 'browser.operations.ranking.why_near'}}\n"
+            "slow &= sys.modules.keys()\n"
+            "assert not slow, slow\n"
+            "rooms = ('learners.linear', 'learners.boosted', 'learners.families', 'browser.operations.training')\n"
+            "assert not [name for name in sys.modules if name.startswith(rooms)]\n"
+        )
 
 
 def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:

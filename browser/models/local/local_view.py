@@ -14,8 +14,7 @@ from browser.models.local.patch_matches import Matches, matched_pairs
 from browser.models.photos.navigator import Navigator
 from browser.models.photos.tiles import fetch_cards
 from browser.operations.ranking.local.explain import focal_patches, patch_matches
-from browser.operations.ranking.local.learner import KINDS, TITLE
-from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.local.learner import KINDS, TITLE, is_local
 from browser.tasks.runner import Runner
 
 

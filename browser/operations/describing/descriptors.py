@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
@@ -15,8 +15,10 @@ from browser.operations.describing.fitted_states import FittedStates, KeptState
 from browser.operations.describing.network_entries import require_unchanged
 from browser.operations.jobs.errors import OperationError
 from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
-from features.decoding.decode import DecodeLimits
-from features.description import DescriptionPlan
+from features.decoding.limits import DecodeLimits
+
+if TYPE_CHECKING:
+    from features.description import DescriptionPlan
 
 _STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
 _READY: Final = CacheEntry[tuple[AnyDescriptor, ...]]("descriptors that are ready")
@@ -150,4 +152,6 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
+    from features.description import DescriptionPlan  # here: who ranks what is described decodes nothing
+
     return DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

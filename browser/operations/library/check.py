@@ -29,7 +29,8 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.metric import is_local, local_metric, needed_keys
+from browser.operations.ranking.local.learner import is_local
+from browser.operations.ranking.local.metric import local_metric, needed_keys
 from browser.operations.ranking.space import current_space, described, space_key
 from browser.operations.training.local_train import patch_keys
 from features.base import Descriptor, GlobalDescriptor

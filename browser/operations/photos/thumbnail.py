@@ -15,7 +15,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.photos.away import away_root, look_for_away
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from browser.operations.workers.watchdog import Cancellation
-from features.decoding.decode import ImageError
+from features.decoding.limits import ImageError
 from features.description import DescriptionPlan, describe
 
 

@@ -21,14 +21,10 @@ from browser.operations.photos.find import find_content
 from browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
 from browser.operations.ranking.gallery import MetricGallery, Source, embedding
 from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
-from browser.operations.ranking.local.metric import is_local
-from browser.operations.ranking.local.rank import rank_locally
+from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
 from browser.operations.ranking.space import stores
-from browser.operations.workers.sandbox import sandbox
-from features.decoding.decode import ImageError
-from features.description import DescriptionPlan, describe
-from features.network.network import NetworkError
+from features.decoding.limits import ImageError
 
 _CACHED: Final = 4  # metrics kept ready
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
@@ -161,6 +157,8 @@ class Ranker:
             kept = ids != focal_id
             ids, distances = ids[kept], distances[kept]
         if local:
+            from browser.operations.ranking.local.rank import rank_locally  # here, as in `_describe`
+
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
         if verdicts:
             ids, distances = judged_apart(ids, distances, verdicts)
@@ -356,6 +354,11 @@ class Ranker:
                 f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
                 "for other images any more: train again, or choose another metric."
             )
+        # Here: a ranking of photos that are described loads no decoder and no worker.
+        from browser.operations.workers.sandbox import sandbox
+        from features.description import DescriptionPlan, describe
+        from features.network.network import NetworkError
+
         plan = DescriptionPlan(tuple(families.values()), decode_limits(self._library), thumbnail_side=None)
         try:
             description = sandbox().call(describe, source, plan, seconds=SECONDS.get(self._library))

@@ -18,7 +18,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.ranking.by_judgements import judgement_weights
 from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.local.explain import local_parts
-from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates
 from features.base import Subject

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from features.decoding.decode import ImageError, ImageTooLargeError, probe
+from features.decoding.decode import probe
+from features.decoding.limits import ImageError, ImageTooLargeError
 from features.decoding.regular_file import open_regular
 from features.description import Description, DescriptionPlan, describe
 

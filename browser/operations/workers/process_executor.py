@@ -18,7 +18,7 @@ from browser.operations.workers.photo_tasks import (
 )
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.decoding.decode import ImageError
+from features.decoding.limits import ImageError
 from features.description import DescriptionPlan
 
 

@@ -27,7 +27,7 @@ from browser.operations.workers.worker_process import (
     WorkerProcess,
     packed_setup,
 )
-from features.decoding.decode import ImageError, ImageTooLargeError
+from features.decoding.limits import ImageError, ImageTooLargeError
 
 SECONDS: Final = 60.0
 """Time limit of a call, if not given."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from browser.operations.workers.channel import pack, read_message, send
-from features.decoding.decode import ImageTooLargeError
+from features.decoding.limits import ImageTooLargeError
 
 SPARE_SECONDS: Final = 10.0
 """Beyond its limit, after which a call ends the process even if the parent can no longer do that."""

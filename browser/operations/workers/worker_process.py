@@ -18,7 +18,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.channel import enlarge_buffer, receive, send
 from browser.operations.workers.watchdog import Cancellation, Watchdog
 from browser.operations.workers.worker_main import UNREADABLE
-from features.decoding.decode import UnreadableImageError
+from features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
 """How long a process may take to start, its setup included."""

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.decoding.decode import ImageError, decode, probe
+from features.decoding.decode import decode, probe
 from features.decoding.image import WorkingImage
+from features.decoding.limits import ImageError
 from tests.benchmarks.common.photo_sets import data_folder
 
 SECONDS = 60.0

@@ -10,8 +10,10 @@ import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from learners.core.linalg import blocks, one_thread
 from learners.galleries.float_gallery import FloatGallery
@@ -61,7 +63,7 @@ def seconds(run: Callable[[int], object], rounds: int = 1) -> float:
 
 def size(graph: ReciprocalNeighbors) -> float:
     """Return its MiB."""
-    arrays = [graph.nearest.rows, graph.nearest.reach]
+    arrays: list[NDArray[Any]] = [graph.nearest.rows, graph.nearest.reach]
     for matrix in (graph.weights, graph.columns):
         arrays += [matrix.data, matrix.indices, matrix.indptr]
     return sum(array.nbytes for array in arrays) / 2**20
@@ -90,7 +92,7 @@ def prepared(n: int, dimension: int, file: Path | None, rounds: int) -> list[str
         f"{assembling:.2f}",
         f"{(searching + assembling) / plain:,.0f}",
         growing,
-        f"{graph.weights.nnz / n:.0f}",
+        f"{len(graph.weights.data) / n:.0f}",
         f"{size(graph):.0f}",
         f"{rows.nbytes / 2**20:.0f}",
     ]

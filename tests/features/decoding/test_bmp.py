@@ -12,14 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.decoding.decode import (
+from features.decoding.decode import decode, probe
+from features.decoding.limits import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
-    decode,
-    probe,
 )
 
 WIDTH, HEIGHT = 13, 7

@@ -14,15 +14,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.decoding.decode import (
-    ImageError,
-    ImageTooLargeError,
-    UnreadableImageError,
-    UnsupportedFormatError,
-    decode,
-    probe,
-)
+from features.decoding.decode import decode, probe
 from features.decoding.image import ImageHeader
+from features.decoding.limits import ImageError, ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
 
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
 # What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.

@@ -20,15 +20,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.decoding.decode import (
+from features.decoding.decode import decode, pillow_settings, probe
+from features.decoding.limits import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
-    decode,
-    pillow_settings,
-    probe,
 )
 from tests.features.pictures import file_bytes, scene
 

@@ -44,7 +44,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from browser.catalog.facts.query.syntax import Missing, leave_out, parse
     from browser.operations.jobs.errors import OperationError
     from browser.operations.ranking.ranker import Ranker
-    from browser.operations.ranking.why_near import why_near
 
     image = arguments.image.absolute()
     rerank = False if arguments.no_rerank else None
@@ -66,6 +65,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
     if arguments.why:
+        from browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
+
         if ranking.focal_id is None:
             raise OperationError("--why needs a focal image that is in the library: index its folder first.")
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):

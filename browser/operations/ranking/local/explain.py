@@ -18,8 +18,7 @@ from browser.operations.ranking.local.focal_image import focal_image
 from browser.operations.ranking.local.learner import KINDS
 from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
-from features.decoding.decode import WORKING_SIDE
-from features.decoding.pixels import fit_within
+from features.decoding.limits import WORKING_SIDE, fit_within
 from features.local.edge_channels import PIXELS
 from features.local.elementary_distances import MISSING
 from features.local.geometric_blur import GeometricBlur

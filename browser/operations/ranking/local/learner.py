@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from browser.catalog.facts.records import Metric
 
 LOCAL: Final = "local"
 """Name of the learner."""
@@ -26,3 +29,8 @@ PARAMETERS: Final[dict[str, Any]] = {"C": 0.1, "K": 5, "tolerance": 1e-3, "at_on
 core where there are 1,500 photos to compare with, half a second on two); of more, those that others were judged
 against. What is not learned at once is learned when it is first asked for.
 """
+
+
+def is_local(metric: Metric) -> bool:
+    """Return whether a metric is one of local distances."""
+    return metric.learner == LOCAL and metric.file is not None

@@ -18,7 +18,7 @@ from browser.operations.ranking.local.focal_store import (
     stored_ids,
     write_focal_images,
 )
-from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.ranking.local.learner import LOCAL, is_local
 from learners.local.local_distances import FocalImage, FocalImages
 from learners.persistence import PersistenceError, load
 
@@ -83,11 +83,6 @@ class LocalMetric:
 
 
 _LAST: Final = CacheEntry[LocalMetric]("the metric of local distances that was read last")
-
-
-def is_local(metric: Metric) -> bool:
-    """Return whether a metric is one of local distances."""
-    return metric.learner == LOCAL and metric.file is not None
 
 
 def local_metric(library: Library, metric: Metric) -> LocalMetric:

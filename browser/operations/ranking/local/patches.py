@@ -18,7 +18,7 @@ from browser.operations.describing import settings
 from browser.operations.describing.descriptors import decode_limits, local_by_keys, name_of
 from browser.operations.jobs.errors import NoPatchesError, OperationError
 from browser.operations.workers.sandbox import sandbox
-from features.decoding.decode import ImageError
+from features.decoding.limits import ImageError
 from features.description import DescriptionPlan, describe
 
 _FINGERPRINT: Final = 8

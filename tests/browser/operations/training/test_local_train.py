@@ -14,8 +14,8 @@ from browser.operations.jobs.progress import Job, Progress, finish
 from browser.operations.photos.forget_folder import forget_folder
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.local.focal_store import stored_ids
-from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES
-from browser.operations.ranking.local.metric import is_local, local_metric
+from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, is_local
+from browser.operations.ranking.local.metric import local_metric
 from browser.operations.ranking.local.training_sets import FocalTrainingSets
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import suggest

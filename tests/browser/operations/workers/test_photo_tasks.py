@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
 from features.base import GlobalDescriptor
-from features.decoding.decode import DecodeLimits
 from features.decoding.image import WorkingImage
+from features.decoding.limits import DecodeLimits
 from features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 

@@ -17,7 +17,7 @@ from browser.operations.workers.photo_tasks import (
 )
 from browser.operations.workers.process_executor import ProcessExecutor
 from features.color.color_moments import ColorMoments
-from features.decoding.decode import DecodeLimits
+from features.decoding.limits import DecodeLimits
 from features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, Strange, paint

@@ -22,7 +22,8 @@ from browser.operations.workers.memory import usable_memory
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from browser.operations.workers.worker_process import CancelledError, EndedProcessError, StartError, TookTooLongError
-from features.decoding.decode import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError, decode
+from features.decoding.decode import decode
+from features.decoding.limits import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError
 from tests.features.pictures import file_bytes, scene
 
 

@@ -20,7 +20,7 @@ from browser.operations.workers.describe_photos import FEW, describe_photos
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.worker_process import StartError, TookTooLongError
-from features.decoding.decode import ImageError, ImageTooLargeError
+from features.decoding.limits import ImageError, ImageTooLargeError
 from features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.announced import DESCRIBING, READING, Announced, double

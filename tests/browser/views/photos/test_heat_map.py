@@ -20,7 +20,7 @@ from browser.models.work.message import Severity
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.local.learner import is_local
 from browser.operations.training.train import train
 from browser.views.base.theme import ThemeChoice
 from browser.walkthrough.window_driver import SHIFT, WindowDriver, pause

@@ -1,0 +1,53 @@
+"""What is refused before decoding, the errors that say so, and the sizes that photos are decoded to.
+
+Loads no decoder: who only hands photos on, limits them or says what became of them needs nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+WORKING_SIDE: Final = 384
+"""Longest side in pixels of the image that descriptors see."""
+
+
+class ImageError(Exception):
+    """A photo cannot be decoded; the message is one line for a person and names no path."""
+
+
+class UnreadableImageError(ImageError):
+    """The file cannot be opened, or it is empty, truncated, damaged or no image."""
+
+
+class UnsupportedFormatError(ImageError):
+    """The file is of a kind that is not on the list of formats."""
+
+
+class ImageTooLargeError(ImageError):
+    """The header claims more pixels, or the file has more bytes, than the limits allow."""
+
+
+@dataclass(frozen=True)
+class DecodeLimits:
+    """What is refused before decoding.
+
+    Attributes
+    ----------
+    max_pixels : int
+        Width times height.
+    max_bytes : int
+        Size of the file.
+    """
+
+    max_pixels: int = 300_000_000
+    max_bytes: int = 1 << 30
+
+
+def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:
+    """Return (width, height) scaled down to at most `side`, in proportion; each at least 1, never larger."""
+    width, height = size
+    scale = side / max(size)
+    if scale >= 1:
+        return size
+    return max(1, round(width * scale)), max(1, round(height * scale))
