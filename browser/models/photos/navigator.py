@@ -18,7 +18,7 @@ from browser.catalog.library import Library
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from browser.operations.ranking.local.metric import is_local
+from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.ranker import Ranker
 from browser.tasks.runner import Runner
 
