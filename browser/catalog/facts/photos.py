@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,19 @@ from numpy.typing import NDArray
 
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.query.completion import Completion, complete
-from browser.catalog.facts.query.selection import selection
-from browser.catalog.facts.query.syntax import Not, Query, Removed, Term, leave_out, parse
+from browser.catalog.facts.query.selection import files_named, selection
+from browser.catalog.facts.query.syntax import (
+    AllOf,
+    AnyOf,
+    Not,
+    Query,
+    QueryError,
+    Removed,
+    Similar,
+    Term,
+    leave_out,
+    parse,
+)
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
 from browser.catalog.store import timestamps
@@ -23,6 +35,7 @@ from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute
+from browser.catalog.store.schema.functions import fold
 
 _PLACES = (
     "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "
@@ -41,6 +54,8 @@ class Photos:
         self._roots = roots
         self._order: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
         self._order_lock = threading.Lock()
+        self.similar: Callable[[int], NDArray[np.int64]] | None = None
+        """What is ranked nearest to a photo, itself among it; given by whoever ranks, for ``similar:``."""
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
@@ -253,9 +268,44 @@ class Photos:
     # ------------------------------------------------------------------ inside
     def _mask(self, term: Term, size: int) -> NDArray[np.bool_]:
         """Return for each id below `size` whether a term holds for that photo."""
-        if isinstance(term, Not):
-            return ~self._mask(term.term, size)
+        match term:
+            case Not(inner):
+                return ~self._mask(inner, size)
+            case AllOf(terms):
+                return reduce(np.logical_and, [self._mask(each, size) for each in terms])
+            case AnyOf(terms):
+                return reduce(np.logical_or, [self._mask(each, size) for each in terms])
+            case Similar(name, position):
+                return _mask_of(self._similar(name, position), size)
         return _mask_of(self._database.integers(*selection(term)), size)
+
+    def _similar(self, name: str, position: int) -> NDArray[np.int64]:
+        """Return the photos that are ranked near to the one of a name."""
+        if self.similar is None:
+            raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
+        return self.similar(self._named(name, position))
+
+    def _named(self, name: str, position: int) -> int:
+        """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
+        wanted = fold(os.fsdecode(os.path.normpath(name)))
+        if Path(name).is_absolute():
+            found = self.by_path(Path(name))
+            whole = {found.id} if found is not None else set()
+            part = whole
+        else:
+            whole, part = set(), set()
+            for photo, path in self._database.rows(*files_named(name)):
+                folded = "/" + fold(os.fsdecode(path))
+                if folded.endswith("/" + wanted):
+                    whole.add(photo)
+                elif folded.rpartition(".")[0].endswith("/" + wanted):
+                    part.add(photo)
+        matching = whole or part
+        if not matching:
+            raise QueryError(f"No photo is called {name}: write the end of its path, as in 2024/beach.jpg", position)
+        if len(matching) > 1:
+            raise QueryError(f"{len(matching)} photos are called {name}: write the folder before it", position)
+        return int(matching.pop())
 
     def _inside(self, folder: Path) -> NDArray[np.int64]:
         """Return the photos with a present file in a folder or below, some perhaps twice."""

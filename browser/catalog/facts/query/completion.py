@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from browser.catalog.facts.query.syntax import FLAGS, KEYS, quote, tokens
+from browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, quote, tokens
 from browser.catalog.store.schema.functions import fold
 
 
@@ -51,11 +51,12 @@ def complete(
     if token is None:
         return []
     if token.key is None:
-        if token.quoted:
+        if token.quoted or token.sign in ("(", ")"):
             return []
         start = token.value_start
         typed = text[start:cursor].lower()
-        words = [word + ":" for word in KEYS] + [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
+        words = [word + (">" if word in COMPARED and word != "rating" else ":") for word in KEYS]
+        words += [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
         found = [word for word in words if word.startswith(typed) and word != typed] if typed else []
         return [Completion(start, token.end, word) for word in found[:limit]]
     known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key)

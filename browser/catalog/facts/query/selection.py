@@ -12,6 +12,7 @@ from browser.catalog.facts.query.syntax import (
     InPath,
     Judged,
     Labelled,
+    Measure,
     Positive,
     Rated,
     Removed,
@@ -54,6 +55,18 @@ def selection(term: Positive) -> tuple[str, list[Any]]:
     return _select(term, bind), parameters
 
 
+def files_named(name: str) -> tuple[str, list[Any]]:
+    """Return a statement that yields photo ids and paths of files that contain `name`; all else as in `selection`."""
+    parameters: list[Any] = []
+
+    def bind(value: Any) -> str:
+        parameters.append(value)
+        return f"?{len(parameters)}"
+
+    inside = _contains("x''", name, bind)
+    return f"SELECT photo_id, path FROM file WHERE {inside}", parameters
+
+
 def _select(term: Positive, bind: Callable[[Any], str]) -> str:
     match term:
         case Word(text):
@@ -90,6 +103,9 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
         case TakenWith(text):
             contains = f"camera IS NOT NULL AND instr(fold(camera), {bind(_clean(fold(text)))})"
             return f"SELECT photo_id FROM information WHERE {contains}"
+        case Measure(of, low, high):
+            column = "width * height" if of == "pixels" else of
+            return f"SELECT id FROM photo WHERE {column} BETWEEN {bind(low)} AND {bind(high)}"
         case Judged():
             return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
         case Failed():

@@ -1,6 +1,7 @@
 """The filter's language: text to a tree.
 
-A query is a list of terms that must all hold; ``-`` before a term turns it round; quotes take text as it is.
+A query is a list of terms that must all hold; ``or`` between two says that one is enough, and binds less than standing
+side by side; brackets hold together; ``-`` before a term or a bracket turns it round; quotes take text as it is.
 
 =================  ==================================================================
 ``beach``          the path inside its root, or the root's own name, contains it
@@ -16,7 +17,13 @@ A query is a list of terms that must all hold; ``-`` before a term turns it roun
 ``rating>=3``      has so many stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
 ``label:red``      has the label
 ``camera:canon``   the name of the camera contains it
+``size>2mb``       the file has more bytes; also ``kb``, ``gb``, and ``size>=12mp`` for megapixels
+``width>=4000``    pixels, right way up; also ``height``; unknown until the photo was decoded
+``similar:a.jpg``  among the 100 photos that are ranked nearest to the photo of this name, and this one itself
 =================  ==================================================================
+
+``beach or tag:sea -(untagged or failed)`` is ``(beach) or (tag:sea and not (untagged or failed))``. ``and`` may stand
+between terms, and changes nothing.
 
 Case does not count.
 """
@@ -25,16 +32,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf, nextafter
 
 from browser.catalog.store.errors import LibraryError
 
-KEYS = ("tag", "path", "suggested", "date", "rating", "label", "camera")
+KEYS = (
+    "tag",
+    "path",
+    "suggested",
+    "date",
+    "rating",
+    "label",
+    "camera",
+    "size",
+    "width",
+    "height",
+    "similar",
+)
+COMPARED = ("rating", "size", "width", "height")
+"""Keys whose values are numbers."""
+OR, AND = "or", "and"
 TAG_KEYS = ("tag", "suggested")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
 _REJECTED, _MAX_RATING = -1, 5
 _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
-_KEY = re.compile(r"([^\W\d_]+):|(rating)(?=[<>=])", re.IGNORECASE)
+_KEY = re.compile(r"([^\W\d_]+):|(rating|size|width|height)(?=[<>=])", re.IGNORECASE)
+_NUMBER = re.compile(r"(>=|<=|>|<|=|)\s*(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|mp|px|)", re.IGNORECASE)
+_FACTORS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "mp": 10**6, "px": 1, "": 1}
+_DEEPEST = 100  # brackets inside each other
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
@@ -115,6 +141,31 @@ class TakenWith:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """A number of the photo lies between two, both included; a number that is not known does not.
+
+    Attributes
+    ----------
+    of : str
+        ``bytes``, ``width``, ``height`` (pixels, right way up) or ``pixels``.
+    low, high : float
+        Perhaps infinite.
+    """
+
+    of: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Similar:
+    """The photo is near to the one whose path ends in `name`; `position` is where the name stands in the query."""
+
+    name: str
+    position: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
 class Judged:
     """The photo stands in a judgement."""
 
@@ -131,7 +182,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class Removed:
-    """All places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
+    """AllOf places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +193,20 @@ class Not:
 
 
 @dataclass(frozen=True)
+class AllOf:
+    """All terms hold."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """One term holds at least."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
 class Query:
     """All terms hold; every photo, if there are none."""
 
@@ -149,9 +214,22 @@ class Query:
 
 
 Positive = (
-    Word | InPath | Tagged | Suggested | Taken | Rated | Labelled | TakenWith | Judged | Failed | Missing | Removed
+    Word
+    | InPath
+    | Tagged
+    | Suggested
+    | Taken
+    | Rated
+    | Labelled
+    | TakenWith
+    | Measure
+    | Similar
+    | Judged
+    | Failed
+    | Missing
+    | Removed
 )
-Term = Positive | Not
+Term = Positive | Not | AllOf | AnyOf
 
 _FLAG_TERMS: dict[str, Term] = {
     "tagged": Tagged(),
@@ -175,6 +253,8 @@ class Token:
         None for a bare word.
     quoted, closed : bool
         Whether the value has quotes, and whether the last of them was closed.
+    sign : str
+        ``(``, ``)``, ``or`` or ``and``; empty for all else. A minus sign before a bracket is `negated`.
     """
 
     start: int
@@ -185,11 +265,15 @@ class Token:
     value_start: int
     quoted: bool
     closed: bool
+    sign: str = ""
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of a query; it need not be complete or right."""
-    at = 0
+    """Yield the tokens of a query; it need not be complete or right.
+
+    A bracket opens where a word may begin, and closes one that is open; in a word they are letters: ``photo(1).jpg``.
+    """
+    at = depth = 0
     while at < len(text):
         if text[at].isspace():
             at += 1
@@ -197,21 +281,41 @@ def tokens(text: str) -> Iterator[Token]:
         start = at
         negated = text[at] == "-"
         at += negated
+        sign = text[at : at + 1]
+        if sign == "(" or (sign == ")" and depth and not negated):
+            depth += 1 if sign == "(" else -1
+            at += 1
+            yield Token(start, at, negated, None, sign, start + negated, quoted=False, closed=True, sign=sign)
+            continue
         key: str | None = None
         match = _KEY.match(text, at)
         if match:
             key, at = (match[1] or match[2]).lower(), match.end()
-        value_start, value, quoted, inside = at, "", False, False
-        while at < len(text) and (inside or not text[at].isspace()):
-            if text[at] == '"':
-                quoted, inside = True, not inside
-            elif inside and text[at] == "\\" and text[at + 1 : at + 2] in ('"', "\\"):
-                at += 1
-                value += text[at]
-            else:
-                value += text[at]
+        value_start = at
+        at, value, quoted, closed = _value(text, at, depth)
+        word = value.lower() if key is None and not (quoted or negated) else ""
+        sign = word if word in (OR, AND) else ""
+        yield Token(start, at, negated, key, value, value_start, quoted, closed, sign)
+
+
+def _value(text: str, at: int, depth: int) -> tuple[int, str, bool, bool]:
+    """Return where a value ends that begins at `at`, the value, whether it has quotes, and whether they are closed."""
+    value, quoted, inside, own = "", False, False, 0
+    while at < len(text) and (inside or not text[at].isspace()):
+        if text[at] == '"':
+            quoted, inside = True, not inside
+        elif inside and text[at] == "\\" and text[at + 1 : at + 2] in ('"', "\\"):
             at += 1
-        yield Token(start, at, negated, key, value, value_start, quoted, not inside)
+            value += text[at]
+        else:
+            if not inside and text[at] in "()":
+                own += 1 if text[at] == "(" else -1
+                if own < 0 and depth:
+                    break
+                own = max(own, 0)
+            value += text[at]
+        at += 1
+    return at, value, quoted, not inside
 
 
 def parse(text: str) -> Query:
@@ -222,13 +326,77 @@ def parse(text: str) -> Query:
     QueryError
         With a position in `text`.
     """
-    return Query(tuple(_term(token) for token in tokens(text)))
+    parser = _Parser(text)
+    term = parser.read(None)
+    return Query(term.terms if isinstance(term, AllOf) else (term,))
+
+
+class _Parser:
+    """Reads tokens as alternatives of terms that stand side by side."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = list(tokens(text))
+        self._at = 0
+        self._depth = 0
+
+    def read(self, opened: Token | None) -> Term:
+        """Read up to the bracket that closes `opened`, else to the end."""
+        self._depth += 1
+        if opened is not None and self._depth > _DEEPEST:
+            raise QueryError(f"More than {_DEEPEST} brackets are open", opened.start)
+        choices: list[list[Term]] = [[]]
+        joined: Token | None = None
+        while True:
+            token = self._tokens[self._at] if self._at < len(self._tokens) else None
+            if token is None or token.sign == ")":
+                break
+            self._at += 1
+            if token.sign in (OR, AND):
+                if joined is not None or not choices[-1]:
+                    raise QueryError(
+                        f"Nothing stands before {token.value}: write it into quotes to look for it", token.start
+                    )
+                joined = token
+                if token.sign == OR:
+                    choices.append([])
+                continue
+            joined = None
+            if token.sign == "(":
+                inner = self.read(token)
+                choices[-1].append(Not(inner) if token.negated else inner)
+            else:
+                choices[-1].append(_term(token))
+        if joined is not None:
+            raise QueryError(f"Nothing stands after {joined.value}: write it into quotes to look for it", joined.start)
+        if opened is not None:
+            if token is None:
+                raise QueryError("A bracket is opened and not closed", opened.start)
+            if not choices[0]:
+                raise QueryError("Nothing stands between the brackets", opened.start)
+            self._at += 1
+        self._depth -= 1
+        every = [_all(terms) for terms in choices]
+        return every[0] if len(every) == 1 else AnyOf(tuple(every))
+
+
+def _all(terms: list[Term]) -> Term:
+    return terms[0] if len(terms) == 1 else AllOf(tuple(terms))
 
 
 def leave_out(query: Query, flag: Missing | Removed) -> Query:
     """Return a query without the photos for which a flag holds, unless it speaks of that flag itself."""
-    spoken = any((term.term if isinstance(term, Not) else term) == flag for term in query.terms)
-    return query if spoken else Query((*query.terms, Not(flag)))
+    return query if any(flag in _parts(term) for term in query.terms) else Query((*query.terms, Not(flag)))
+
+
+def _parts(term: Term) -> Iterator[Positive]:
+    match term:
+        case Not(inner):
+            yield from _parts(inner)
+        case AllOf(terms) | AnyOf(terms):
+            for each in terms:
+                yield from _parts(each)
+        case _:
+            yield term
 
 
 def _term(token: Token) -> Term:
@@ -255,6 +423,10 @@ def _term(token: Token) -> Term:
         term = Taken(token.value)
     elif token.key == "rating":
         term = _rated(token)
+    elif token.key in COMPARED:
+        term = _measured(token)
+    elif token.key == "similar":
+        term = Similar(token.value.strip(), token.value_start)
     elif token.key == "label":
         term = Labelled(" ".join(token.value.split()))
     elif token.key == "camera":
@@ -283,6 +455,28 @@ def _rated(token: Token) -> Rated:
     return Rated(low, high)
 
 
+def _measured(token: Token) -> Measure:
+    found = _NUMBER.fullmatch(token.value.strip())
+    unit = found[3].lower() if found else ""
+    if token.key == "size":
+        fits = found is not None and unit not in ("", "px") and bool(found[1])
+        what = "A size is compared in kb, mb or gb, or in megapixels: size>2mb, size<=12mp"
+    else:
+        fits, what = found is not None and unit in ("", "px"), f"A {token.key} is pixels, as in {token.key}>=1920"
+    if found is None or not fits:
+        raise QueryError(what, token.value_start)
+    number = float(found[2]) * _FACTORS[unit]
+    above, below = nextafter(number, inf), nextafter(number, -inf)
+    low, high = {
+        ">=": (number, inf),
+        ">": (above, inf),
+        "<=": (-inf, number),
+        "<": (-inf, below),
+    }.get(found[1], (number, number))
+    of = {"mp": "pixels"}.get(unit, "bytes") if token.key == "size" else str(token.key)
+    return Measure(of, low, high)
+
+
 def tag_asked_for(value: str) -> str:
     """Return the tag that the value of ``tag:`` or ``suggested:`` names; empty if none."""
     return "/".join(" ".join(part.split()) for part in value.split("/")).strip("/")
@@ -290,7 +484,7 @@ def tag_asked_for(value: str) -> str:
 
 def quote(text: str) -> str:
     """Return `text` as a value of a query, in quotes where it needs them."""
-    if text and not re.search(r'[\s"\\:-]', text):
+    if text and not re.search(r'[\s"\\:()-]', text) and text.lower() not in (OR, AND):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

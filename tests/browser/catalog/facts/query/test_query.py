@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import inf, nextafter
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,19 @@ from hypothesis import strategies as st
 from browser.catalog.facts.query.completion import Completion, complete
 from browser.catalog.facts.query.selection import selection
 from browser.catalog.facts.query.syntax import (
+    AllOf,
+    AnyOf,
     Failed,
     InPath,
     Judged,
     Labelled,
+    Measure,
     Missing,
     Not,
     Query,
     QueryError,
     Rated,
+    Similar,
     Suggested,
     Tagged,
     Taken,
@@ -61,6 +66,17 @@ from tests.browser.catalog.albums import enter, names_of
         ("rating ratings=3 a<b", (Word("rating"), Word("ratings=3"), Word("a<b"))),
         ('label:red label:" to  do"', (Labelled("red"), Labelled("to do"))),
         ('camera:canon camera:"eos 5d"', (TakenWith("canon"), TakenWith("eos 5d"))),
+        ("a or b", (AnyOf((Word("a"), Word("b"))),)),
+        ("a b OR c d", (AnyOf((AllOf((Word("a"), Word("b"))), AllOf((Word("c"), Word("d"))))),)),
+        ("a (b or c) and d", (Word("a"), AnyOf((Word("b"), Word("c"))), Word("d"))),
+        ("-(a b) -(-tagged)", (Not(AllOf((Word("a"), Word("b")))), Not(Not(Tagged())))),
+        ("((a))", (Word("a"),)),
+        ("(tag:a/b(1) or photo(1).jpg)", (AnyOf((Tagged("a/b(1)"), Word("photo(1).jpg"))),)),
+        ('"or" or oran "(" a) :)', (AnyOf((Word("or"), AllOf((Word("oran"), Word("("), Word("a)"), Word(":)"))))),)),
+        ("-or tag:or", (Not(Word("or")), Tagged("or"))),
+        ("size>=2MB size<12.5mp", (Measure("bytes", 2e6, inf), Measure("pixels", -inf, nextafter(12.5e6, -inf)))),
+        ("width:640 height>480px", (Measure("width", 640, 640), Measure("height", nextafter(480, inf), inf))),
+        ('similar:"a b.jpg"', (Similar("a b.jpg"),)),
     ],
 )
 def test_parse(text: str, terms: tuple[object, ...]) -> None:
@@ -85,6 +101,19 @@ def test_parse(text: str, terms: tuple[object, ...]) -> None:
         ("rating:-2", 7, "0 to 5 or rejected"),
         ("rating:33", 7, "0 to 5 or rejected"),
         ("label:", 6, "value is needed after label"),
+        ("a or", 2, "Nothing stands after or"),
+        ("or a", 0, "Nothing stands before or"),
+        ("a or or b", 5, "Nothing stands before or"),
+        ("a and or b", 6, "Nothing stands before or"),
+        ("x (a", 2, "bracket is opened and not closed"),
+        ("x ()", 2, "between the brackets"),
+        ("(a or )", 3, "Nothing stands after or"),
+        ("(" * 101, 99, "More than 100 brackets"),
+        ("size>2", 4, "kb, mb or gb"),
+        ("size:2mb", 5, "compared"),
+        ("x width>=2mb", 7, "pixels"),
+        ("height>tall", 6, "pixels"),
+        ("similar:", 8, "value is needed after similar"),
     ],
 )
 def test_errors_say_where_and_what(text: str, position: int, message: str) -> None:
