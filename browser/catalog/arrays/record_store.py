@@ -132,6 +132,17 @@ class RecordStore(ABC):
             self._compact_if_due()
         return damaged
 
+    def close_gaps(self) -> None:
+        """Write the records anew where deleted ones lie between them, so that all of them can be mapped as one array.
+
+        Raises
+        ------
+        LibraryReadOnlyError
+        """
+        with self._lock:
+            if self._positions.count > self._positions.live:
+                self._compact()
+
     def close(self) -> None:
         """Close the files. Arrays that were handed out stay valid."""
         with self._lock:
@@ -258,8 +269,11 @@ class RecordStore(ABC):
 
     def _compact_if_due(self) -> None:
         dead = self._positions.count - self._positions.live
-        if dead < _COMPACT_FROM or dead <= self._positions.live:
-            return
+        if dead >= _COMPACT_FROM and dead > self._positions.live:
+            self._compact()
+
+    def _compact(self) -> None:
+        """Write the live records to a new file; nothing happens where the disk has no room for it."""
         index, _ = self._descriptors()
         old = files.rows_path(self._folder, self._header())
         header = self._header(self._generation + 1)

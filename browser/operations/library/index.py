@@ -129,8 +129,10 @@ def index(
     )
     if len(described(library)):
         yield from prepare_space(library)
-        with suppress(OperationError):  # a metric that cannot be read is reported where it is used
-            yield from embedding(library, load_metric(library, library.metrics.current()))
+        # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.
+        for name in dict.fromkeys(("euclidean", library.metrics.current().name)):
+            with suppress(OperationError):  # a metric that cannot be read is reported where it is used
+                yield from embedding(library, load_metric(library, library.metrics.by_name(name)))
     report.photos, report.new = report.scan.total, report.scan.new
     report.failed = _failed(library, report, folders)
     report.seconds = time.perf_counter() - start

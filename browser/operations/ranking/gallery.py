@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from dataclasses import dataclass, field
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -12,9 +15,10 @@ from numpy.typing import NDArray
 
 from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import atomic_file
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
-from browser.operations.ranking.space import coordinates, described
+from browser.operations.ranking.space import coordinates, described, space_key
 from learners.core.linalg import nearest_first
 from learners.galleries.float_gallery import RankedRows
 from learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
@@ -23,11 +27,17 @@ from learners.galleries.row_gallery import Gallery
 _BLOCK: Final = 2048  # photos embedded at a time
 
 
-_KEPT: Final = 8  # learned metrics whose embeddings stay on disk; those of others are made again when asked for
+_KEPT: Final = (
+    4  # learned metrics whose rows stay on disk, those used last; those of others are made again when asked for
+)
+_USES: Final = "rows-used.json"  # in `derived/`: when the rows of which key were made or asked for last
 
 
 def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     """Return the rows of all described photos; photos that are new are added and stored.
+
+    Those of a learned metric are made from coordinates in its space. Where these are stored, they are stored for the
+    new photos too, and worked out once for all metrics.
 
     Yields
     ------
@@ -46,6 +56,13 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     """
     if loaded.metric.file is not None or loaded.learner is not None:
         require_vectors(library, loaded)
+    own_space = space_key(loaded.space)
+    if loaded.key != own_space and own_space in library.vectors.keys() and not library.read_only:  # noqa: SIM118 - no mapping
+        yield from _stored_rows(library, replace(loaded, learner=None, key=own_space))
+    return (yield from _stored_rows(library, loaded))
+
+
+def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     store = library.vectors.store(loaded.key, loaded.dimension)
     lacking = store.missing(described(library, loaded.keys))
     meter = Meter("Preparing the ranking", len(lacking))
@@ -63,19 +80,47 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
         elif len(ids):
             store.append(ids, loaded.embed(points))
         yield meter.advance(len(ids))
+    if not library.read_only:
+        store.close_gaps()  # where photos were edited or forgotten: rows that are mapped take no memory
     ids, rows = store.snapshot()
     if kept:
         return np.concatenate([ids, *(some for some, _ in kept)]), np.concatenate([rows, *(some for _, some in kept)])
     return ids, rows
 
 
-def drop_old_embeddings(library: Library) -> None:
-    """Delete the stored embeddings of all but the current and the newest metrics; they can be made again."""
-    metrics = [metric for metric in library.metrics.all() if metric.file is not None]
-    kept = {metric.name for metric in metrics[-_KEPT:]} | {library.metrics.current().name}
-    for key in list(library.vectors.keys()):
-        if key.startswith("metric-") and key.removeprefix("metric-").rpartition("-")[0] not in kept:
+def note_use(library: Library, loaded: LoadedMetric) -> None:
+    """Note that the rows of a metric are used now; a library that is open for reading only forgets it."""
+    if library.read_only or loaded.learner is None:
+        return
+    uses = {**_uses(library), loaded.key: time.time()}
+    with suppress(OSError), atomic_file(library.path / "derived" / _USES) as stream:
+        stream.write(json.dumps(uses).encode())
+
+
+def drop_old_rows(library: Library) -> None:
+    """Delete the stored rows of all but the current metric and those used last; they can be made again."""
+    uses, metrics = _uses(library), [metric for metric in library.metrics.all() if metric.file is not None]
+    # Of those that are not known to be used, the newest were.
+    age = {metric.name: place for place, metric in enumerate(metrics)}
+    stored = {key: _metric_name(key) for key in library.vectors.keys() if key.startswith("metric-")}  # noqa: SIM118 - no mapping
+    order = sorted(stored, key=lambda key: (uses.get(key, 0.0), age.get(stored[key], -1)), reverse=True)
+    kept = [key for key in order if stored[key] in age][:_KEPT]
+    for key, name in stored.items():
+        if key not in kept and name != library.metrics.current().name:
             library.vectors.remove(key)
+
+
+def _metric_name(key: str) -> str:
+    return key.removeprefix("metric-").rpartition("-")[0]
+
+
+def _uses(library: Library) -> dict[str, float]:
+    """Return when rows were used last, seconds by key; nothing, where that is not known or damaged."""
+    try:
+        found = json.loads((library.path / "derived" / _USES).read_bytes())
+        return {str(key): float(at) for key, at in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
 Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]

@@ -19,7 +19,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Progress, finish
 from browser.operations.photos.find import find_content
 from browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
-from browser.operations.ranking.gallery import MetricGallery, Source, embedding
+from browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
 from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
@@ -27,6 +27,7 @@ from browser.operations.ranking.space import stores
 from features.decoding.limits import ImageError
 
 _CACHED: Final = 4  # metrics kept ready
+_OWNED: Final = 200 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
 
 
@@ -297,6 +298,7 @@ class Ranker:
             if kept is not None and kept.loaded.metric == chosen:
                 if _same(kept.source, self._source(kept.loaded)):
                     self._galleries.move_to_end(chosen.id)
+                    self._make_room(kept)
                     return kept
                 # The library's own space may be another one now; that of a trained metric stays.
                 loaded = kept.loaded if chosen.file is not None else load_metric(self._library, chosen)
@@ -305,11 +307,20 @@ class Ranker:
             source = self._source(loaded)
             ids, rows = finish(embedding(self._library, loaded))
             gallery = MetricGallery(loaded, ids, rows, loaded.gallery(rows), source)
+            if chosen.id not in self._galleries:
+                note_use(self._library, loaded)
             self._galleries[chosen.id] = gallery
             self._galleries.move_to_end(chosen.id)
-            while len(self._galleries) > _CACHED:
-                self._galleries.popitem(last=False)
+            self._make_room(gallery)
             return gallery
+
+    def _make_room(self, used: MetricGallery) -> None:
+        """Forget the galleries used longest ago where there are many, or they take much memory."""
+        while len(self._galleries) > 1:
+            owned = sum(one.owned_bytes for one in self._galleries.values() if one is not used)
+            if len(self._galleries) <= _CACHED and owned <= _OWNED:
+                return
+            self._galleries.popitem(last=False)
 
     def _source(self, loaded: LoadedMetric) -> Source:
         """Return what a metric and the library's own space stand on, as it is now."""

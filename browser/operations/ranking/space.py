@@ -177,8 +177,7 @@ def space_key(space: FeatureSpace) -> str:
 def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the coordinates of photos.
 
-    Those of the library's own space are stored (see `browser.operations.ranking.gallery`) and only read; those of
-    others are worked out in blocks.
+    Those that are stored (see `browser.operations.ranking.gallery`) are only read; others are worked out in blocks.
 
     Parameters
     ----------
@@ -198,16 +197,20 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     """
     width = space.families_[-1].stop
     key = space_key(space)
-    stored = library.vectors.keys()
-    if key in stored:
-        store = library.vectors.store(key, width)
-        if not len(store.missing(ids)):
-            return store.rows(ids)
-    sources = stores(library, [family.name for family in space.families])
     result = np.empty((len(ids), width), dtype=np.float32)
-    for start in range(0, len(ids), _BLOCK):
-        block = library.vectors.matrix(sources, ids[start : start + _BLOCK])
-        result[start : start + len(block)] = space.transform(block)
+    lacking = np.arange(len(ids))
+    if key in library.vectors.keys():  # noqa: SIM118 - no mapping
+        store = library.vectors.store(key, width)
+        missing = store.missing(ids)
+        if not len(missing):
+            return store.rows(ids)
+        is_missing = np.isin(ids, missing)
+        lacking = np.flatnonzero(is_missing)
+        result[~is_missing] = store.rows(ids[~is_missing])
+    sources = stores(library, [family.name for family in space.families])
+    for start in range(0, len(lacking), _BLOCK):
+        places = lacking[start : start + _BLOCK]
+        result[places] = space.transform(library.vectors.matrix(sources, ids[places]))
     return result
 
 

@@ -6,7 +6,7 @@ from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job
-from browser.operations.ranking.gallery import drop_old_embeddings, embedding
+from browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
 from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.training.training_set import TrainingSet
@@ -72,7 +72,9 @@ def keep_metric(
     try:
         at, judgements, tagged = taught.at, taught.judgements, taught.tagged
         draft = Metric(0, f"{learner}-{version}", title, learner, version, file, at, judgements, tagged)
-        yield from embedding(library, load_metric(library, draft))
+        loaded = load_metric(library, draft)
+        yield from embedding(library, loaded)
+        note_use(library, loaded)
         metric, _ = library.metrics.add(
             learner,
             title,
@@ -87,5 +89,5 @@ def keep_metric(
     finally:
         if not added:
             path.unlink(missing_ok=True)
-    drop_old_embeddings(library)
+    drop_old_rows(library)
     return metric

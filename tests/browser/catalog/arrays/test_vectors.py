@@ -103,3 +103,23 @@ def test_the_version_rises_with_every_change_and_with_nothing_else(vectors: Vect
     assert store.check() == []
     assert store.rows([1]).shape == (1, 3)
     assert store.version == versions[-1]
+
+
+def test_gaps_are_closed_so_that_all_rows_are_one_map(vectors: Vectors) -> None:
+    store = vectors.store("x", 3)
+    store.append(np.arange(40), rows_of(np.arange(40)))
+    store.forget([7])
+    before = store.array
+    assert not isinstance(before, np.memmap)
+    version = store.version
+    store.close_gaps()
+    ids, rows = store.snapshot()
+    assert isinstance(rows, np.memmap)
+    np.testing.assert_array_equal(rows, before)
+    assert ids.tolist() == [number for number in range(40) if number != 7]
+    (file,) = vectors.folder.glob("*.rows")
+    store.close_gaps()  # there are none
+    assert list(vectors.folder.glob("*.rows")) == [file]
+    assert store.version == version, "the records are the same"
+    vectors.close()
+    np.testing.assert_array_equal(Vectors(vectors.folder).store("x", 3).array, before)

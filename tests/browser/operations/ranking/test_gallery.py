@@ -4,18 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike, NDArray
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.jobs.errors import UnreadableMetricError
 from browser.operations.jobs.progress import finish
-from browser.operations.ranking.gallery import drop_old_embeddings, embedding
+from browser.operations.library.index import index
+from browser.operations.ranking.gallery import drop_old_rows, embedding
 from browser.operations.ranking.learner_file import write_learners
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import current_space, space_key, stores
+from browser.operations.ranking.space import coordinates, current_space, space_key, stores
 from browser.operations.training.train import train
+from learners.core.feature_space import FeatureSpace
 from learners.galleries.float_gallery import FloatGallery
+from tests.browser.operations.album import Album
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 6, 7, None])
@@ -29,7 +33,7 @@ def test_equal_distances_are_in_the_order_of_ids_also_where_the_list_ends(indexe
     np.testing.assert_array_equal(distances, rows[order, 0])
 
 
-def test_embeddings_of_the_newest_metrics_and_the_current_one_stay(
+def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
     indexed: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stored() -> list[str]:
@@ -46,8 +50,96 @@ def test_embeddings_of_the_newest_metrics_and_the_current_one_stay(
     indexed.metrics.set_current(first.id)
     ids, rows = finish(embedding(indexed, load_metric(indexed, first)))  # gone, hence made again
     assert len(ids) == len(rows) == 12
-    drop_old_embeddings(indexed)
+    drop_old_rows(indexed)
     assert stored() == ["metric-kernel-1", "metric-kernel-3", "metric-kernel-4"]
+    Ranker(indexed).gallery("kernel-3")
+    drop_old_rows(indexed)
+    assert stored() == ["metric-kernel-1", "metric-kernel-3", "metric-kernel-4"]
+    Ranker(indexed).gallery("kernel-1")
+    finish(train(indexed, "kernel"))
+    assert stored() == ["metric-kernel-1", "metric-kernel-5"]
+    (indexed.path / "derived" / "rows-used.json").write_text("[]")  # damaged: the newest count as used
+    Ranker(indexed).gallery("kernel-4")
+    (indexed.path / "derived" / "rows-used.json").write_text('{"x": ')
+    drop_old_rows(indexed)
+    assert stored() == ["metric-kernel-4", "metric-kernel-5"]
+
+
+def test_new_photos_get_coordinates_in_the_librarys_space_under_any_metric(indexed: Library, album: Album) -> None:
+    focal, *others = indexed.photos.ids().tolist()
+    indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
+    indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
+    metric = finish(train(indexed, "kernel"))
+    space = current_space(indexed)
+    store = indexed.vectors.store(space_key(space), space.families_[-1].stop)
+    store.forget(others[:2])
+    finish(embedding(indexed, load_metric(indexed, metric)))
+    assert len(store) == 12
+    for seed in (40, 41):
+        album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
+    finish(index(indexed))
+    assert indexed.metrics.current() == metric
+    assert len(store) == len(indexed.photos.ids()) == 14
+    indexed.vectors.remove(space_key(space))
+    finish(index(indexed))
+    assert len(Ranker(indexed).gallery("euclidean").ids) == 14
+    assert len(indexed.vectors.store(space_key(space), store.dimension)) == 14
+
+
+def test_coordinates_that_are_stored_are_not_worked_out_again(
+    indexed: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space, ids = current_space(indexed), indexed.photos.ids()
+    expected = np.array(coordinates(indexed, space, ids))
+    store = indexed.vectors.store(space_key(space), expected.shape[1])
+    store.forget(ids[[1, 7]])
+    asked: list[int] = []
+    transform = FeatureSpace.transform
+
+    def note(one: FeatureSpace, X: ArrayLike) -> NDArray[np.float32]:
+        found = transform(one, X)
+        asked.append(len(found))
+        return found
+
+    monkeypatch.setattr(FeatureSpace, "transform", note)
+    np.testing.assert_allclose(coordinates(indexed, space, ids), expected, atol=1e-6)
+    assert asked == [2]
+
+
+def test_rows_stay_mapped_where_photos_were_edited(indexed: Library) -> None:
+    edited, other = indexed.photos.ids().tolist()[4:6]
+    ranker = Ranker(indexed)
+    before = ranker.gallery()
+    expected = np.array(before.rows[before.row_of(other)])
+    key = space_key(before.loaded.space)
+    indexed.vectors.store(key, before.rows.shape[1]).forget([edited])
+    finish(embedding(indexed, before.loaded))
+    ids, rows = indexed.vectors.store(key, before.rows.shape[1]).snapshot()
+    assert isinstance(rows, np.memmap)
+    assert ids[-1] == edited, "it was described again"
+    np.testing.assert_array_equal(rows[ids == other][0], expected)
+    np.testing.assert_array_equal(before.rows[before.row_of(other)], expected)
+
+
+def test_galleries_that_take_much_memory_are_forgotten_first(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    focal, *others = indexed.photos.ids().tolist()
+    indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
+    indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
+    finish(train(indexed, "kernel"))
+    finish(train(indexed, "kernel"))
+    ranker = Ranker(indexed)
+    names = ["euclidean", "kernel-1", "kernel-2"]
+    galleries = {name: ranker.gallery(name) for name in names}
+    assert all(ranker.gallery(name) is galleries[name] for name in names)
+    for name in names:
+        ranker.rank(focal, name, rerank=True)  # works out the neighbourhoods
+    least = min(one.owned_bytes for one in galleries.values())
+    assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count, rows in files do not"
+    monkeypatch.setattr("browser.operations.ranking.ranker._OWNED", least + least // 2)
+    ranker.gallery("kernel-2")
+    assert ranker.gallery("kernel-2") is galleries["kernel-2"]
+    assert ranker.gallery("kernel-1") is galleries["kernel-1"]
+    assert ranker.gallery("euclidean") is not galleries["euclidean"]
 
 
 def test_a_photo_that_loses_its_description_while_rows_are_made_is_left_out(indexed: Library) -> None:
