@@ -137,14 +137,26 @@ def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gal
     """Return numbers, float64 (q, N), that rise with the distances of coordinates, float (q, d), to others, (N, d)."""
     if isinstance(learner, EmbeddingMixin):
         ours, theirs = (learner.transform(some).astype(np.float64) for some in (queries, gallery))
-        squares = np.asarray(sqd(ours, theirs), dtype=np.float64)
-        # Bits tie; which of them is nearer must not be left to rounding.
-        return np.asarray(np.round(squares / max(float(squares.max()), 1e-300), 12))
+        return _squares(theirs, ours)
     rows = gallery_rows(learner, gallery)
     places, distances = row_gallery(learner, rows).rank_many(gallery_rows(learner, queries), len(rows))
     found: Floats = np.empty((len(queries), len(rows)))
     np.put_along_axis(found, places, distances.astype(np.float64), axis=1)
     return found
+
+
+def _squares(gallery: Floats, queries: Floats) -> Floats:
+    """Return the squared distances (q, N) of an embedding's rows (q, r) and (N, r) as shares of the largest."""
+    squares = np.asarray(sqd(queries, gallery), dtype=np.float64)
+    # Bits tie; which of them is nearer must not be left to rounding.
+    return np.asarray(np.round(squares / max(float(squares.max()), 1e-300), 12))
+
+
+def _distances_within(learner: DistanceLearner, gallery: NDArray[np.floating], places: NDArray[np.intp]) -> Floats:
+    """Return `distance_matrix` (q, N) from the photos at some places (q,) of a gallery; each photo is mapped once."""
+    if not isinstance(learner, EmbeddingMixin):
+        return distance_matrix(learner, gallery[places], gallery)
+    return _squares(Z := learner.transform(gallery).astype(np.float64), Z[places])
 
 
 def reranked_distance_matrix(
@@ -185,7 +197,7 @@ def _retrieve(
     if rerank and learner.gains_by_neighbors:
         D = reranked_distance_matrix(learner, X, fold.queries, fold.gallery)
     else:
-        D = distance_matrix(learner, X[fold.queries], X[fold.gallery])
+        D = _distances_within(learner, X[fold.gallery], fold.places)
     D[np.arange(len(D)), fold.places] = np.inf
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
     relevant = np.take_along_axis(fold.relevant, order, axis=1)
