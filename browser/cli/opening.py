@@ -17,6 +17,7 @@ from browser.catalog.library import (
 )
 from browser.catalog.store.backups import has_traces
 from browser.cli.command import Access
+from browser.operations.ranking.similar_photos import let_filter_rank
 
 _PATIENCE: Final = 3.0
 """Seconds to wait for another command that holds the library and is about to end."""
@@ -36,7 +37,12 @@ def open_library(path: Path | None, access: Access) -> Library:
     LibraryError
         It is not there, or cannot be opened; see `Library.open`.
     """
-    path = default_path() if path is None else path
+    library = _open(default_path() if path is None else path, access)
+    let_filter_rank(library)
+    return library
+
+
+def _open(path: Path, access: Access) -> Library:
     if access is not Access.CREATE and not (path / "catalog.sqlite").exists() and not has_traces(path):
         raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
     match access:

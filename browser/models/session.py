@@ -50,6 +50,7 @@ from browser.models.work.task_model import TaskModel
 from browser.models.work.watching import Watching
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from browser.operations.ranking.ranker import Ranker
+from browser.operations.ranking.similar_photos import let_filter_rank
 from browser.operations.training.online_update import follows
 from browser.tasks.pictures import interrupt, picture
 from browser.tasks.runner import Failure, Runner
@@ -92,6 +93,7 @@ class Session(QObject):
         self.library = library
         self.runner = Runner(self)
         self.ranker = Ranker(library)
+        let_filter_rank(library, self.ranker)
         self.loader = ThumbnailLoader(partial(picture, library), self)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
         self.tags = TagModel(self)

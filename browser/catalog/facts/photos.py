@@ -32,7 +32,7 @@ from browser.catalog.facts.roots import Roots
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
-from browser.catalog.store.errors import UnknownPhotoError
+from browser.catalog.store.errors import LibraryError, UnknownPhotoError
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute
 from browser.catalog.store.schema.functions import fold
@@ -283,7 +283,11 @@ class Photos:
         """Return the photos that are ranked near to the one of a name."""
         if self.similar is None:
             raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
-        return self.similar(self._named(name, position))
+        photo = self._named(name, position)
+        try:
+            return self.similar(photo)
+        except LibraryError as error:
+            raise QueryError(str(error).rstrip("."), position) from error
 
     def _named(self, name: str, position: int) -> int:
         """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
