@@ -15,6 +15,8 @@ from browser.catalog.facts.records import Tag, Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
+from browser.models.metrics.history import History
+from browser.models.metrics.lenses import Lenses
 from browser.models.metrics.movement import Movement
 from browser.models.metrics.reasons import Reasons
 from browser.models.photos.grid_model import GridModel
@@ -106,8 +108,10 @@ class Session(QObject):
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
         self.movement = Movement(self.navigator, self)
+        self.lenses = Lenses(library, self.ranker, self.navigator, self.runner, self.loader, self)
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
+        self.history = History(library, self.runner, self.editor, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
@@ -135,6 +139,8 @@ class Session(QObject):
         self.runner.failed.connect(self._failed)
         self.jobs.message_posted.connect(self.message_posted)
         self.backups.message_posted.connect(self.message_posted)
+        self.history.message_posted.connect(self.message_posted)
+        self.jobs.measured.connect(self.history.read)
         self.jobs.changed.connect(self.apply)
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
@@ -368,6 +374,7 @@ class Session(QObject):
         elif Kind.METRICS in kinds:
             self._read_suggestions()
         self.review.refresh(changes)
+        self.history.take_changes(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()

@@ -21,7 +21,7 @@ from browser.operations.photos.scan import ScanReport
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging.suggest import SuggestReport, suggest
 from browser.operations.training.automatic import Choice, train_automatic
-from browser.operations.training.held_out import held_out, sentence
+from browser.operations.training.held_out import held_out, keep_held_out, sentence
 from browser.operations.training.learner_table import AUTOMATIC, learner_table
 from browser.operations.training.learner_table import LearnerInfo as LearnerInfo
 from browser.operations.training.online_update import follow
@@ -55,6 +55,8 @@ class Jobs(QObject):
         Rankings by shared neighbours can be better now.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for the untagged ones.
+    measured : None
+        What a metric gains is known.
     """
 
     changed = Signal(object)
@@ -66,6 +68,7 @@ class Jobs(QObject):
     metric_updated = Signal()
     neighbors_found = Signal()
     suggested = Signal(object)
+    measured = Signal()
 
     def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -159,6 +162,7 @@ class Jobs(QObject):
                 self.busy_changed.emit()
             return
         library, self._quiet = self._library, quiet
+        told: Callable[[object], None] = lambda _changes: self.measured.emit()  # noqa: E731
         if self._measuring is not None:
             self._runner.cancel(self._measuring)
 
@@ -168,6 +172,7 @@ class Jobs(QObject):
                 return
             if isinstance(result, Choice):
                 self._trained_metric = result.metric.id
+                self._runner.write(title, lambda: keep_held_out(library, result.metric, result), told)
                 self.message_posted.emit(Message(result.sentence, action=MessageAction.FORMER_METRIC))
                 return
             metric = result
@@ -211,6 +216,8 @@ class Jobs(QObject):
 
         def work() -> Job[tuple[HeldOut | None, ChangeSet | None]]:
             found = yield from held_out(library, metric)
+            if found is not None and metric in library.metrics.all():  # it may have been undone meanwhile
+                keep_held_out(library, metric, found)
             if found is None or not found.gains_nothing or former is None or library.metrics.current() != metric:
                 return found, None
             return found, library.metrics.set_current(former, by_itself=True)
@@ -219,6 +226,7 @@ class Jobs(QObject):
             found, changes = result
             if found is None:
                 return
+            self.measured.emit()
             text, action = f"{metric.title}: {sentence(found)}", MessageAction.FORMER_METRIC
             if changes is not None:
                 self.changed.emit(changes)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
 from browser.operations.describing.settings import RERANK
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
@@ -14,11 +15,15 @@ from browser.operations.jobs.thread import in_thread
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.local.learner import LOCAL
 from browser.operations.ranking.space import coordinates
+from browser.operations.training.automatic import Choice
 from browser.operations.training.training_set import read_training_set
 from learners.core.base import ProgressReport
 from learners.core.errors import LearnerError
 from learners.core.estimator import clone
-from learners.evaluation.selection import HeldOut, hold_out
+from learners.evaluation.selection import HeldOut, Measure, hold_out
+
+_NUMBERS: Final = ("score", "euclidean", "gain", "error")
+_NAMES: Final = {"measure", "k", "questions", *_NUMBERS}
 
 _PHOTOS: Final = 1800  # that take part: two seconds with the kernel metric
 
@@ -71,6 +76,30 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
         return (yield from in_thread("Measuring what was gained", measure, keeps=False))
     except (LearnerError, NothingToLearnError):
         return None
+
+
+def keep_held_out(library: Library, metric: Metric, found: HeldOut | Choice) -> ChangeSet:
+    """Keep in the history what a metric gains; a part of what the person did last."""
+    numbers: dict[str, Any] = {"measure": found.measure, "k": found.k, "questions": found.questions}
+    for name in _NUMBERS:
+        value = float(getattr(found, name))
+        numbers[name] = value if math.isfinite(value) else None
+    return library.metrics.set_scores(metric.id, {"held_out": numbers})
+
+
+def kept_held_out(library: Library) -> dict[int, HeldOut]:
+    """Return what is known of metrics, by id; what cannot be read is left out."""
+    found = {}
+    for metric_id, scores in library.metrics.scores().items():
+        numbers = scores.get("held_out")
+        if not isinstance(numbers, dict) or numbers.keys() != _NAMES:
+            continue
+        measure: Measure = "order" if numbers["measure"] == "order" else "precision"
+        score, euclidean, gain, error = (
+            math.nan if numbers[name] is None else float(numbers[name]) for name in _NUMBERS
+        )
+        found[metric_id] = HeldOut(measure, int(numbers["k"]), score, euclidean, gain, error, int(numbers["questions"]))
+    return found
 
 
 def sentence(found: HeldOut) -> str:

@@ -13,6 +13,7 @@ class Mode(StrEnum):
 
     BROWSE = "browse"
     REVIEW = "review"
+    METRICS = "metrics"
 
 
 class ModePage(QWidget):

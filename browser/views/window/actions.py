@@ -479,6 +479,11 @@ class WindowActions(QObject):
         """Learn a new metric."""
         self._session.jobs.retrain()
 
+    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Metrics"), "Ctrl+Shift+L", icon="metric", separated=True)
+    def metrics(self) -> None:
+        """Show the history of metrics and what else there is to see of them, or return to the photos."""
+        self.mode_wanted.emit(Mode.METRICS)
+
     # ------------------------------------------------------------------ view
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Grid in folder order"), "G", icon="grid")
     def grid(self) -> None:

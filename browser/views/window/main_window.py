@@ -15,6 +15,7 @@ from browser.models.work.message import MessageAction
 from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
+from browser.views.metrics.metrics_page import MetricsPage
 from browser.views.photos.grid_view import GridView
 from browser.views.photos.info_panel import InfoPanel
 from browser.views.review.review_page import ReviewPage
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._add_top_bar()
         self._add_columns()
         self._add_review()
+        self._add_metrics()
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
@@ -125,6 +127,11 @@ class MainWindow(QMainWindow):
         self.review_page = ReviewPage(self.session, self.theme)
         tip = self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)")
         self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
+
+    def _add_metrics(self) -> None:
+        self.metrics_page = MetricsPage(self.session, self.theme)
+        tip = self.tr("History, comparison, scores and contradictions (Ctrl+Shift+L)")
+        self._add_mode(Mode.METRICS, self.metrics_page, self.tr("Metrics"), tip)
 
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""

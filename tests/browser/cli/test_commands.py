@@ -301,3 +301,24 @@ def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path
     outside = Album(tmp_path / "outside").draw("x.png")
     indexed("rank", outside, "--why", code=1)
     assert "index its folder first" in indexed.err
+
+
+def test_the_history_of_metrics(indexed: Focal, album: Album) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
+    trained = indexed.json("train", "--learner", "rca")
+    (_, listed) = indexed.json("metrics")["metrics"]
+    assert listed["scores"]["held_out"]["questions"] == trained["held_out"]["questions"]
+    assert "right among the first" in indexed("metrics")
+    (_, renamed) = indexed.json("metrics", "--rename", "rca", "By weather")["metrics"]
+    assert (renamed["metric"], renamed["title"]) == ("rca-1", "By weather")
+    indexed("metrics", "--rename", "rca", "Euclidean", code=1)
+    assert "already" in indexed.err
+    assert indexed.json("metrics", "--delete", "rca-1") == {
+        "current": "euclidean",
+        "metrics": [{**indexed.json("metrics")["metrics"][0]}],
+    }
+    indexed("undo")
+    assert indexed.json("metrics")["metrics"][1]["scores"] == listed["scores"]
+    indexed("metrics", "--delete", "euclidean", code=1)
+    indexed("metrics", "--learners", "--delete", "rca", code=2)

@@ -19,31 +19,47 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     """Add what is chosen, or what is listed instead."""
     parser.add_argument("--use", metavar="NAME", help="make this metric the current one")
+    parser.add_argument("--rename", nargs=2, metavar=("NAME", "TITLE"), help="give a metric another title")
+    parser.add_argument("--delete", metavar="NAME", help="take a metric out of the history; undo brings it back")
     parser.add_argument("--learners", action="store_true", help="list what can be trained instead, with its parameters")
 
 
 def _access(arguments: argparse.Namespace) -> Access:
-    return Access.READ if arguments.use is None else Access.WRITE
+    changes = (arguments.use, arguments.rename, arguments.delete)
+    return Access.READ if all(one is None for one in changes) else Access.WRITE
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal metrics [--use NAME]`` and ``focal metrics --learners``."""
     if arguments.learners:
-        if arguments.use is not None:
-            raise WrongUseError("--learners lists what can be trained: leave --use out")
+        if _access(arguments) is Access.WRITE:
+            raise WrongUseError("--learners lists what can be trained: leave --use, --rename and --delete out")
         return _list_learners(terminal)
     if arguments.use is not None:
         library.metrics.set_current(library.metrics.by_name(arguments.use).id)
+    if arguments.rename is not None:
+        name, title = arguments.rename
+        library.metrics.rename(library.metrics.by_name(name).id, title)
+    if arguments.delete is not None:
+        library.metrics.delete([library.metrics.by_name(arguments.delete).id])
     current = library.metrics.current()
+    measured = library.metrics.scores()
+    gained = {}
+    if measured:
+        from browser.operations.training.held_out import kept_held_out, sentence
+
+        gained = kept_held_out(library)
     documents, text = [], []
     for metric in library.metrics.all():
         mark = "*" if metric.id == current.id else " "
         line = f"{mark} {metric.name:<20} {metric.title}"
-        document = metric_document(metric)
+        document = {**metric_document(metric), "scores": measured.get(metric.id)}
         if metric.file:
             from browser.operations.training.learner_table import family_weights  # learners take a second to load
 
             line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
+            if metric.id in gained:
+                line += f"; {sentence(gained[metric.id])}"
             weights = family_weights(library, metric)
             if weights:
                 document["families"] = weights

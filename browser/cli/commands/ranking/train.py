@@ -32,7 +32,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
     from browser.operations.training import parameters as parameter_values
     from browser.operations.training.automatic import train_automatic
-    from browser.operations.training.held_out import held_out, sentence
+    from browser.operations.training.held_out import held_out, keep_held_out, sentence
     from browser.operations.training.learner_table import AUTOMATIC, family_weights
     from browser.operations.training.train import train
 
@@ -54,11 +54,13 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         text.append(weights_line(weights))
     document = {**metric_document(metric), "seconds": round(seconds, 3), "held_out": None}
     if choice is not None:
+        keep_held_out(library, metric, choice)
         text.append(choice.sentence)
         document |= _chosen(choice)
     else:
         gained = terminal.run(held_out(library, metric))
         if gained is not None:
+            keep_held_out(library, metric, gained)
             text.append(sentence(gained))
             document["held_out"] = _measured(gained)
     terminal.result({**document, "families": weights} if weights else document, text)

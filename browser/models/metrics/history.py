@@ -1,0 +1,174 @@
+"""The metrics that a library has: what each learned from, and what it gained."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.learning.metrics import MetricTitleError
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.work.editor import Editor
+from browser.models.work.message import Message, Severity
+from browser.operations.jobs.progress import Job
+from browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
+from browser.operations.training.learner_table import AUTOMATIC, learner_table
+from browser.tasks.runner import Runner, TaskState, TaskStatus
+from learners.evaluation.selection import HeldOut
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """One metric of the history.
+
+    Attributes
+    ----------
+    metric : Metric
+    learner : str
+        For a person.
+    current : bool
+        Whether it is in use.
+    held_out : HeldOut or None
+        What it gained, if that was measured.
+    """
+
+    metric: Metric
+    learner: str
+    current: bool
+    held_out: HeldOut | None = None
+
+    @property
+    def score(self) -> str:
+        """What it reached on what was held out, with 95 % limits: ``74 ± 6 %``; empty: not measured."""
+        if self.held_out is None:
+            return ""
+        return f"{100 * self.held_out.score:.0f} %"
+
+    @property
+    def gain(self) -> str:
+        """What it gained over Euclidean distance with 95 % limits: ``+11 ± 6``; empty: not measured."""
+        found = self.held_out
+        if found is None:
+            return ""
+        limits = f" \N{PLUS-MINUS SIGN} {max(round(200 * found.error), 1)}" if math.isfinite(found.error) else ""
+        return f"{100 * found.gain:+.0f}{limits}"
+
+
+class History(QObject):
+    """Lists the metrics, and renames, deletes, measures and chooses them.
+
+    Signals
+    -------
+    changed : None
+        `rows`, or whether one is being measured.
+    message_posted : Message
+        A name was refused, or what was measured.
+    """
+
+    changed = Signal()
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, editor: Editor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._editor = editor
+        self.rows: tuple[MetricRow, ...] = ()
+        """The Euclidean metric first, then the newest."""
+        self._measuring: int | None = None
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def measuring(self) -> bool:
+        """Whether a metric is being measured."""
+        return self._measuring is not None
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be changed."""
+        return self._library.read_only
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Read again after a change of metrics."""
+        if Kind.METRICS in changes.kinds:
+            self.read()
+
+    def read(self) -> None:
+        """Read the history."""
+        library = self._library
+
+        def find() -> tuple[MetricRow, ...]:
+            titles = {one.name: one.title for one in (AUTOMATIC, *learner_table())}
+            measured, current = kept_held_out(library), library.metrics.current().id
+            rows = [
+                MetricRow(one, titles.get(one.learner, one.title), one.id == current, measured.get(one.id))
+                for one in library.metrics.all()
+            ]
+            return tuple(sorted(rows, key=lambda row: (row.metric.file is not None, -row.metric.id)))
+
+        def done(rows: tuple[MetricRow, ...]) -> None:
+            if rows != self.rows:
+                self.rows = rows
+                self.changed.emit()
+
+        self._runner.read("metric history", find, done)
+
+    def use(self, metric_id: int) -> None:
+        """Rank by a metric from now on."""
+        self._editor.choose_metric(metric_id)
+
+    def rename(self, metric_id: int, title: str) -> None:
+        """Give a metric another name."""
+        metrics = self._library.metrics
+
+        def failed(error: Exception) -> bool:
+            if isinstance(error, MetricTitleError):
+                self.message_posted.emit(Message(str(error), Severity.WARNING))
+                self.changed.emit()  # the old name again
+                return True
+            return False
+
+        attempt = self.tr("Renaming the metric")
+        self._runner.write(attempt, lambda: metrics.rename(metric_id, title), self._editor.changed.emit, failed)
+
+    def delete(self, metric_ids: Sequence[int]) -> None:
+        """Take metrics out of the history; the Euclidean one stays."""
+        metrics = self._library.metrics
+        wanted = [row.metric.id for row in self.rows if row.metric.id in metric_ids and row.metric.file is not None]
+        if wanted:
+            attempt = self.tr("Deleting the metric")
+            self._runner.write(attempt, lambda: metrics.delete(wanted), self._editor.changed.emit)
+
+    def measure(self, metric_id: int) -> None:
+        """Work out what a metric gains on what is held out, and keep it."""
+        library = self._library
+        if self._measuring is not None:
+            return
+
+        def work() -> Job[tuple[Metric, HeldOut | None]]:
+            metric = library.metrics.get(metric_id)
+            found = yield from held_out(library, metric)
+            if found is not None:
+                keep_held_out(library, metric, found)
+            return metric, found
+
+        def done(result: tuple[Metric, HeldOut | None]) -> None:
+            metric, found = result
+            text = self.tr("{0}: too little was taught to hold any of it back, or this way of learning takes too long.")
+            if found is not None:
+                text = f"{{0}}: {sentence(found)}"
+            self.message_posted.emit(Message(text.format(metric.title)))
+            self.read()
+
+        title = self.tr("Measuring what was gained")
+        self._measuring = self._runner.start(title, work, done, lane="measure")
+        self.changed.emit()
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.number == self._measuring and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            self._measuring = None
+            self.changed.emit()

@@ -1,0 +1,121 @@
+"""One focal image under two metrics: two rankings beside one another."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.models.photos.grid_model import GridModel
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.tiles import fetch_cards
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.ranker import Ranker, Ranking
+from browser.tasks.runner import Runner
+from browser.tasks.thumbnail_loader import ThumbnailLoader
+
+SHOWN: Final = 120
+"""Photos of each ranking."""
+
+
+class Lens(QObject):
+    """The focal image's nearest photos under one metric.
+
+    Signals
+    -------
+    changed : None
+        The ranking, or why there is none.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, name: str, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, loader: ThumbnailLoader
+    ) -> None:
+        super().__init__()
+        self._name = name
+        self._library = library
+        self._ranker = ranker
+        self._navigator = navigator
+        self._runner = runner
+        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel=f"lens {name}")
+        self.metric: Metric | None = None
+        self.obstacle = ""
+        """Why there is no ranking; empty if there is one."""
+
+    def choose(self, metric: Metric | None) -> None:
+        """Rank by a metric."""
+        if metric != self.metric:
+            self.metric = metric
+            self.read()
+
+    def read(self) -> None:
+        """Rank again."""
+        metric, focal_id, ranker = self.metric, self._navigator.focal_id, self._ranker
+        if metric is None or focal_id is None:
+            self._show(self.tr("Click a photo first: it becomes the focal image of both rankings."))
+            return
+
+        def find() -> Ranking:
+            return ranker.rank(focal_id, metric.name, limit=SHOWN)
+
+        def done(found: Ranking) -> None:
+            if metric == self.metric:
+                self.obstacle = ""
+                self.grid.arrange(found.photo_ids, found.distances, focal_id)
+                self.grid.set_marks(self._navigator.marks)
+                self.changed.emit()
+
+        def failed(error: Exception) -> bool:
+            if isinstance(error, OperationError):
+                self._show(str(error))
+            return isinstance(error, OperationError)
+
+        self._runner.read(f"lens {self._name}", find, done, failed=failed)
+
+    def _show(self, obstacle: str) -> None:
+        self.obstacle = obstacle
+        self.grid.arrange(self.grid.ids[:0])
+        self.changed.emit()
+
+
+class Lenses(QObject):
+    """Two lenses on the same focal image; at the right, tiles say by how many places photos are before or behind.
+
+    Attributes
+    ----------
+    left, right : Lens
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        navigator: Navigator,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._navigator = navigator
+        self.left = Lens("left", library, ranker, navigator, runner, loader)
+        self.right = Lens("right", library, ranker, navigator, runner, loader)
+        for lens in (self.left, self.right):
+            lens.setParent(self)
+            lens.changed.connect(self._compare)
+
+    def read(self) -> None:
+        """Rank both again: the focal image or what was judged is another one."""
+        self.left.read()
+        self.right.read()
+
+    def shared(self, among: int) -> int:
+        """Return how many of the first photos of one ranking are among the first of the other."""
+        left, right = (set(lens.grid.ids[:among].tolist()) for lens in (self.left, self.right))
+        return len(left & right)
+
+    def _compare(self) -> None:
+        self.right.grid.show_former_places({one: row for row, one in enumerate(self.left.grid.ids.tolist())})

@@ -1,0 +1,213 @@
+"""The history of metrics: a table, and what can be done with its rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from browser.models.metrics.history import MetricRow
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tool_tip import tool_tip
+from browser.models.session import Session
+from browser.operations.training.held_out import sentence
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+_ID: Final = Qt.ItemDataRole.UserRole
+
+
+class HistoryPage(QWidget):
+    """All metrics, the Euclidean one first, then the newest.
+
+    Signals
+    -------
+    comparison_wanted : tuple of int
+        Two metrics are to be seen beside one another.
+    """
+
+    comparison_wanted = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._history = session.history
+        self._theme = theme
+        self.table = _Table(self)
+        self._filling = False
+        self._model = QStandardItemModel(0, 6, self)
+        headings = [self.tr("Name"), self.tr("Learned by"), self.tr("When"), self.tr("Learned from")]
+        self._model.setHorizontalHeaderLabels([*headings, self.tr("Held out"), self.tr("Gain")])
+        self._model.itemChanged.connect(self._renamed)
+        self.table.setModel(self._model)
+        self.table.selectionModel().selectionChanged.connect(self._show_buttons)
+        self.table.delete_wanted.connect(self.delete)
+        self.use_button = button(self.tr("Use it"), "", self.use)
+        self.rename_button = button(self.tr("Rename (F2)"), "", self.rename)
+        self.measure_button = button(self.tr("Measure"), "", self.measure)
+        self.measure_button.setToolTip(
+            self.tr("Learns the same way from a part of what was taught, and asks for the rest")
+        )
+        self.compare_button = button(self.tr("Compare the two"), "", self.compare)
+        self.delete_button = button(self.tr("Delete"), "", self.delete)
+        buttons = QHBoxLayout()
+        for each in (
+            self.use_button,
+            self.compare_button,
+            self.measure_button,
+            self.rename_button,
+            self.delete_button,
+        ):
+            buttons.addWidget(each)
+        buttons.addStretch(1)
+        text = self.tr(
+            "Every metric that was learned stays here; those with a name of yours are lenses: choose one beside "
+            "Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a "
+            "part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits."
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 14, 18, 14)
+        layout.setSpacing(10)
+        layout.addWidget(label(text, "soft", wrap=True))
+        layout.addWidget(self.table, 1)
+        layout.addLayout(buttons)
+        self._shape()
+        self._history.changed.connect(self._show)
+        self._show()
+
+    def enter(self) -> None:
+        """Read the history, and go to the table."""
+        self._history.read()
+        self.table.setFocus()
+
+    def selected(self) -> list[int]:
+        """Return the metrics of the selected rows."""
+        return [int(index.data(_ID)) for index in self.table.selectionModel().selectedRows()]
+
+    def use(self) -> None:
+        """Rank by the selected metric."""
+        if len(self.selected()) == 1:
+            self._history.use(self.selected()[0])
+
+    def rename(self) -> None:
+        """Edit the name of the selected metric."""
+        rows = self.table.selectionModel().selectedRows()
+        if len(rows) == 1:
+            self.table.edit(rows[0])
+
+    def measure(self) -> None:
+        """Measure the selected metric."""
+        if len(self.selected()) == 1:
+            self._history.measure(self.selected()[0])
+
+    def compare(self) -> None:
+        """Show two metrics beside one another: the selected ones, or the selected one and that in use."""
+        chosen = self.selected()
+        current = [row.metric.id for row in self._history.rows if row.current]
+        if len(chosen) == 1 and chosen != current:
+            chosen = [*current, *chosen]
+        if len(chosen) == 2:
+            self.comparison_wanted.emit(tuple(chosen))
+
+    def delete(self) -> None:
+        """Take the selected metrics out of the history."""
+        self._history.delete(self.selected())
+
+    def _show(self) -> None:
+        kept = self.selected()
+        self._filling = True
+        self._model.setRowCount(0)
+        for row in self._history.rows:
+            self._model.appendRow(self._cells(row))
+        self._filling = False
+        flags = self.table.selectionModel().SelectionFlag
+        for number, row in enumerate(self._history.rows):
+            if row.metric.id in kept:
+                self.table.selectionModel().select(self._model.index(number, 0), flags.Select | flags.Rows)
+        self._show_buttons()
+
+    def _shape(self) -> None:
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, self._model.columnCount()):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+
+    def _cells(self, row: MetricRow) -> list[QStandardItem]:
+        metric = row.metric
+        plain = metric.file is None
+        sources = self.tr("{0} judgements, {1} tagged photos").format(
+            grouped(metric.judgements), grouped(metric.tagged)
+        )
+        when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
+        texts = [metric.title, row.learner, when, self.tr("nothing") if plain else sources, row.score, row.gain]
+        cells = [QStandardItem(text) for text in texts]
+        for cell in cells:
+            cell.setEditable(False)
+            cell.setData(metric.id, _ID)
+        cells[0].setEditable(not self._history.read_only)
+        if row.current:
+            font = self.font()
+            font.setBold(True)
+            cells[0].setFont(font)
+            self._theme_icon(cells[0])
+        if row.held_out is not None:
+            for cell in cells[4:]:
+                cell.setToolTip(tool_tip(sentence(row.held_out)))
+        spoken = self.tr("{0}, in use") if row.current else "{0}"
+        cells[0].setData(spoken.format(metric.title), Qt.ItemDataRole.AccessibleTextRole)
+        return cells
+
+    def _theme_icon(self, cell: QStandardItem) -> None:
+        cell.setIcon(self._theme.icon("check", "accent"))
+        cell.setToolTip(self.tr("In use"))
+
+    def _renamed(self, item: QStandardItem) -> None:
+        if self._filling:
+            return
+        metric_id = int(item.data(_ID))
+        before = next((row.metric.title for row in self._history.rows if row.metric.id == metric_id), None)
+        if item.column() == 0 and before is not None and item.text() != before:
+            self._history.rename(metric_id, item.text())
+
+    def _show_buttons(self) -> None:
+        chosen = self.selected()
+        rows = {row.metric.id: row for row in self._history.rows}
+        one = rows.get(chosen[0]) if len(chosen) == 1 else None
+        writable = not self._history.read_only
+        self.use_button.setEnabled(writable and one is not None and not one.current)
+        self.rename_button.setEnabled(writable and one is not None)
+        can_measure = one is not None and one.metric.file is not None and not self._history.measuring
+        self.measure_button.setEnabled(writable and can_measure)
+        self.measure_button.setText(
+            self.tr("Measuring\N{HORIZONTAL ELLIPSIS}") if self._history.measuring else self.tr("Measure")
+        )
+        self.compare_button.setEnabled(len(chosen) == 2 or (one is not None and not one.current))
+        self.delete_button.setEnabled(writable and any(rows[it].metric.file is not None for it in chosen if it in rows))
+
+
+class _Table(QTableView):
+    """A table of whole rows; Delete asks for the selected ones to go."""
+
+    delete_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Metrics"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete the selected rows on Delete."""
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_wanted.emit()
+        else:
+            super().keyPressEvent(event)

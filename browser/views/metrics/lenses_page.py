@@ -1,0 +1,127 @@
+"""Two rankings of the focal image side by side, each by a metric of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from browser.catalog.facts.records import Metric
+from browser.models.metrics.lenses import Lens
+from browser.models.session import Session
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+from browser.views.photos.grid_view import GridView
+
+_FIRST: Final = 20
+
+
+class LensesPage(QWidget):
+    """Two columns, each with a chooser of its metric above its photos; a click on a photo ranks both by it."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._lenses = session.lenses
+        self.left = _Column(self.tr("Left metric"), self._lenses.left, session, theme)
+        self.right = _Column(self.tr("Right metric"), self._lenses.right, session, theme)
+        self.words = label("", "soft", wrap=True)
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(1)
+        for column in (self.left, self.right):
+            columns.addWidget(column)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 14, 18, 14)
+        layout.setSpacing(8)
+        layout.addWidget(self.words)
+        layout.addWidget(columns, 1)
+        for lens in (self._lenses.left, self._lenses.right):
+            lens.changed.connect(self._show)
+        session.navigator.focal_changed.connect(self._read_if_shown)
+        session.history.changed.connect(self._fill)
+
+    def enter(self) -> None:
+        """Rank by what is chosen; at first by the metric in use and Euclidean distance."""
+        self._fill()
+        self._lenses.read()
+        self._show()
+        self.left.grid.setFocus()
+
+    def choose(self, left: int, right: int) -> None:
+        """Show these two metrics."""
+        by_id = {row.metric.id: row.metric for row in self._session.history.rows}
+        self._lenses.left.choose(by_id.get(left))
+        self._lenses.right.choose(by_id.get(right))
+        self._fill()
+
+    def _fill(self) -> None:
+        rows = self._session.history.rows
+        known = {row.metric.id: row.metric for row in rows}
+        current = next((row.metric for row in rows if row.current), None)
+        newest = next((row.metric for row in rows if row.metric.file is not None and not row.current), None)
+        plain = rows[0].metric if rows else None
+        for lens, otherwise in ((self._lenses.left, current), (self._lenses.right, newest or plain)):
+            chosen = known.get(lens.metric.id) if lens.metric is not None else None
+            lens.choose(chosen or otherwise)
+        for column in (self.left, self.right):
+            column.fill([row.metric for row in rows])
+
+    def _read_if_shown(self) -> None:
+        if self.isVisible():
+            self._lenses.read()
+
+    def _show(self) -> None:
+        focal = self._session.navigator.focal
+        for column in (self.left, self.right):
+            column.show_obstacle()
+        if focal is None:
+            self.words.setText(self.tr("Choose a focal image in Browse: it is ranked here by two metrics."))
+            return
+        text = self.tr(
+            "{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places "
+            "a photo is before or behind its place at the left."
+        )
+        among = min(_FIRST, len(self._lenses.left.grid.ids), len(self._lenses.right.grid.ids))
+        self.words.setText(text.format(focal.name, self._lenses.shared(among), among))
+
+
+class _Column(QWidget):
+    def __init__(self, name: str, lens: Lens, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._lens = lens
+        self.box = ComboBox(theme)
+        self.box.setAccessibleName(name)
+        self.box.activated.connect(self._chosen)
+        self.obstacle = label("", "faint", wrap=True)
+        self.grid = GridView(lens.grid, theme)
+        self.grid.setAccessibleName(name)
+        self.grid.photo_chosen.connect(session.navigator.focus)
+        top = QHBoxLayout()
+        top.addWidget(self.box, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(top)
+        layout.addWidget(self.obstacle)
+        layout.addWidget(self.grid, 1)
+
+    def fill(self, metrics: Sequence[Metric]) -> None:
+        """Offer the metrics."""
+        with QSignalBlocker(self.box):
+            self.box.clear()
+            for metric in metrics:
+                self.box.addItem(metric.title, metric)
+            ids = [metric.id for metric in metrics]
+            if self._lens.metric is not None and self._lens.metric.id in ids:
+                self.box.setCurrentIndex(ids.index(self._lens.metric.id))
+
+    def show_obstacle(self) -> None:
+        """Say why there is nothing to see, if there is nothing."""
+        self.obstacle.setText(self._lens.obstacle)
+        self.obstacle.setVisible(bool(self._lens.obstacle))
+
+    def _chosen(self, row: int) -> None:
+        self._lens.choose(self.box.itemData(row))

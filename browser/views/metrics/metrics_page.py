@@ -1,0 +1,104 @@
+"""The mode about metrics: a tab each for the history, two metrics side by side, and what else there is to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.modes import ModePage
+from browser.views.base.separator import separator
+from browser.views.base.theme import Theme
+from browser.views.metrics.history_page import HistoryPage
+from browser.views.metrics.lenses_page import LensesPage
+
+HISTORY: Final = "history"
+LENSES: Final = "lenses"
+
+
+class MetricsPage(ModePage):
+    """Tabs at the top, the page of one of them below; each is made when it is first shown."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self.setObjectName("metricsPage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Metrics"))
+        self._makers: dict[str, Callable[[], QWidget]] = {}
+        self.pages: dict[str, QWidget] = {}
+        self.buttons: dict[str, QPushButton] = {}
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(14, 8, 14, 8)
+        self._row.setSpacing(2)
+        self._stack = QStackedWidget()
+        self.shown = HISTORY
+        """Name of the page that is shown."""
+        self._add_pages()
+        self._row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._row)
+        layout.addWidget(separator())
+        layout.addWidget(self._stack, 1)
+
+    def _add_pages(self) -> None:
+        self._add(HISTORY, self.tr("History"), self._make_history)
+        self._add(LENSES, self.tr("Two metrics"), lambda: LensesPage(self._session, self._theme))
+
+    def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:
+        tab = button(title, "segment", lambda: self.show_page(name))
+        tab.setCheckable(True)
+        self._group.addButton(tab)
+        self._row.addWidget(tab)
+        self.buttons[name] = tab
+        self._makers[name] = make
+
+    def _make_history(self) -> QWidget:
+        page = HistoryPage(self._session, self._theme)
+        page.comparison_wanted.connect(self._compare)
+        return page
+
+    def _compare(self, metrics: tuple[int, int]) -> None:
+        page = self.page(LENSES)
+        assert isinstance(page, LensesPage)
+        page.choose(*metrics)
+        self.show_page(LENSES)
+
+    def page(self, name: str) -> QWidget:
+        """Return a page, made now if it is asked for for the first time."""
+        if name not in self.pages:
+            self.pages[name] = self._makers[name]()
+            self._stack.addWidget(self.pages[name])
+        return self.pages[name]
+
+    def show_page(self, name: str) -> None:
+        """Show one of the pages."""
+        if name != self.shown:
+            self._tell("leave")
+        page = self.page(name)
+        self.shown = name
+        self.buttons[name].setChecked(True)
+        self._stack.setCurrentWidget(page)
+        self._tell("enter")
+
+    def enter(self) -> None:
+        """Show the page that was shown last."""
+        self._session.history.read()
+        self.show_page(self.shown)
+
+    def leave(self) -> None:
+        """End what goes on only while the page is in sight."""
+        self._tell("leave")
+
+    def _tell(self, what: str) -> None:
+        call = getattr(self.pages.get(self.shown), what, None)
+        if call is not None:
+            call()

@@ -1,0 +1,160 @@
+"""The history of metrics and two of them side by side, in the real window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from browser.models.photos.grid_model import Role
+from browser.operations.jobs.progress import finish
+from browser.operations.training.held_out import kept_held_out
+from browser.operations.training.train import train as learn
+from browser.views.base.modes import Mode
+from browser.views.metrics.history_page import HistoryPage
+from browser.views.metrics.lenses_page import LensesPage
+from browser.views.metrics.metrics_page import HISTORY, LENSES
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.window_steps import Key, learner_actions, walk_to
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def train(driver: WindowDriver, *titles: str) -> None:
+    library = driver.session.library
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        library.tags.change([photo.id], [photo.path.parent.name])
+    for title in titles:
+        learner_actions(driver)[title].trigger()
+        driver.wait_until_idle("training and measuring", 120)
+
+
+def history(driver: WindowDriver) -> HistoryPage:
+    driver.press(Key.Key_L, CTRL | SHIFT)
+    driver.wait_until_idle("the history")
+    page = driver.window.metrics_page.pages[HISTORY]
+    assert isinstance(page, HistoryPage)
+    assert page.isVisible()
+    return page
+
+
+def cells(page: HistoryPage, row: int) -> list[str]:
+    model = page.table.model()
+    return [str(model.index(row, column).data()) for column in range(model.columnCount())]
+
+
+def click(page: HistoryPage, row: int) -> None:
+    place = page.table.visualRect(page.table.model().index(row, 1)).center()
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
+    train(driver, "Kernel metric", "RCA")
+    page = history(driver)
+    rows = [cells(page, row) for row in range(page.table.model().rowCount())]
+    assert [row[0] for row in rows] == ["Euclidean", "RCA (v1)", "Kernel metric (v1)"]
+    assert rows[0][2:] == ["", "nothing", "", ""]
+    assert rows[1][3] == "0 judgements, 32 tagged photos"
+    kept = kept_held_out(driver.session.library)
+    for row, name in ((1, "rca-1"), (2, "kernel-1")):
+        found = kept[driver.session.library.metrics.by_name(name).id]
+        assert rows[row][4] == f"{100 * found.score:.0f} %"
+        assert rows[row][5].startswith(f"{100 * found.gain:+.0f}")
+        assert found.questions > 20
+    current = driver.session.library.metrics.current().title
+    (row,) = [number for number, texts in enumerate(rows) if texts[0] == current]
+    spoken = page.table.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == f"{current}, in use"
+    driver.press(Key.Key_Escape)
+    assert driver.window.mode is Mode.BROWSE
+
+
+def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    library, page = driver.session.library, history(driver)
+    click(page, 1)
+    page.rename_button.click()
+    editor = page.table.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "Our two cats")
+    QTest.keyClick(editor, Key.Key_Return)
+    driver.wait_until_idle("renaming")
+    assert library.metrics.by_name("rca").title == "Our two cats"
+    box = driver.window.top_bar.metric_box
+    assert [box.itemText(row) for row in range(box.count())] == ["Euclidean", "Our two cats"]
+    click(page, 0)
+    assert not page.delete_button.isEnabled()
+    if page.use_button.isEnabled():
+        page.use_button.click()
+        driver.wait_until_idle("choosing")
+    assert library.metrics.current().name == "euclidean"
+    click(page, 1)
+    assert page.use_button.isEnabled()
+    page.table.setFocus()
+    driver.press(Key.Key_Delete)
+    driver.wait_until_idle("deleting")
+    assert page.table.model().rowCount() == 1
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert cells(page, 1)[0] == "Our two cats"
+    assert cells(page, 1)[4], "what was measured came back too"
+
+
+def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    page = history(driver)
+    item = page.table.model().index(1, 0)
+    page.table.model().setData(item, "euclidean")
+    driver.wait_until_idle("renaming")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "There is a metric euclidean already" in message.text
+    assert cells(page, 1)[0] == "RCA (v1)"
+
+
+def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
+    library = driver.session.library
+    train(driver)
+    metric = finish(learn(library, "rca"))
+    page = history(driver)
+    assert cells(page, 1)[4] == ""
+    click(page, 1)
+    page.measure_button.click()
+    assert not page.measure_button.isEnabled()
+    driver.wait_until_idle("measuring", 120)
+    assert cells(page, 1)[4] == f"{100 * kept_held_out(library)[metric.id].score:.0f} %"
+    assert page.measure_button.text() == "Measure"
+
+
+def test_two_metrics_side_by_side(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    walk_to(driver, 4)
+    library, focal = driver.session.library, driver.session.navigator.focal_id
+    assert focal is not None
+    page = history(driver)
+    page.table.selectAll()
+    page.compare_button.click()
+    driver.wait_until_idle("both rankings")
+    lenses = driver.window.metrics_page.pages[LENSES]
+    assert isinstance(lenses, LensesPage)
+    assert lenses.isVisible()
+    names = [lenses.left.box.currentData().name, lenses.right.box.currentData().name]
+    assert sorted(names) == ["euclidean", "rca-1"]
+    for column, name in ((lenses.left, names[0]), (lenses.right, names[1])):
+        expected = driver.session.ranker.rank(focal, name).photo_ids.tolist()
+        model = column.grid.model()
+        shown = [model.index(row, 0).data(Role.PHOTO_ID) for row in range(model.rowCount())]
+        assert shown == expected
+    left = driver.session.lenses.left.grid.ids.tolist()
+    right = driver.session.lenses.right.grid
+    for row in range(right.rowCount()):
+        tile = right.data(right.index(row), Role.TILE)
+        assert tile.rose == left.index(tile.photo_id) - row
+    assert f"{driver.session.lenses.shared(20)} of the first 20 are the same" in lenses.words.text()
+    lenses.right.box.setCurrentIndex(lenses.left.box.currentIndex())
+    lenses.right.box.activated.emit(lenses.left.box.currentIndex())
+    driver.wait_until_idle("the ranking")
+    assert driver.session.lenses.shared(20) == 20
+    assert library.metrics.current().name in names, "looking changes nothing"
