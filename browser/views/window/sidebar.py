@@ -13,7 +13,7 @@ from browser.models.sidebar.tree_model import CountTreeModel, Node
 from browser.views.base.buttons import tool_button
 from browser.views.base.labels import label
 from browser.views.base.theme import Theme
-from browser.views.window.count_tree import CountTree
+from browser.views.sidebar.count_tree import CountTree
 from browser.views.window.search_field import SearchField
 
 

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 import browser.views
 from browser.models.sidebar.tree_model import CountTreeModel, Node
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
+from browser.views.sidebar.count_tree import CountTree
 from browser.views.window.actions import ACTIONS
-from browser.views.window.count_tree import CountTree
 
 THEMES = files("resources") / "themes"
 ICONS = files("resources") / "icons"
