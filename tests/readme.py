@@ -11,7 +11,7 @@ from typing import Final
 from browser.operations.training.learner_table import learner_table
 from browser.views.base.action_spec import ActionSpec
 from browser.views.window.actions import ACTIONS
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
 README: Final = Path(__file__).parents[1] / "README.md"
 

@@ -13,7 +13,7 @@ import pytest
 
 import features
 import learners
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from learners import LEARNERS
 
 

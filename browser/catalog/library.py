@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from browser.catalog.arrays.patches import Patches
 from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
-from browser.catalog.arrays.vectors import Vectors
 from browser.catalog.cache import Cache
 from browser.catalog.facts.files import Files
 from browser.catalog.facts.learning.confirmations import Confirmations
@@ -45,6 +45,10 @@ from browser.catalog.store.location import absolute, default_path, network_drive
 from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from browser.catalog.store.translation import translated
+
+if TYPE_CHECKING:  # a command that tags loads no numpy
+    from browser.catalog.arrays.patches import Patches
+    from browser.catalog.arrays.vectors import Vectors
 
 __all__ = [
     "Library",
@@ -99,8 +103,10 @@ class Library:
         self.database = database
         self.settings = Settings(database)
         self.journal = Journal(database)
-        self.vectors = Vectors(path / "derived" / "vectors", read_only=self.read_only)
-        self.patches = Patches(path / "derived" / "patches", read_only=self.read_only)
+        self._making = threading.Lock()
+        self._vectors: Vectors | None = None
+        self._patches: Patches | None = None
+        self._closed = False
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
         self.roots = Roots(database, self.journal)
         self.files = Files(database, self._forget)
@@ -117,6 +123,30 @@ class Library:
         self.suggestions = Suggestions(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
         self.cache = Cache()
+
+    @property
+    def vectors(self) -> Vectors:
+        """The descriptors' vectors and what is worked out of them; made when it is first asked for."""
+        from browser.catalog.arrays.vectors import Vectors
+
+        with self._making:
+            if self._vectors is None:
+                self._vectors = Vectors(self.path / "derived" / "vectors", read_only=self.read_only)
+                if self._closed:
+                    self._vectors.close()
+            return self._vectors
+
+    @property
+    def patches(self) -> Patches:
+        """The patches of local descriptors; made when they are first asked for."""
+        from browser.catalog.arrays.patches import Patches
+
+        with self._making:
+            if self._patches is None:
+                self._patches = Patches(self.path / "derived" / "patches", read_only=self.read_only)
+                if self._closed:
+                    self._patches.close()
+            return self._patches
 
     @classmethod
     def open(cls, path: Path | None = None, *, read_only: bool = False, thumbnail_bytes: int = MAX_BYTES) -> Library:
@@ -176,8 +206,11 @@ class Library:
         self.cache.close()
         try:
             self.thumbnails.close()
-            self.vectors.close()
-            self.patches.close()
+            with self._making:
+                self._closed = True
+                for arrays in (self._vectors, self._patches):
+                    if arrays is not None:
+                        arrays.close()
             self.database.close()
         finally:
             if self._lock is not None:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.errors import LearnerError
+
+if TYPE_CHECKING:
+    import scipy
 
 _DRAWS = 8
 """How often a photo that shares a tag is drawn again when a dissimilar one is wanted."""
@@ -70,6 +72,8 @@ class SideInformation:
     @classmethod
     def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
         """Take a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
+        import scipy  # here: who ranks by what is fitted needs no sparse matrices
+
         matrix = scipy.sparse.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
         matrix.data[:] = 1.0
@@ -78,6 +82,8 @@ class SideInformation:
     @classmethod
     def from_labels(cls, labels: ArrayLike) -> Self:
         """Take one class a photo, (n,) integers or strings, as a tag of its own; negative: no class."""
+        import scipy
+
         y = np.asarray(labels)
         if y.ndim != 1:
             raise LearnerError(f"labels must have one dimension (photos), they have {y.ndim}.")
@@ -210,6 +216,8 @@ class SideInformation:
         A chunklet is a group known to belong together: photos joined by chains of similar pairs, and photos
         that carry exactly the same tags (with one tag a photo these are the classes).
         """
+        import scipy
+
         links = [self.similar]
         if self.tags is not None:
             groups: dict[bytes, int] = {}
@@ -229,6 +237,8 @@ class SideInformation:
 
     def _draw(self, per_photo: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Draw similar and dissimilar pairs from the tags, without those that were judged."""
+        import scipy
+
         rows = self.tagged
         if self.tags is None or len(rows) < 2 or per_photo < 1:
             return _no_pairs(), _no_pairs()

@@ -45,3 +45,14 @@ def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:
         "import browser.operations.workers.worker_main, browser.operations.workers.process_executor\n"
         "assert not {'scipy', 'skimage', 'sklearn'} & {name.split('.')[0] for name in sys.modules}\n"
     )
+
+
+def test_to_tag_and_to_judge_loads_no_numpy(here: Focal, album: Album) -> None:
+    here("index", album.folder, "--descriptors", "color_moments")
+    one, other = str(album.path("warm/0.jpg")), str(album.path("warm/1.jpg"))
+    for words in (["tag", one, "+sea", "-sky"], ["judge", one, other, "--similar"], ["rate", one, "--rating", "4"]):
+        run_python(
+            "import sys\nfrom browser.cli import main\n"
+            f"assert main({[*words, '--library', str(here.library)]!r}) == 0\n"
+            "assert 'numpy' not in sys.modules\n"
+        )

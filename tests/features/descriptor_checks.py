@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor
-from features.base import LocalDescriptor, LocalFeatures
+from features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
 from features.decoding.decode import decode
 from features.decoding.image import WorkingImage
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.features.pictures import file_bytes
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor

@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from features import DESCRIPTORS
 from features.base import LocalDescriptor, LocalFeatures, NotFittedError
 from features.color.color_moments import ColorMoments
 from features.decoding.decode import decode
 from features.decoding.image import WorkingImage
 from features.decoding.limits import DecodeLimits, ImageTooLargeError, UnreadableImageError
 from features.description import Description, DescriptionPlan, describe
+from features.table import DESCRIPTORS
 from features.texture.gabor import Gabor
 from tests.features.pictures import file_bytes, scene
 

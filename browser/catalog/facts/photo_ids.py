@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-import numpy as np
-
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
 
 
 def id_list(ids: Iterable[int]) -> str:
     """Return ids as a JSON array: ``json_each(?)`` takes any number of them in one statement."""
-    numbers = ids.tolist() if isinstance(ids, np.ndarray) else [int(number) for number in ids]
+    numbers = ids.tolist() if hasattr(ids, "tolist") else [int(number) for number in ids]
     return json.dumps(numbers)
 
 

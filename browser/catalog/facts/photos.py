@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import reduce
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.query.completion import Completion, complete
@@ -36,6 +34,11 @@ from browser.catalog.store.errors import LibraryError, UnknownPhotoError
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute
 from browser.catalog.store.schema.functions import fold
+
+if TYPE_CHECKING:  # a command that tags loads no numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 _PLACES = (
     "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "
@@ -77,6 +80,8 @@ class Photos:
         ------
         QueryError
         """
+        import numpy as np
+
         tree = parse(query) if isinstance(query, str) else query
         order = self._path_order()
         if not tree.terms and folder is None:
@@ -240,6 +245,8 @@ class Photos:
 
         None stands for all photos that have a present file and no failure.
         """
+        import numpy as np
+
         asked = self.ids("-failed -missing") if ids is None else np.asarray(ids, np.int64)
         blank = self._database.integers("SELECT id FROM photo WHERE width IS NULL")
         lacking: NDArray[np.int64] = asked[np.isin(asked, blank)]
@@ -313,6 +320,8 @@ class Photos:
 
     def _inside(self, folder: Path) -> NDArray[np.int64]:
         """Return the photos with a present file in a folder or below, some perhaps twice."""
+        import numpy as np
+
         sql = "SELECT photo_id FROM file WHERE root_id = ? AND photo_id IS NOT NULL AND state = 'present'"
         within = self._roots.containing(folder)
         if within is not None and within[1] != Path():
@@ -336,6 +345,8 @@ class Photos:
 
     def _read_order(self) -> NDArray[np.int64]:
         # The lowest bit tells a missing file.
+        import numpy as np
+
         codes = self._database.integers(
             "SELECT photo_id * 2 + (state = 'missing') FROM root CROSS JOIN file ON root_id = root.id "
             "WHERE photo_id IS NOT NULL ORDER BY root.path, file.path"
@@ -382,6 +393,8 @@ class Photos:
 
 
 def _mask_of(ids: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
+    import numpy as np
+
     mask = np.zeros(size, bool)
     mask[ids[ids < size]] = True  # a photo may have come in since the size was taken
     return mask

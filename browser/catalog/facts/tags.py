@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from browser.catalog.facts.photo_ids import id_list, require_known
 from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import SuggestionState, Tag, TagSource
@@ -151,6 +149,7 @@ class Tags:
         list of str
             The m names that occur among these photos, in order.
         """
+        import numpy as np
         from scipy import sparse  # here: a command that tags would take half as long again to start
 
         numbers = np.array([int(number) for number in ids], np.int64)
@@ -285,6 +284,8 @@ class Tags:
         return changed
 
     def _count(self) -> list[Tag]:
+        import numpy as np
+
         with self._database.reading() as connection:
             own = connection.execute(
                 "SELECT tag_id, name, count(*) FROM photo_tag JOIN tag ON tag.id = tag_id "

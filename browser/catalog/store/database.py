@@ -10,10 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from browser.catalog.store import backups, migrations
 from browser.catalog.store.changes import Kind
@@ -31,6 +28,11 @@ from browser.catalog.store.schema.changed_rows import changed_rows
 from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.catalog.store.schema.objects import strange_objects
 from browser.catalog.store.translation import damaged, translated
+
+if TYPE_CHECKING:  # a command that tags loads no numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
@@ -233,6 +235,8 @@ class Database:
 
     def integers(self, sql: str, parameters: Sequence[Any] = ()) -> NDArray[np.int64]:
         """Return the one column of a query as an array, without a list of rows between."""
+        import numpy as np
+
         with self.reading() as connection:
             return np.fromiter(chain.from_iterable(connection.execute(sql, parameters)), np.int64)
 

@@ -6,8 +6,6 @@ import os
 import re
 from pathlib import Path
 
-import platformdirs
-
 # SQLite's write-ahead log needs shared memory between its users, and locks that hold: network drives promise
 # neither.
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph", "glusterfs", "davfs"})
@@ -15,6 +13,8 @@ _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9
 
 def default_path() -> Path:
     """Return the folder of the user's own library, in the user's data folder."""
+    import platformdirs  # here: who says where the library is does not wait for it
+
     return platformdirs.user_data_path("focal")
 
 

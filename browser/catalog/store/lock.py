@@ -9,8 +9,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from browser.catalog.store.errors import LibraryInUseError
 from browser.catalog.store.file_identity import FileIdentities
 from browser.catalog.store.files.own_file import read_own_text, write_own_text
@@ -34,6 +32,8 @@ class LibraryLock:
     """
 
     def __init__(self, folder: Path) -> None:
+        from filelock import FileLock, Timeout  # here: a library that is only read has no lock
+
         self.path = folder / "lock"
         self._owner = folder / "lock.json"
         self._lock = FileLock(self.path, thread_local=False)

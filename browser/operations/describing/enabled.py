@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.jobs.errors import OperationError
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 from features.base import GlobalDescriptor, LocalDescriptor
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor
 
@@ -25,7 +25,7 @@ def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
 def enabled_names(library: Library) -> tuple[str, ...]:
     """Return the names of the enabled descriptors, in the order of `all_descriptors`.
 
-    Where nobody chose, these are `features.STANDARD` and all networks.
+    Where nobody chose, these are `features.table.STANDARD` and all networks.
     """
     switched = settings.ENABLED.get(library)
     if switched is None:

@@ -12,9 +12,9 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.sandbox import sandbox
 from browser.operations.workers.watchdog import Cancellation
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS
 from features.decoding.regular_file import open_regular
 from features.network.network import NetworkDescriptor
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 
 _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
 

@@ -14,10 +14,10 @@ import scipy.sparse as sp
 from browser.operations.ranking.space import unfitted_space
 from browser.operations.workers.describe_photos import describe_photos
 from browser.operations.workers.photo_tasks import PhotoTask
-from features import DESCRIPTORS
 from features.base import GlobalDescriptor
 from features.decoding.decode import decode
 from features.description import DescriptionPlan
+from features.table import DESCRIPTORS
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 

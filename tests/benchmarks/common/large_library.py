@@ -25,9 +25,9 @@ from browser.operations.describing.families import record_complete
 from browser.operations.jobs.progress import finish
 from browser.operations.ranking.gallery import embedding
 from browser.operations.ranking.loaded_metric import load_metric
-from features import DESCRIPTORS, STANDARD
 from features.base import Fitted, GlobalDescriptor
 from features.decoding.decode import decode
+from features.table import DESCRIPTORS, STANDARD
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, ready
 

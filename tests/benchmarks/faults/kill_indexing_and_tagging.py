@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from browser.cli import main as main_of_focal
-from features import DESCRIPTORS, STANDARD
+from features.table import DESCRIPTORS, STANDARD
 from tests.browser.operations.album import Album
 
 REPOSITORY = Path(__file__).parents[3]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features import STANDARD
+from features.table import STANDARD
 from learners import LEARNERS, LearnerError, create
 from learners.core.base import DistanceLearner, OnlineMixin
 from learners.core.feature_space import FeatureFamily

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features import STANDARD
 from features.local.elementary_distances import MISSING, elementary_distances
+from features.table import STANDARD
 from learners.core.side_information import SideInformation
 from learners.galleries.float_gallery import FloatGallery
 from learners.local.local_distances import LocalDistances

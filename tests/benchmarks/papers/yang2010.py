@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_digits
 
 import browser.environment  # noqa: F401 - before numpy
-from features import STANDARD
+from features.table import STANDARD
 from learners import create
 from learners.boosted.bdm import BoostedMetric
 from learners.core.base import DistanceLearner

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from browser.models.work.jobs import LEAST_CONFIDENCE
 from browser.operations.tagging.learn_tags import MANY
-from features import STANDARD
+from features.table import STANDARD
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.reciprocal import build
 from learners.tags.tag_confidence import Confidences, TagConfidence

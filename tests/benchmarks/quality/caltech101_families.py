@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from features import STANDARD
+from features.table import STANDARD
 from learners import create
 from learners.core.base import EmbeddingMixin
 from learners.core.linalg import sqd

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.svm import SVC
 
-from features import STANDARD
+from features.table import STANDARD
 from learners import create
 from learners.core.errors import LearnerError
 from learners.core.side_information import SideInformation

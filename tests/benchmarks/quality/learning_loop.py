@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from features import STANDARD
+from features.table import STANDARD
 from learners import create
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureSpace

@@ -27,7 +27,7 @@ from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
-from features import STANDARD
+from features.table import STANDARD
 from tests.benchmarks.common.photo_sets import photo_set, splits
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.papers.frome2006_caltech101 import subset

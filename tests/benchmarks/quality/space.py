@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser.operations.ranking.space import unfitted_space
-from features import DESCRIPTORS, STANDARD
 from features.decoding.decode import decode
+from features.table import DESCRIPTORS, STANDARD
 from learners.core.feature_space import FeatureSpace
 from learners.core.linalg import sqd
 from tests.benchmarks.common.class_sets import CLASS_SETS, class_sets

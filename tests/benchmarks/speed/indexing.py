@@ -25,7 +25,7 @@ from browser.operations.describing.descriptors import ready_descriptors
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.library.index import index
 from browser.operations.workers.threads import available_cores
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.album import Album
 
 _DIFFERENT = 20  # drawn photos; the others are these with other bytes behind the picture

@@ -34,9 +34,9 @@ from browser.operations.workers.describe_photos import BATCH
 from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.threads import available_cores
-from features import DESCRIPTORS, STANDARD
 from features.base import Fitted
 from features.description import DescriptionPlan
+from features.table import DESCRIPTORS, STANDARD
 from tests.benchmarks.common.report import Report
 from tests.browser.operations.album import Album
 

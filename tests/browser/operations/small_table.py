@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import features
 from browser.catalog.library import Library
 from browser.operations.describing.descriptors import ready_descriptors
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.describing.families import space_families
+from features import table
 from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOMENTS, WORDS
 
 
 @contextmanager
 def small_table() -> Iterator[None]:
     """Make the table one of small quick descriptors."""
-    every: list[dict[str, Any]] = [dict(features.DESCRIPTORS), dict(features.LOCAL_DESCRIPTORS)]
+    every: list[dict[str, Any]] = [dict(table.DESCRIPTORS), dict(table.LOCAL_DESCRIPTORS)]
     small: list[dict[str, Any]] = [{one.name: one for one in (MEAN, MOMENTS, WORDS, CENTERED)}, {CELLS.name: CELLS}]
-    tables: list[dict[str, Any]] = [features.DESCRIPTORS, features.LOCAL_DESCRIPTORS]
+    tables: list[dict[str, Any]] = [table.DESCRIPTORS, table.LOCAL_DESCRIPTORS]
     for there, few in zip(tables, small, strict=True):
         there.clear()
         there.update(few)

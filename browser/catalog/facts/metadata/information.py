@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
 from browser.catalog.store import timestamps
 from browser.catalog.store.database import Database
+
+if TYPE_CHECKING:  # a command that tags loads no numpy
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class InformationStore:

@@ -19,7 +19,8 @@ from browser.models.settings.preferences import NetworkEntry, Preferences
 from browser.models.work.message import Message, Severity
 from browser.operations.describing.enabled import enabled_names, set_enabled
 from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
-from features import DESCRIPTORS, LOCAL_DESCRIPTORS, GlobalDescriptor, LocalDescriptor
+from features.base import GlobalDescriptor, LocalDescriptor
+from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.own_descriptors import write_network
 
 Wait = Callable[[], None]

@@ -18,7 +18,7 @@ from browser.operations.jobs.progress import finish
 from browser.operations.photos.scan import scan
 from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from browser.operations.workers.sandbox import sandbox
-from features import DESCRIPTORS
+from features.table import DESCRIPTORS
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 

@@ -26,7 +26,7 @@ from browser.operations.ranking.space import (
     unfitted_space,
 )
 from browser.operations.training.train import train
-from features import DESCRIPTORS, STANDARD
+from features.table import DESCRIPTORS, STANDARD
 from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from tests.browser.operations.album import Album, pixels

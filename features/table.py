@@ -1,0 +1,88 @@
+"""All descriptors by name, with the parameters that Focal uses, and which of them a new library has switched on."""
+
+from typing import Final
+
+from features.base import GlobalDescriptor, LocalDescriptor
+from features.color.color_coherence import ColorCoherence
+from features.color.color_edge_texture import ColorEdgeTexture
+from features.color.color_histogram import ColorHistogram
+from features.color.color_moments import ColorMoments
+from features.fitted.fisher_vectors import FisherVector
+from features.fitted.principal_components import PrincipalComponents, ReducedPatches
+from features.fitted.visual_words import VisualWords
+from features.local.color_patches import ColorPatches
+from features.local.dense_color import DenseColor
+from features.local.dense_sift import DenseSift
+from features.local.geometric_blur import GeometricBlur
+from features.local.orb import Orb
+from features.local.sift import Sift
+from features.texture.edge_directions import EdgeDirections
+from features.texture.gabor import Gabor, GaborStatistics
+from features.texture.gist import Gist
+from features.texture.lbp import Lbp
+
+_WORDS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
+_FISHER: Final = (FisherVector(DenseSift()), FisherVector(DenseColor(), local_axes=48))
+_REDUCED_TO_50: Final = (ColorHistogram(), EdgeDirections(), GaborStatistics(), Lbp(), Gist(), *_WORDS)
+
+DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
+    descriptor.name: descriptor
+    for descriptor in (
+        ColorMoments(),
+        ColorCoherence(),
+        Gabor(),
+        ColorHistogram(),
+        ColorEdgeTexture(),
+        EdgeDirections(),
+        GaborStatistics(),
+        Lbp(),
+        Gist(),
+        *_WORDS,
+        *_FISHER,
+        PrincipalComponents(ColorCoherence(), 60),
+        PrincipalComponents(Gabor(), 200),
+        *(PrincipalComponents(base, 50) for base in _REDUCED_TO_50),
+    )
+}
+"""All global descriptors by name, with the parameters that Focal uses."""
+
+LOCATION: Final = 0.7
+"""How much it counts where in its photo a patch lies, for local distances.
+
+Chosen on training photos of Caltech-101 (51 classes, 10 to learn from, 5 to test): both shapes recognise 60 % with 0,
+66 % with 0.7; large shapes alone 58 with 0, 60 with 0.4, 65 with 0.7, 64 with 1.2. On Corel-5k, where objects lie
+anywhere, it changes nothing.
+"""
+
+_LOCAL: Final[tuple[LocalDescriptor, ...]] = (
+    GeometricBlur(),
+    GeometricBlur(42.0),
+    ColorPatches(),
+    Sift(),
+    Orb(),
+    ReducedPatches(GeometricBlur(), 32, LOCATION),
+    ReducedPatches(GeometricBlur(42.0), 32, LOCATION),
+    ReducedPatches(ColorPatches(), 24, LOCATION),
+)
+LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descriptor for descriptor in _LOCAL}
+"""All local descriptors by name."""
+
+
+STANDARD: Final = (
+    "color_moments",
+    "color_coherence",
+    "gabor",
+    "color_edge_texture",
+    "edge_directions",
+    "lbp",
+    "gist",
+    "dense_sift_fisher",
+    "dense_color_fisher",
+)
+"""What a new library has switched on: each adds something on both kinds of photo sets, travel photos and objects.
+
+Together they rank better than the first three alone (1-NN on Caltech-101 .44 against .32, precision@20 on Corel-5k .279
+against .264, after learning from 300 + 300 pairs .325 against .299; with words of SIFT, which the Fisher vectors have
+replaced since: they rank better and cost less). A second size of a vocabulary, statistics of what another family has in
+full, and words of ORB (which hurt on small photos) add nothing to these.
+"""
