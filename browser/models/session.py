@@ -19,6 +19,7 @@ from browser.models.metrics.history import History
 from browser.models.metrics.lenses import Lenses
 from browser.models.metrics.movement import Movement
 from browser.models.metrics.reasons import Reasons
+from browser.models.photos.comparison import Comparison
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.navigator import Navigator
 from browser.models.photos.overview import (
@@ -105,6 +106,7 @@ class Session(QObject):
         self.pinned = PinnedTags(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
         self.movement = Movement(self.navigator, self)
@@ -375,6 +377,7 @@ class Session(QObject):
             self._read_suggestions()
         self.review.refresh(changes)
         self.history.take_changes(changes)
+        self.comparison.refresh(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()

@@ -138,6 +138,8 @@ class Navigator(QObject):
         """Whether the focal image, which is not in the grid, is selected too."""
         self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: where the person is in the grid now."""
+        self.in_hand: int | None = None
+        """The photo that keys mean while another page shows it."""
         self._last_focal: int | None = None
         self._pending: _Request | None = None
         self._edit = 0
@@ -152,7 +154,12 @@ class Navigator(QObject):
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """Photos that tagging means: the selected ones (the focal image first, if it is), else the focal image."""
+        """Photos that tagging means: the one in hand, else the selected ones, else the focal image.
+
+        The focal image comes first, if it is selected.
+        """
+        if self.in_hand is not None:
+            return (self.in_hand,)
         if self.focal_id is None or (self.selected and not self.focal_selected):
             return self.selected
         return (self.focal_id, *(photo_id for photo_id in self.selected if photo_id != self.focal_id))
@@ -164,6 +171,12 @@ class Navigator(QObject):
             if self.selected and not set(selected) & set(self.selected):
                 self.focal_selected = False
             self.selected = selected
+            self.selection_changed.emit()
+
+    def hold(self, photo_id: int | None) -> None:
+        """Let keys mean one photo that another page shows, whatever is selected; None: what is selected again."""
+        if photo_id != self.in_hand:
+            self.in_hand = photo_id
             self.selection_changed.emit()
 
     def select_focal(self, select: bool) -> None:

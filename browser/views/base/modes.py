@@ -14,6 +14,7 @@ class Mode(StrEnum):
     BROWSE = "browse"
     REVIEW = "review"
     METRICS = "metrics"
+    COMPARE = "compare"
 
 
 class ModePage(QWidget):

@@ -43,17 +43,21 @@ class PhotoViewer(QWidget):
         Esc, E or a double click: back to the grid.
     stepped : int
         The next (1) or previous (-1) photo is wanted.
+    view_changed : None
+        A person zoomed or moved the photo.
     """
 
     closed = Signal()
     stepped = Signal(int)
+    view_changed = Signal()
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(self, session: Session, theme: Theme, *, channel: str = "picture") -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Photo"))
         self._session = session
         self._theme = theme
+        self._channel = channel
         self.photo_id: int | None = None
         self._card: PhotoCard | None = None
         self._image: QImage | None = None
@@ -83,16 +87,24 @@ class PhotoViewer(QWidget):
         request = self._request = PictureRequest()
         library = self._session.library
         self._session.runner.read(
-            "picture",
+            self._channel,
             lambda: read_picture(library, photo_id, FULL_SIDE, request),
             lambda picture: self._arrived(photo_id, picture),
         )
+
+    def set_card(self, card: PhotoCard | None) -> None:
+        """Show what is known of the photo now."""
+        self._card = card
+        self.setAccessibleDescription(card.name if card else "")
+        self.update()
 
     def _arrived(self, photo_id: int, picture: FullPicture) -> None:
         if photo_id == self.photo_id:
             self._failure = picture.failure
             if not picture.image.isNull() or self._image is None:
+                view = self.view
                 self._image, self._full = picture.image, True  # else what stands in for it stays
+                self.show_view(view)  # the photo has more pixels than what stood in for it
             if picture.failure:
                 name = self._card.name if self._card else ""
                 self.setAccessibleDescription(f"{name}. {picture.failure}")
@@ -103,6 +115,18 @@ class PhotoViewer(QWidget):
     def scale(self) -> float:
         """Screen pixels for each pixel of the photo."""
         return self._fit() if self._scale is None else self._scale
+
+    @property
+    def view(self) -> tuple[float | None, QPointF]:
+        """How much larger than fitted the photo is (None: fitted), and which point of it, 0..1, is in the middle."""
+        return None if self._scale is None else self._scale / self._fit(), QPointF(self._center)
+
+    def show_view(self, view: tuple[float | None, QPointF]) -> None:
+        """Zoom and move the photo as another one is, without telling."""
+        larger, center = view
+        self._scale = None if larger is None else min(larger * self._fit(), LARGEST)
+        self._center = QPointF(center)
+        self._keep_in_sight(QPointF())
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Magnify by a factor, keeping the point `at` of the widget in place; the middle if None."""
@@ -118,7 +142,7 @@ class PhotoViewer(QWidget):
             after.left() + share.x() * after.width() - spot.x(),
             after.top() + share.y() * after.height() - spot.y(),
         )
-        self._pan(moved)
+        self.pan(moved)
 
     def toggle_full_size(self, at: QPointF | None = None) -> None:
         """Between fitted and one to one."""
@@ -127,7 +151,7 @@ class PhotoViewer(QWidget):
         else:
             self._scale = None
             self._center = QPointF(0.5, 0.5)
-            self.update()
+            self.pan(QPointF())
 
     def _fit(self) -> float:
         if self._image is None or self._image.isNull():
@@ -146,8 +170,12 @@ class PhotoViewer(QWidget):
         top = self.height() / 2 - self._center.y() * height
         return QRectF(left, top, width, height)
 
-    def _pan(self, by: QPointF) -> None:
+    def pan(self, by: QPointF) -> None:
         """Move the view over the photo by some screen pixels, as far as there is photo."""
+        self._keep_in_sight(by)
+        self.view_changed.emit()
+
+    def _keep_in_sight(self, by: QPointF) -> None:
         rect = self._rect()
         shares = []
         for center, move, size, room in (
@@ -223,7 +251,7 @@ class PhotoViewer(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the photo."""
         if self._dragged is not None:
-            self._pan(self._dragged - event.position())
+            self.pan(self._dragged - event.position())
             self._dragged = event.position()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -247,7 +275,7 @@ class PhotoViewer(QWidget):
         if key == Qt.Key.Key_Escape:
             self.closed.emit()
         elif key in moves and self._scale is not None:
-            self._pan(moves[Qt.Key(key)])
+            self.pan(moves[Qt.Key(key)])
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
             self.stepped.emit(-1)
         elif key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_PageDown):
@@ -264,4 +292,4 @@ class PhotoViewer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the photo within sight."""
         super().resizeEvent(event)
-        self._pan(QPointF())
+        self._keep_in_sight(QPointF())

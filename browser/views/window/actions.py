@@ -16,6 +16,7 @@ from browser.models.work.message import Message, Severity
 from browser.views.base.action_spec import ActionSpec, translated
 from browser.views.base.modes import Mode
 from browser.views.base.theme import Theme, ThemeChoice
+from browser.views.compare.compare_page import ComparePage
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
 from browser.views.window.dialog_opener import DialogOpener
@@ -32,6 +33,9 @@ _LEARN: Final = QT_TRANSLATE_NOOP("actions", "&Learn")
 _VIEW: Final = QT_TRANSLATE_NOOP("actions", "&View")
 _GO: Final = QT_TRANSLATE_NOOP("actions", "&Go")
 _HELP: Final = QT_TRANSLATE_NOOP("actions", "&Help")
+
+_COMPARED: Final = {"repeat_tagging", "similar", "dissimilar", "clear_mark", "larger", "smaller", "compare"}
+"""Actions whose keys mean the current one of the photos that are compared."""
 
 ACTIONS: Final[list[ActionSpec]] = []
 """All actions in the order of the menus, which is that of the methods below."""
@@ -74,6 +78,7 @@ class WindowActions(QObject):
     search : SearchField
     tag_panel : TagPanel
     suggestion_panel : SuggestionPanel
+    compare_page : ComparePage
 
     Attributes
     ----------
@@ -102,6 +107,7 @@ class WindowActions(QObject):
         search: SearchField,
         tag_panel: TagPanel,
         suggestion_panel: SuggestionPanel,
+        compare_page: ComparePage,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -113,6 +119,7 @@ class WindowActions(QObject):
         self._search = search
         self._tag_panel = tag_panel
         self._suggestion_panel = suggestion_panel
+        self._compare = compare_page
         self.by_name: dict[str, QAction] = {}
         menus: dict[str, QMenu] = {}
         for spec in ACTIONS:
@@ -153,16 +160,18 @@ class WindowActions(QObject):
             self._theme.set_icon(action, spec.icon)
         handler = getattr(self, spec.name)
         action.triggered.connect(lambda _checked=False: handler())
-        self._listen(action, in_photos=spec.in_photos)
+        self._listen(action, in_photos=spec.in_photos, compared=spec.name in _COMPARED)
         self.by_name[spec.name] = action
         return action
 
-    def _listen(self, action: QAction, *, in_photos: bool) -> None:
-        """Let the keys of an action count in the whole window, or only where photos are looked at."""
+    def _listen(self, action: QAction, *, in_photos: bool, compared: bool = True) -> None:
+        """Let the keys of an action count in the whole window, or only where photos are looked at (and compared)."""
         if in_photos:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             for widget in (self._photos, self._suggestion_panel.list):
                 widget.addAction(action)
+            if compared:
+                self._compare.addAction(action)
         else:
             self._window.addAction(action)
 
@@ -362,7 +371,9 @@ class WindowActions(QObject):
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", writes=True)
     def tag(self) -> None:
         """Go to the field for tags."""
-        if self._session.navigator.targets:
+        if self._compare.isVisible():
+            self._compare.edit_tags()
+        elif self._session.navigator.targets:
             self._tag_panel.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
@@ -497,6 +508,12 @@ class WindowActions(QObject):
         if not self._photos.close_viewer():
             self._photos.open_viewer()
 
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Compare side by side"), "C", icon="compare", in_photos=True)
+    def compare(self) -> None:
+        """Show two to four photos side by side, or return to the grid."""
+        self._photos.close_viewer()
+        self.mode_wanted.emit(Mode.COMPARE)
+
     @_action(
         _VIEW,
         QT_TRANSLATE_NOOP("actions", "&Heat map of what matters"),
@@ -561,12 +578,12 @@ class WindowActions(QObject):
     )
     def larger(self) -> None:
         """Make the tiles larger, or zoom in."""
-        self._photos.zoom(1)
+        (self._compare if self._compare.isVisible() else self._photos).zoom(1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "S&maller"), "-", "Ctrl+-", in_photos=True)
     def smaller(self) -> None:
         """Make the tiles smaller, or zoom out."""
-        self._photos.zoom(-1)
+        (self._compare if self._compare.isVisible() else self._photos).zoom(-1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Full screen"), "F11", separated=True)
     def full_screen(self) -> None:

@@ -15,6 +15,7 @@ from browser.models.work.message import MessageAction
 from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
+from browser.views.compare.compare_page import ComparePage
 from browser.views.metrics.metrics_page import MetricsPage
 from browser.views.photos.grid_view import GridView
 from browser.views.photos.info_panel import InfoPanel
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self._add_columns()
         self._add_review()
         self._add_metrics()
+        self._add_compare()
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
@@ -133,6 +135,12 @@ class MainWindow(QMainWindow):
         tip = self.tr("History, comparison, scores and contradictions (Ctrl+Shift+L)")
         self._add_mode(Mode.METRICS, self.metrics_page, self.tr("Metrics"), tip)
 
+    def _add_compare(self) -> None:
+        self.compare_page = ComparePage(self.session, self.theme)
+        self.compare_page.current_in_grid = self.photos.current_id
+        tip = self.tr("Two to four photos side by side, zoomed together (C)")
+        self._add_mode(Mode.COMPARE, self.compare_page, self.tr("Compare"), tip)
+
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
         column = QWidget()
@@ -179,6 +187,7 @@ class MainWindow(QMainWindow):
             search=self.sidebar.search,
             tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
+            compare_page=self.compare_page,
         )
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.asking_wanted.connect(self.ask_next)

@@ -169,7 +169,10 @@ class PhotoArea(QWidget):
         return self.viewer.photo_id if self.viewing else self.grid.current_id()
 
     def ids_to_judge(self) -> list[int]:
-        """Return the photos that a judging key means: that shown alone, else those of the grid."""
+        """Return the photos that a judging key means: that in hand or shown alone, else those of the grid."""
+        in_hand = self._session.navigator.in_hand
+        if in_hand is not None:
+            return [in_hand]
         if self.viewing:
             return [self.viewer.photo_id] if self.viewer.photo_id is not None else []
         return self.grid.ids_to_judge()

@@ -43,7 +43,7 @@ def test_zoom_has_bounds(viewer: PhotoViewer) -> None:
 def test_the_photo_cannot_be_dragged_out_of_sight(viewer: PhotoViewer) -> None:
     viewer.zoom(LARGEST)
     for _ in range(40):
-        viewer._pan(QPointF(1000, 1000))
+        viewer.pan(QPointF(1000, 1000))
     rect = viewer._rect()
     assert rect.right() >= viewer.width() - 1
     assert rect.bottom() >= viewer.height() - 1

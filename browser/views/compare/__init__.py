@@ -1,0 +1,4 @@
+"""The page that shows two to four photos side by side.
+
+Uses `tags`, `photos` and `base`. Entry point: `ComparePage`.
+"""

@@ -1,0 +1,250 @@
+"""Two to four photos side by side, zoomed and moved together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.photos.comparison import FEWEST, MOST
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.modes import ModePage
+from browser.views.base.theme import Theme, scaled_font
+from browser.views.compare.compare_pane import ComparePane
+from browser.views.photos.photo_viewer import PhotoViewer
+from browser.views.tags.tag_field import TagField
+
+_STEP: Final = 80.0  # pixels that a key pans by
+_ZOOM: Final = 1.25
+
+
+def _none() -> int | None:
+    return None
+
+
+class ComparePage(ModePage):
+    """The panes, and what can be done with the current one.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+
+    Attributes
+    ----------
+    panes : list of ComparePane
+        Four; as many are visible as photos are compared.
+    locked : bool
+        Whether zooming and panning one does the same to all.
+    """
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("comparePage")
+        self.setAccessibleName(self.tr("Compare"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._session = session
+        self._comparison = session.comparison
+        self.locked = True
+        self.current_in_grid: Callable[[], int | None] = _none
+        """Set by the window: the current photo of the grid."""
+        self._area = QWidget()
+        self.panes = [ComparePane(session, theme, place, self._area) for place in range(MOST)]
+        self._tiles = QGridLayout(self._area)
+        self._tiles.setContentsMargins(8, 8, 8, 8)
+        self._tiles.setSpacing(8)
+        self._nothing = label(self.tr("Select two to four photos first, then come back: Esc, then Ctrl+click."), "soft")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._area)
+        self._pages.addWidget(self._nothing)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._heading())
+        rows.addWidget(self._pages, 1)
+        rows.addWidget(self._foot())
+        for place, pane in enumerate(self.panes):
+            pane.photo.pressed.connect(lambda place=place: self._comparison.go(place))
+            pane.photo.view_changed.connect(lambda place=place: self._follow(place))
+        self._comparison.photos_changed.connect(self._show_photos)
+        self._comparison.current_changed.connect(self._show_current)
+        self._comparison.known_changed.connect(self._show_known)
+
+    # ------------------------------------------------------------------ building
+    def _heading(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        title = label(self.tr("Compare"), "title")
+        title.setFont(scaled_font(self.font(), 1.3))
+        self._hint = ElidedLabel("", "faint")
+        self.lock_button = button(self.tr("Locked"), "segment", self.toggle_lock)
+        self.lock_button.setCheckable(True)
+        self.lock_button.setChecked(True)
+        self.lock_button.setToolTip(self.tr("Zoom and move all photos together (L)"))
+        self.previous_button = button(self.tr("Previous"), "", lambda: self._comparison.step(-1))
+        self.previous_button.setToolTip(self.tr("Put the previous photo in the place of this one (Backspace)"))
+        self.next_button = button(self.tr("Next"), "", lambda: self._comparison.step(1))
+        self.next_button.setToolTip(self.tr("Put the next photo in the place of this one (Space)"))
+        self.fewer_button = button(self.tr("Leave out"), "", self._comparison.drop)
+        self.fewer_button.setToolTip(self.tr("Compare without this photo (Shift+Backspace)"))
+        self.more_button = button(self.tr("One more"), "", self._comparison.add)
+        self.more_button.setToolTip(self.tr("Compare with the next photo too (Shift+Space)"))
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(16, 7, 12, 7)
+        row.setSpacing(8)
+        row.addWidget(title)
+        row.addWidget(self._hint, 1)
+        for widget in (
+            self.lock_button,
+            self.previous_button,
+            self.next_button,
+            self.fewer_button,
+            self.more_button,
+        ):
+            row.addWidget(widget)
+        return bar
+
+    def _foot(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.field = TagField(self._session)
+        self.field.setMaximumWidth(340)
+        self.field.setEnabled(not self._session.read_only)
+        self.field.entered.connect(self._tag)
+        self.field.finished.connect(self.setFocus)
+        keys = self.tr(
+            "arrows: which photo  \N{MIDDLE DOT}  Space, Backspace: next or previous in its place  \N{MIDDLE DOT}  "
+            "S, D: like the focal image or not  \N{MIDDLE DOT}  T, 1 to 9: tag  \N{MIDDLE DOT}  "
+            "Alt+1 to 5: rate, Alt+X: reject  \N{MIDDLE DOT}  wheel, + and -: zoom, Z: full size"
+        )
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 7, 16, 7)
+        row.setSpacing(12)
+        row.addWidget(self.field, 1)
+        row.addWidget(ElidedLabel(keys, "faint"), 3)
+        return bar
+
+    # ------------------------------------------------------------------ the mode
+    def enter(self) -> None:
+        """Compare what is selected."""
+        self._comparison.begin(self.current_in_grid())
+        super().enter()
+
+    def leave(self) -> None:
+        """Let keys mean the selection of the grid again."""
+        self._comparison.end()
+
+    @property
+    def message_area(self) -> QWidget:
+        """The photos."""
+        return self._pages
+
+    # ------------------------------------------------------------------ what a person does
+    def toggle_lock(self) -> None:
+        """Zoom and move the photos together, or each by itself."""
+        self.locked = not self.locked
+        self.lock_button.setChecked(self.locked)
+        if self.locked:
+            self._follow(self._comparison.current)
+
+    def edit_tags(self) -> None:
+        """Go to the field for tags."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def zoom(self, steps: int) -> None:
+        """Zoom in if `steps` is positive, else out."""
+        self._photo.zoom(_ZOOM**steps)
+
+    def step(self, by: int) -> None:
+        """Put the next or previous photo in the current one's place."""
+        self._comparison.step(by)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose, swap, zoom and move."""
+        key, comparison = event.key(), self._comparison
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        moves = {
+            Qt.Key.Key_Left: QPointF(-_STEP, 0),
+            Qt.Key.Key_Right: QPointF(_STEP, 0),
+            Qt.Key.Key_Up: QPointF(0, -_STEP),
+            Qt.Key.Key_Down: QPointF(0, _STEP),
+        }
+        if key in moves and shift:
+            self._photo.pan(moves[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Up):
+            comparison.go(comparison.current - 1)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+            comparison.go(comparison.current + 1)
+        elif key == Qt.Key.Key_Space:
+            comparison.add() if shift else comparison.step(1)
+        elif key == Qt.Key.Key_Backspace:
+            comparison.drop() if shift else comparison.step(-1)
+        elif key == Qt.Key.Key_L:
+            self.toggle_lock()
+        elif key == Qt.Key.Key_Z:
+            self._photo.toggle_full_size()
+        else:
+            super().keyPressEvent(event)
+
+    def _tag(self, add: list[str], remove: list[str]) -> None:
+        self._session.tag_targets(add, remove)
+
+    # ------------------------------------------------------------------ what is shown
+    @property
+    def _photo(self) -> PhotoViewer:
+        return self.panes[self._comparison.current].photo
+
+    def _follow(self, place: int) -> None:
+        """Zoom and move the other photos as one was."""
+        if self.locked and self.panes[place].isVisible():
+            view = self.panes[place].photo.view
+            for other, pane in enumerate(self.panes):
+                if other != place and pane.isVisible():
+                    pane.photo.show_view(view)
+
+    def _show_photos(self) -> None:
+        ids = self._comparison.photo_ids
+        count = len(ids)
+        view = next((pane.photo.view for pane in self.panes if pane.isVisible() and pane.photo.photo_id in ids), None)
+        self._place(count)
+        for pane, photo_id in zip(self.panes, ids, strict=False):
+            fresh = pane.photo.photo_id != photo_id
+            pane.show_photo(photo_id, self._comparison.known.get(photo_id))
+            if fresh and self.locked and view is not None:
+                pane.photo.show_view(view)  # the next photo is seen at the same place
+        self._pages.setCurrentWidget(self._area if count >= FEWEST else self._nothing)
+        self.fewer_button.setEnabled(count > FEWEST)
+        self.more_button.setEnabled(FEWEST <= count < MOST)
+        for widget in (self.previous_button, self.next_button, self.lock_button):
+            widget.setEnabled(count >= FEWEST)
+        self._show_current()
+
+    def _place(self, count: int) -> None:
+        """Make room for so many photos: side by side, four in two rows."""
+        if count == sum(not pane.isHidden() for pane in self.panes):
+            return  # nothing is resized, so that zoomed photos stay as they are
+        for place, pane in enumerate(self.panes):
+            self._tiles.removeWidget(pane)
+            pane.hide()
+            if place < count:
+                self._tiles.addWidget(pane, *(divmod(place, 2) if count == MOST else (0, place)))
+                pane.show()
+
+    def _show_current(self) -> None:
+        for place, pane in enumerate(self.panes):
+            pane.show_current(place == self._comparison.current)
+        known = self._comparison.known.get(self._comparison.current_id or -1)
+        self._hint.setText("" if known is None else self.tr("keys mean {0}").format(known.card.name))
+
+    def _show_known(self) -> None:
+        for pane, photo_id in zip(self.panes, self._comparison.photo_ids, strict=False):
+            pane.show_photo(photo_id, self._comparison.known.get(photo_id))
+        self._show_current()

@@ -1,0 +1,90 @@
+"""One of the photos that are compared: the photo, to zoom and pan, and a line of what is known of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from browser.catalog.facts.marks import MAX_RATING, REJECTED
+from browser.models.photos.comparison import ComparedPhoto
+from browser.models.session import Session
+from browser.views.base.labels import ElidedLabel
+from browser.views.base.theme import Theme, set_property
+from browser.views.photos.photo_viewer import PhotoViewer
+
+
+class _Photo(PhotoViewer):
+    """The photo; the page has the keyboard."""
+
+    pressed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, channel: str) -> None:
+        super().__init__(session, theme, channel=channel)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Become the current one, and start to drag."""
+        self.pressed.emit()
+        super().mousePressEvent(event)
+
+
+class ComparePane(QFrame):
+    """A photo with its line.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    place : int
+        Which one of the panes it is, from 0.
+    parent : QWidget
+    """
+
+    def __init__(self, session: Session, theme: Theme, place: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("comparePane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.photo = _Photo(session, theme, f"compare {place}")
+        self.line = ElidedLabel("", "soft")
+        self.line.setContentsMargins(8, 0, 8, 0)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(3, 3, 3, 5)
+        rows.setSpacing(4)
+        rows.addWidget(self.photo, 1)
+        rows.addWidget(self.line)
+        self.show_current(False)
+        self.hide()
+
+    def show_photo(self, photo_id: int, known: ComparedPhoto | None) -> None:
+        """Show a photo, or what is known of it by now."""
+        card = known.card if known is not None else None
+        if self.photo.photo_id != photo_id:
+            self.photo.show_photo(photo_id, card)
+        else:
+            self.photo.set_card(card)
+        self.line.setText("" if known is None else self._text(known))
+
+    def show_current(self, current: bool) -> None:
+        """Frame the pane that keys mean."""
+        set_property(self, "current", "true" if current else "false")
+
+    def _text(self, known: ComparedPhoto) -> str:
+        photo, mark = known.card.photo, known.mark
+        rating = mark.rating
+        parts = []
+        if rating == REJECTED:
+            parts.append(self.tr("rejected"))
+        elif rating is not None:
+            parts.append("\N{BLACK STAR}" * rating + "\N{WHITE STAR}" * (MAX_RATING - rating))
+        if mark.label:
+            parts.append(mark.label)
+        parts.append(", ".join(known.card.tags) or self.tr("no tags"))
+        if photo.width and photo.height:
+            parts.append(f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}")
+        parts.append(_size(photo.bytes))
+        return "   \N{MIDDLE DOT}   ".join(parts)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1_000_000 else f"{max(1, round(count / 1e3))} kB"
