@@ -359,7 +359,7 @@ class Session(QObject):
             self.navigator.reorder()
         elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
             self.navigator.again()
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS}:
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS}:
             self.grid.refresh(changes.photo_ids or None)
         if kinds & {Kind.TAGS, Kind.JUDGEMENTS}:
             self.navigator.refresh_focal()

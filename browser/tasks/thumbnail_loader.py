@@ -142,8 +142,12 @@ class ThumbnailLoader(QObject):
         return self.cache.nearest(photo_id, size)
 
     def request(self, consumer: str, photo_ids: Sequence[int], size: PixelSize) -> None:
-        """Ask for pictures, most urgent first, in place of the consumer's last request."""
-        keys = [(photo_id, size) for photo_id in photo_ids if self.cache.get(photo_id, size) is None]
+        """Ask for pictures of one size, most urgent first, in place of the consumer's last request."""
+        self.request_sizes(consumer, [(photo_id, size) for photo_id in photo_ids])
+
+    def request_sizes(self, consumer: str, wanted: Sequence[tuple[int, PixelSize]]) -> None:
+        """Ask for pictures, each in a size of its own, most urgent first, in place of the consumer's last request."""
+        keys = [key for key in wanted if self.cache.get(*key) is None]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if key not in self._making][::-1]
             self._changed.notify_all()

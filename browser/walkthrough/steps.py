@@ -127,7 +127,7 @@ class Walkthrough(WindowDriver):
     def rank(self) -> int:
         """Click a photo: it becomes the focal image. Return the number of similar photos among the first."""
         photo_ids = list(self.folders().values())[-1]
-        self.click(self.session.grid.rows_of(photo_ids)[_count_to_tag(photo_ids)])
+        self.walk(self.session.grid.rows_of(photo_ids)[_count_to_tag(photo_ids)])
         self.wait_until(lambda: self.navigator.focal is not None, "the ranking")
         self.wait_until_idle("the pictures")
         expected = self.session.overview.photos - self.session.overview.failed_photos - 1
@@ -200,7 +200,7 @@ class Walkthrough(WindowDriver):
         self.wait_until_idle("back")
         there = self.navigator.focal
         self.check(there is not None, "Alt+Left did not return to the focal image")
-        self.click(2)
+        self.walk(2)
         self.wait_until_idle("the next focal image")
         self.check(self.navigator.trail.can_go_back, "the walk left no trail")
         steps = " > ".join(step.label for step in self.navigator.trail.steps)

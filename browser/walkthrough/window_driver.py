@@ -60,6 +60,12 @@ class WindowDriver:
         """Click a tile."""
         QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.tile_center(row))
 
+    def walk(self, row: int) -> None:
+        """Click a tile twice: it becomes the focal image."""
+        spot = self.tile_center(row)
+        QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, NONE, spot)
+        QTest.mouseDClick(self.grid.viewport(), Qt.MouseButton.LeftButton, NONE, spot)
+
     def hover(self, row: int) -> None:
         """Move the pointer over a tile."""
         center = self.tile_center(row)

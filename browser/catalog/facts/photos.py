@@ -59,6 +59,7 @@ class Photos:
         self._order_lock = threading.Lock()
         self.similar: Callable[[int], NDArray[np.int64]] | None = None
         """What is ranked nearest to a photo, itself among it; given by whoever ranks, for ``similar:``."""
+        self._aspects: tuple[tuple[int, ...] | None, NDArray[np.float32]] | None = None
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
@@ -147,6 +148,44 @@ class Photos:
             photos.append(Photo(number, content_hash, path, size, width, height, moment, failure, missing))
         return photos
 
+    def aspects(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return width over height of photos, the right way up, float32 (n,); 1 where it is not known.
+
+        A photo is a content, so its proportions never change: all are read once, and noted as photos are described.
+        """
+        # In a library that is open read-only, another program may describe photos.
+        stamp = self._database.stamp() or None
+        with self._order_lock:
+            if self._aspects is None or self._aspects[0] != stamp:
+                self._aspects = stamp, self._read_aspects()
+            known = self._aspects[1]
+        found = np.ones(len(ids), np.float32)
+        inside = ids < len(known)
+        found[inside] = known[ids[inside]]
+        return found
+
+    def _read_aspects(self) -> NDArray[np.float32]:
+        sql = "SELECT {0} FROM photo WHERE width > 0 AND height > 0 ORDER BY id"
+        with self._database.reading():
+            numbers, widths, heights = (
+                self._database.integers(sql.format(column)) for column in ("id", "width", "height")
+            )
+        known = np.ones(int(numbers.max(initial=0)) + 1, np.float32)
+        known[numbers] = widths / heights
+        return known
+
+    def _note_aspects(self, rows: Iterable[tuple[int, int, int]]) -> None:
+        values = np.asarray([row for row in rows if row[1] and row[2]], np.int64).reshape(-1, 3)
+        with self._order_lock:
+            if self._aspects is None:
+                return
+            stamp, known = self._aspects
+            lacking = int(values[:, 0].max(initial=0)) + 1 - len(known)
+            # A copy: who has the former array goes on with it.
+            known = np.append(known, np.ones(max(lacking, 0), np.float32))
+            known[values[:, 0]] = values[:, 1] / values[:, 2]
+            self._aspects = stamp, known
+
     def content_hashes(self, ids: Iterable[int]) -> dict[int, str]:
         """Return the hashes of the contents of those of `ids` that the library knows."""
         return dict(
@@ -230,6 +269,7 @@ class Photos:
         Width and height are pixels, right way up. The photos have no failure now. Where decoding finds no date, the
         one that was read otherwise stays.
         """
+        rows = list(rows)
         values = [
             (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
             for number, width, height, taken in rows
@@ -239,6 +279,7 @@ class Photos:
                 "UPDATE photo SET width = ?, height = ?, taken = coalesce(?, taken), failure = NULL WHERE id = ?",
                 values,
             )
+        self._note_aspects((int(number), width, height) for number, width, height, _ in rows)
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return those of `ids`, in their order, whose size and date were never noted.

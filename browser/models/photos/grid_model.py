@@ -28,6 +28,8 @@ MAX_CARDS: Final = 8192
 
 _MANY: Final = 8  # changed rows from which on they are announced as one range
 Index = QModelIndex | QPersistentModelIndex
+BoxOf = Callable[[int], PixelSize]
+"""Row -> the size that its picture is to fit into, in device pixels."""
 FetchCards = Callable[[Sequence[int]], dict[int, PhotoCard]]
 _EMPTY: Final = np.empty(0, dtype=np.int64)
 
@@ -60,10 +62,13 @@ class GridModel(QAbstractListModel):
         Other rows are in sight.
     completed : None
         The rest of the rows has come.
+    aspects_changed : None
+        `aspects` has changed, the rows have not.
     """
 
     rows_shown = Signal()
     completed = Signal()
+    aspects_changed = Signal()
 
     def __init__(
         self,
@@ -91,7 +96,9 @@ class GridModel(QAbstractListModel):
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
         self._stale: set[int] = set()
         self._visible = (0, -1)
-        self._size = PixelSize(160, 120)
+        self._box: BoxOf = lambda _row: PixelSize(160, 120)
+        self._aspects: NDArray[np.float32] | None = None
+        self._turns: dict[int, int] = {}
         loader.loaded.connect(self._pictures_arrived)
 
     # ------------------------------------------------------------------ content
@@ -130,6 +137,34 @@ class GridModel(QAbstractListModel):
         else:
             self._waiting.append(call)
 
+    @property
+    def aspects(self) -> NDArray[np.float32]:
+        """Width over height of each row's photo as it is shown, (n,); 1 where it is unknown. Not to be changed."""
+        if self._aspects is None or len(self._aspects) != len(self._ids):
+            self._aspects = np.ones(len(self._ids), dtype=np.float32)
+        turned = [row for photo_id in self._turns if (row := self.row_of(photo_id)) >= 0 and self._turns[photo_id] % 2]
+        if not turned:
+            return self._aspects
+        shown = self._aspects.copy()
+        shown[turned] = 1 / shown[turned]
+        return shown
+
+    def aspect(self, row: int) -> float:
+        """Return the proportions of one row's photo as it is stored; 1 where they are unknown."""
+        return 1.0 if self._aspects is None else float(self._aspects[row])
+
+    def turn(self, photo_ids: Iterable[int], by: int) -> None:
+        """Show photos turned clockwise by more quarter turns (negative: the other way); the files stay as they are."""
+        for photo_id in photo_ids:
+            turns = (self._turns.pop(photo_id, 0) + by) % 4
+            if turns:
+                self._turns[photo_id] = turns
+        self.aspects_changed.emit()
+
+    def turns(self, photo_id: int) -> int:
+        """Return by how many quarter turns, clockwise, a photo is shown turned."""
+        return self._turns.get(photo_id, 0)
+
     def arrange(
         self,
         ids: NDArray[np.int64],
@@ -138,6 +173,7 @@ class GridModel(QAbstractListModel):
         *,
         left: int | None = None,
         total: int | None = None,
+        aspects: NDArray[np.float32] | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -153,6 +189,8 @@ class GridModel(QAbstractListModel):
             The photo that a person is at, if its judgement has brought about the new order: see `place_of`.
         total : int, optional
             How many rows there will be, where `extend` brings more; as many as there are now, if not given.
+        aspects : ndarray of float32, shape (n,), optional
+            Width over height of each photo, the right way up; 1 where it is unknown.
 
         Returns
         -------
@@ -164,10 +202,14 @@ class GridModel(QAbstractListModel):
         total = len(ids) if total is None else total
         same = focal_id == self._focal_id and total == self._total
         if same and _same(ids, self._ids) and _same(scores, self._scores):
+            if aspects is not None and not _same(aspects, self._aspects):
+                self._aspects = aspects
+                self.aspects_changed.emit()
             return False
         former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
         self._ids, self._scores, self._focal_id, self._total = ids, scores, focal_id, total
+        self._aspects = aspects
         self._rows = None
         self._waiting = []
         self._visible = (0, -1)
@@ -177,7 +219,12 @@ class GridModel(QAbstractListModel):
         self.endResetModel()
         return True
 
-    def extend(self, ids: NDArray[np.int64], scores: NDArray[np.float32] | None = None) -> None:
+    def extend(
+        self,
+        ids: NDArray[np.int64],
+        scores: NDArray[np.float32] | None = None,
+        aspects: NDArray[np.float32] | None = None,
+    ) -> None:
         """Add the rest of the rows at the end; nothing that is there moves.
 
         Parameters
@@ -186,6 +233,8 @@ class GridModel(QAbstractListModel):
             The photos behind those that are there; none, if no more can be found out.
         scores : ndarray of float32, shape (m,), optional
             Their distances, where there are distances.
+        aspects : ndarray of float32, shape (m,), optional
+            Width over height of each; 1 where it is unknown.
         """
         if (scores is None) != (self._scores is None) or (scores is not None and len(scores) != len(ids)):
             raise ValueError(f"{len(ids)} photos but {0 if scores is None else len(scores)} scores.")
@@ -195,6 +244,9 @@ class GridModel(QAbstractListModel):
             self._ids = np.concatenate([self._ids, ids])
             if scores is not None and self._scores is not None:
                 self._scores = np.concatenate([self._scores, scores])
+            if self._aspects is not None:
+                more = np.ones(len(ids), np.float32) if aspects is None else aspects
+                self._aspects = np.concatenate([self._aspects, more])
             self._rows = None
             self.endInsertRows()
         self._total = len(self._ids)
@@ -222,13 +274,13 @@ class GridModel(QAbstractListModel):
         self._fetch_visible()
 
     # ------------------------------------------------------------------ what is on the screen
-    def show_rows(self, first: int, last: int, size: PixelSize) -> None:
+    def show_rows(self, first: int, last: int, box: BoxOf) -> None:
         """Fetch what these visible rows need, pictures of visible rows first, then a look-ahead either way."""
         if last < first or first >= len(self._ids):
             return
         last = min(last, len(self._ids) - 1)
         moved = self._visible != (first, last)
-        self._visible, self._size = (first, last), size
+        self._visible, self._box = (first, last), box
         self._fetch_visible()
         self._request_pictures()
         if moved:
@@ -244,10 +296,17 @@ class GridModel(QAbstractListModel):
         if last < first:
             return
         span = last - first + 1
-        before = self._ids[max(0, first - span) : first][::-1]
-        after = self._ids[last + 1 : last + 1 + span]
-        wanted = np.concatenate([self._ids[first : last + 1], after, before])
-        self._loader.request(self._channel, wanted.tolist(), self._size)
+        ahead = [
+            *range(last + 1, min(last + 1 + span, len(self._ids))),
+            *range(first - 1, max(first - 1 - span, -1), -1),
+        ]
+        wanted = [(int(self._ids[row]), self._box_of(row)) for row in [*range(first, last + 1), *ahead]]
+        self._loader.request_sizes(self._channel, wanted)
+
+    def _box_of(self, row: int) -> PixelSize:
+        """Return the size that the picture of a row is to fit into before it is turned."""
+        box = self._box(row)
+        return PixelSize(box.height, box.width) if self._turns.get(int(self._ids[row]), 0) % 2 else box
 
     @property
     def visible_ids(self) -> list[int]:
@@ -376,11 +435,12 @@ class GridModel(QAbstractListModel):
             photo_id,
             row,
             self._cards.get(photo_id),
-            self._loader.image(photo_id, self._size),
+            self._loader.image(photo_id, self._box_of(row)),
             None if self._scores is None else float(self._scores[row]),
             self._marks.get(photo_id),
             photo_id == self._focal_id,
             self._moved(photo_id, row),
+            self._turns.get(photo_id, 0),
         )
 
     def _moved(self, photo_id: int, row: int) -> int:

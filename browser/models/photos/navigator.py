@@ -57,6 +57,8 @@ class Arrangement:
     """How many photos there are in all; more than `ids` where the rest is still to be found."""
     seconds: float = 0.0
     """How long it took to find this."""
+    aspects: NDArray[np.float32] | None = None
+    """Width over height of each photo, (n,)."""
 
 
 @dataclass(frozen=True)
@@ -316,7 +318,8 @@ class Navigator(QObject):
             found = arrange(library, ranker, step, FIRST if request.first else None)
             if found.total > len(found.ids) and not _holds(found.ids, step.position):
                 found = arrange(library, ranker, step)
-            return replace(found, seconds=time.monotonic() - start)
+            aspects = library.photos.aspects(found.ids)
+            return replace(found, seconds=time.monotonic() - start, aspects=aspects)
 
         def done(found: Arrangement) -> None:
             self._pending = None
@@ -355,7 +358,9 @@ class Navigator(QObject):
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
         focal_id = step.focal_id or self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
-        moved = self.grid.arrange(found.ids, found.scores, focal_id, left=left, total=found.total)
+        moved = self.grid.arrange(
+            found.ids, found.scores, focal_id, left=left, total=found.total, aspects=found.aspects
+        )
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
         if moved:
@@ -383,7 +388,9 @@ class Navigator(QObject):
                 self.again()  # photos came or went meanwhile, or another metric did
                 return
             self.unranked = found.unranked
-            self.grid.extend(found.ids[count:], found.scores[count:])
+            self.grid.extend(
+                found.ids[count:], found.scores[count:], None if found.aspects is None else found.aspects[count:]
+            )
             if found.provisional:
                 self.ranked_provisionally.emit()
 
@@ -394,7 +401,12 @@ class Navigator(QObject):
             return False
 
         found_none = begun.ids[:0]
-        self._runner.read("rest", lambda: arrange(library, ranker, step), done, self.tr("Ranking"), failed)
+
+        def read() -> Arrangement:
+            found = arrange(library, ranker, step)
+            return replace(found, aspects=library.photos.aspects(found.ids))
+
+        self._runner.read("rest", read, done, self.tr("Ranking"), failed)
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):

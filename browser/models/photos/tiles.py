@@ -26,12 +26,18 @@ class PhotoCard:
         How many suggested tags are open.
     away : bool
         Whether its file lies in a folder that is away, and so cannot be opened now.
+    rating : int or None
+        1 to 5, or -1 for rejected.
+    label : str or None
+        Its colour label.
     """
 
     photo: Photo
     tags: tuple[str, ...] = ()
     suggestions: int = 0
     away: bool = False
+    rating: int | None = None
+    label: str | None = None
 
     @property
     def name(self) -> str:
@@ -59,6 +65,8 @@ class TileState:
         Whether it is the focal image itself.
     rose : int
         By how many places it rose since the metric changed; below 0: it fell.
+    turns : int
+        Quarter turns, clockwise, by which the person has it shown turned.
     """
 
     photo_id: int
@@ -69,6 +77,7 @@ class TileState:
     mark: Verdict | None
     is_focal: bool
     rose: int = 0
+    turns: int = 0
 
 
 def shown(text: str) -> str:
@@ -82,6 +91,7 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
     ids = list(photo_ids)
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)
+    marks = library.marks.of(ids)
     roots = away_roots(library)
     return {
         photo.id: PhotoCard(
@@ -89,6 +99,8 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
             tuple(sorted(tags.get(photo.id, ()))),
             len(suggestions.get(photo.id, ())),
             away_root(photo.path, roots) is not None,
+            marks[photo.id].rating,
+            marks[photo.id].label,
         )
         for photo in library.photos.get(ids)
     }

@@ -1,15 +1,16 @@
-"""The focal image, large, with what is known about it and what can be done next."""
+"""The focal image in a strip above the photos, with what is known about it and what can be done next."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.formatting import photo_facts
+from browser.models.photos.tiles import shown
 from browser.models.session import Session
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.buttons import tool_button
@@ -21,7 +22,11 @@ from browser.views.photos.matches_panel import MatchesPanel
 from browser.views.photos.picture import Picture
 from browser.views.photos.verdict_badge import VerdictBadge
 
-_WIDEST: Final = 0.55
+HEIGHT: Final = 140
+"""Of the strip; more of it are photos."""
+MARGIN: Final = 10
+_UNLIMITED: Final = (1 << 24) - 1
+_WIDEST: Final = 0.4
 """Share of the panel's width that the picture takes at most."""
 
 
@@ -35,29 +40,28 @@ class FocalPanel(QWidget):
         self.setAccessibleName(self.tr("Focal image"))
         self._session = session
         self.picture = Picture(theme)
-        self.picture.setMinimumSize(120, 90)
+        self.picture.setMinimumSize(80, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
         self.picture.setToolTip(self.tr("Look at it alone (E); select it too: Ctrl+click (F)"))
         self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
-        self._name.setFont(scaled_font(self.font(), 1.28))
+        self._name.setFont(scaled_font(self.font(), 1.15))
         self._facts = ElidedLabel("", "soft")
-        self._folder = ElidedLabel("", "faint")
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
         self.heat_controls = HeatControls(session, theme)
         self.matches = MatchesPanel(session, theme)
         self.matches.hide()
-        self._hint = label(wrap=True, variant="soft")
+        self._hint = ElidedLabel("", "faint")
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
         self._words = self._make_words()
         self._reasons: QWidget | None = None
         layout = self._row = QHBoxLayout(self)
-        layout.setContentsMargins(14, 12, 12, 12)
-        layout.setSpacing(16)
+        layout.setContentsMargins(12, MARGIN, 12, MARGIN)
+        layout.setSpacing(14)
         layout.addWidget(self.picture)
         layout.addWidget(self._words, 1)
         layout.addWidget(self.matches, 1)
@@ -72,6 +76,7 @@ class FocalPanel(QWidget):
         session.local_view.heat_changed.connect(self._show_heat)
         session.local_view.matches_changed.connect(self._show_matches)
         self._show()
+        self._keep_room()
 
     def set_reasons(self, widget: QWidget) -> None:
         """Put a widget at the right that says why a photo is near; the comparison of patches takes its place."""
@@ -79,30 +84,23 @@ class FocalPanel(QWidget):
         self._row.insertWidget(2, widget, 1)
 
     def _make_words(self) -> QWidget:
-        """Return the column beside the picture: name, facts, tags, judgements, heat map and hint."""
+        """Return the column beside the picture: name and judgements, facts, tags, heat map, and a hint."""
         heading = QHBoxLayout()
+        heading.setSpacing(8)
         heading.addWidget(self._name, 1)
+        heading.addWidget(self._similar)
+        heading.addWidget(self._dissimilar)
         heading.addWidget(self.close_button)
-        counts = QHBoxLayout()
-        counts.setSpacing(8)
-        counts.addWidget(self._similar)
-        counts.addWidget(self._dissimilar)
-        counts.addStretch(1)
         tags = QWidget()
         tags.setLayout(self._tags)
         tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QWidget()
         words = QVBoxLayout(column)
         words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(4)
+        words.setSpacing(3)
         words.addLayout(heading)
         words.addWidget(self._facts)
-        words.addWidget(self._folder)
-        words.addSpacing(5)
         words.addWidget(tags)
-        words.addSpacing(3)
-        words.addLayout(counts)
-        words.addSpacing(3)
         words.addWidget(self.heat_controls)
         words.addStretch(1)
         words.addWidget(self._hint)
@@ -115,8 +113,8 @@ class FocalPanel(QWidget):
         clear_layout(self._tags)
         if card is not None:
             self._name.setText(card.name)
-            self._facts.setText(photo_facts(card.photo))
-            self._folder.setText(str(card.photo.path.parent).encode("utf-8", "replace").decode())
+            folder = shown(str(card.photo.path.parent))
+            self._facts.setText(f"{photo_facts(card.photo)}  \N{MIDDLE DOT}  {folder}")
             for tag in card.tags:
                 chip = label(tag, "tag")
                 self._tags.addWidget(chip)
@@ -140,21 +138,23 @@ class FocalPanel(QWidget):
 
     def _show_hint(self) -> None:
         if self._session.read_only:
-            text = self.tr("Click any photo to walk on. Alt+Left goes back, G returns to the folders.")
+            text = self.tr("A double click or Enter walks on. Alt+Left goes back, G returns to the folders.")
         elif self._session.overview.new_judgements and self._session.navigator.judgements:
             text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.")
         elif self._session.overview.new_judgements:
             text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
         else:
-            text = self.tr("S marks a photo as similar to this one, D as not similar. Click any photo to walk on.")
+            text = self.tr(
+                "S marks a photo as similar to this one, D as not similar. A double click or Enter walks on."
+            )
         self._hint.setText(text)
 
     def _show_heat(self) -> None:
         """Lay the map of what matters over the photo; the hint makes room for its controls."""
         local = self._session.local_view
-        shown = local.shown_map
-        self.picture.show_heat(shown)
-        text = "" if shown is None else self.tr("Heat map: {0}").format(self.heat_controls.in_words())
+        heat = local.shown_map
+        self.picture.show_heat(heat)
+        text = "" if heat is None else self.tr("Heat map: {0}").format(self.heat_controls.in_words())
         self.picture.setAccessibleDescription(text)
         self._hint.setVisible(not (local.heat_on and local.metric is not None))
         self._keep_room()
@@ -193,16 +193,27 @@ class FocalPanel(QWidget):
     def _fit(self) -> None:
         """Make the picture as wide as the photo is at this height, but no wider than half of the panel."""
         aspect = self.picture.aspect
-        height = self.height() - 24
-        self.picture.setFixedWidth(round(min(max(120.0, height * aspect), self.width() * _WIDEST)))
+        height = self.height() - 2 * MARGIN
+        self.picture.setFixedWidth(round(min(max(80.0, height * aspect), self.width() * _WIDEST)))
 
     def _keep_room(self) -> None:
-        """Let the controls of the heat map have the height that they need beside the widest picture."""
-        least = 0
+        """Be as high as a strip is, or as the controls of the heat map need; a comparison takes what it is given."""
+        comparing = self._session.local_view.matching
+        least = HEIGHT
         if not self.heat_controls.isHidden() and not self._words.isHidden():
             beside = round(self.width() * (1 - _WIDEST)) - 44
-            least = self._words.heightForWidth(max(beside, 120)) + 24
+            if self._reasons is not None and not self._reasons.isHidden():
+                beside = min(beside // 2, beside - self._reasons.minimumSizeHint().width() - 14)
+            least = max(least, self._words.heightForWidth(max(beside, 120)) + 2 * MARGIN)
         self.setMinimumHeight(least)
+        self.setMaximumHeight(_UNLIMITED if comparing else least)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep room for what has come into the strip."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._keep_room()
+        return handled
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture to the new height."""

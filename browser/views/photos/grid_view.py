@@ -1,7 +1,9 @@
-"""The grid of photos: click to walk, Ctrl and Shift to select, buttons under the pointer to judge."""
+"""The grid of photos: select, walk, judge by buttons under the pointer, drag out; laid out edge to edge."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import Final
 
 from PySide6.QtCore import (
@@ -15,53 +17,102 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFontMetrics,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
     QRegion,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QListView,
+    QStyle,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
 
 from browser.catalog.facts.records import Verdict
-from browser.models.photos.grid_model import GridModel, Index
+from browser.models.photos.grid_model import GridModel, Index, Role
+from browser.models.photos.tile_layout import Cell, JustifiedLayout, TileLayout, UniformLayout
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.photos.trail import GridPosition
 from browser.tasks.thumbnail_loader import PixelSize
 from browser.views.base.pointer import Pointer
 from browser.views.base.theme import Theme
-from browser.views.photos.tile_delegate import TileDelegate, tile_parts
+from browser.views.photos.tile_delegate import TileButton, TileDelegate, TileParts
 
-TILE_SIZES: Final = (96, 112, 128, 152, 176, 204, 236, 276, 324, 384, 460)
-DEFAULT_TILE: Final = 204
-BATCH: Final = 5000
+TILE_SIZES: Final = (96, 112, 132, 158, 188, 224, 268, 320, 384, 460)
+DEFAULT_TILE: Final = 188
+BLOCK: Final = 50_000
 """Rows laid out at once; more are laid out between events."""
-_SCORE_ROOM: Final = 80  # pixels that rank and score take of a caption
+_ROW_HEIGHT: Final = 0.74
+"""Height of justified photos as a share of the width of a tile: about as many are in sight as in square tiles."""
+_CELL_HEIGHT: Final = 0.72
+"""Height of the photo in a tile with a caption as a share of its width."""
 _TIP_MARGINS: Final = 30
 _BELOW_POINTER: Final = 12
+_EDGE: Final = 24
+"""Pixels from the upper and lower edge within which a rubber band scrolls."""
+_MOVES: Final = {
+    Qt.Key.Key_Left: QAbstractItemView.CursorAction.MoveLeft,
+    Qt.Key.Key_Right: QAbstractItemView.CursorAction.MoveRight,
+    Qt.Key.Key_Up: QAbstractItemView.CursorAction.MoveUp,
+    Qt.Key.Key_Down: QAbstractItemView.CursorAction.MoveDown,
+    Qt.Key.Key_Home: QAbstractItemView.CursorAction.MoveHome,
+    Qt.Key.Key_End: QAbstractItemView.CursorAction.MoveEnd,
+    Qt.Key.Key_PageUp: QAbstractItemView.CursorAction.MovePageUp,
+    Qt.Key.Key_PageDown: QAbstractItemView.CursorAction.MovePageDown,
+}
+_SELECTS: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_Flag = QItemSelectionModel.SelectionFlag
+
+
+class TileShape(StrEnum):
+    """How the photos of a grid lie."""
+
+    JUSTIFIED = "justified"
+    """In lines of one height, edge to edge, none cut."""
+    SQUARE = "square"
+    """In squares, edge to edge, cut to them."""
+    FRAMED = "framed"
+    """In tiles of one size, whole, each over a line of text."""
 
 
 class GridView(QListView):
     """Shows a `GridModel`.
 
+    A QListView by its role only, for those who read the screen aloud: where tiles lie, what is painted and what the
+    mouse and the keys do is decided here, because QListView asks for the size of every one of a million rows.
+
     Signals
     -------
     photo_chosen : int
-        A photo was clicked (or Enter pressed on it): it is to become the focal image.
+        A photo is to become the focal image.
     photo_opened : int
-        A photo was clicked twice.
+        A photo is to be shown alone.
     judged : (list of int, Verdict)
         A button under the pointer was pressed.
     selected : tuple of int
         Which photos are selected now.
     tile_size_changed : int
         Width of a tile in logical pixels.
+    menu_wanted : (int or None, QPoint)
+        The menu of a photo (of none: of the grid) is wanted at a place of the screen.
+    dragged : None
+        The selected photos are dragged away.
     """
 
     photo_chosen = Signal(int)
@@ -69,66 +120,96 @@ class GridView(QListView):
     judged = Signal(object, object)
     selected = Signal(object)
     tile_size_changed = Signal(int)
+    menu_wanted = Signal(object, QPoint)
+    dragged = Signal()
 
     def __init__(
-        self, model: GridModel, theme: Theme, parent: QWidget | None = None, *, delegate: TileDelegate | None = None
+        self,
+        model: GridModel,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        delegate: TileDelegate | None = None,
+        shape: TileShape = TileShape.JUSTIFIED,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("grid")
         self.setAccessibleName(self.tr("Photos"))
+        self.walks_on_click = False
+        """Whether one click makes a photo the focal image; otherwise it selects it, and two clicks do."""
+        self._theme = theme
         self._photos = model
+        self._shape = shape
         self._delegate = TileDelegate(theme) if delegate is None else delegate
         self._delegate.setParent(self)
         self._tile_size = DEFAULT_TILE
-        self._pressed: tuple[int, QRect] | None = None
+        self._layout: TileLayout = UniformLayout(1, DEFAULT_TILE, DEFAULT_TILE)
+        self._pressed: tuple[int, QPoint] | None = None
         self._clicked: int | None = None
+        self._clicked_at = QPoint()
+        self._before: list[int] | None = None
+        self._anchor = -1
+        self._band: tuple[QPoint, QPoint, QItemSelection] | None = None
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
         self._going = False
         self._judging = False
         self._wheel = 0
+        self._more = QTimer(self, singleShot=True, interval=0)
+        self._more.timeout.connect(self._lay_out_more)
+        self._band_scroll = QTimer(self, interval=30)
+        self._band_scroll.timeout.connect(self._scroll_band)
         self.setItemDelegate(self._delegate)
-        self.setViewMode(QListView.ViewMode.IconMode)
-        self.setUniformItemSizes(True)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setBatchSize(BATCH)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setMovement(QListView.Movement.Static)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
-        self.setSpacing(0)
         self.setMouseTracking(True)
+        self.setAcceptDrops(False)
         self.setModel(model)
         self.verticalScrollBar().valueChanged.connect(self._rows_shown)
         self.verticalScrollBar().valueChanged.connect(self._rest_pointer)
-        self.verticalScrollBar().rangeChanged.connect(self._try_pending_scroll)
         model.modelReset.connect(self._rest_pointer)
+        model.aspects_changed.connect(self._lay_out_again)
         theme.changed.connect(self.viewport().update)
-        self._set_grid()
+        self._lay_out_again()
 
     # ------------------------------------------------------------------ tiles
     @property
     def tile_size(self) -> int:
-        """Width of a tile in logical pixels, before the columns are stretched to fill the window."""
+        """Width of a tile in logical pixels, before lines are stretched to fill the window."""
         return self._tile_size
 
     def set_tile_size(self, size: int) -> None:
         """Make the tiles about this wide, keeping the first visible photo in place."""
         size = min(max(size, TILE_SIZES[0]), TILE_SIZES[-1])
         if size != self._tile_size:
-            scroll = self._scroll_position()
             self._tile_size = size
-            self._set_grid()
-            self._scroll_to(*scroll)
+            self._lay_out_again()
             self.tile_size_changed.emit(size)
 
     def zoom(self, steps: int) -> None:
         """Make the tiles larger (steps > 0) or smaller."""
         nearest = min(range(len(TILE_SIZES)), key=lambda each: abs(TILE_SIZES[each] - self._tile_size))
         self.set_tile_size(TILE_SIZES[min(max(nearest + steps, 0), len(TILE_SIZES) - 1)])
+
+    @property
+    def shape(self) -> TileShape:
+        """How the photos lie."""
+        return self._shape
+
+    def set_shape(self, shape: TileShape) -> None:
+        """Let the photos lie otherwise, keeping the first visible one in place."""
+        if shape is not self._shape:
+            self._shape = shape
+            self._lay_out_again()
+
+    def set_captions(self, show: bool) -> None:
+        """Show a line with rank, name and score below each photo, or not."""
+        if show != self._delegate.captions:
+            self._delegate.captions = show
+            self._lay_out_again()
 
     def set_can_judge(self, can: bool) -> None:
         """Offer the judging buttons under the pointer, or not."""
@@ -137,29 +218,170 @@ class GridView(QListView):
 
     @property
     def columns(self) -> int:
-        """Number of tiles side by side."""
-        return max(1, self.viewport().width() // self._tile_size)
+        """Number of tiles side by side; of justified photos, in the first visible line."""
+        if isinstance(self._layout, UniformLayout):
+            return self._layout.columns
+        start, end = self._layout.line_rows(self._layout.line_at(self._top)) if self._layout.laid else (0, 1)
+        return max(1, end - start)
 
-    def _set_grid(self) -> None:
+    def gridSize(self) -> QSize:
+        """Return the size of a cell; of justified photos, that of the first visible one."""
+        if isinstance(self._layout, UniformLayout):
+            return QSize(self._layout.cell_width, self._layout.cell_height)
+        cell = self._layout.cell(self.first_visible()) if self._layout.laid else Cell(0, 0, 1, 1)
+        return QSize(cell.width, cell.height)
+
+    def parts_of(self, row: int) -> TileParts:
+        """Return where the parts of a tile lie, in the coordinates of the viewport."""
+        return self._delegate.parts(QRectF(self.visualRect(self._photos.index(row))), self._option())
+
+    def _option(self) -> QStyleOptionViewItem:
         option = QStyleOptionViewItem()
         self.initViewItemOption(option)
-        # One pixel to spare: Qt breaks the line when the tiles fill it to the last one.
-        width = max(self._tile_size, (self.viewport().width() - 1) // self.columns)
-        size = self._delegate.cell_size(width, option)
-        if size != self.gridSize():
-            self._delegate.cell = size
-            self.setGridSize(size)
+        return option
+
+    # ------------------------------------------------------------------ layout
+    def _new_layout(self) -> TileLayout:
+        width = self.viewport().width()
+        gap, caption = round(self._delegate.gap), self._delegate.caption_height(self._option())
+        self._delegate.fills = self._shape is TileShape.SQUARE
+        if self._shape is TileShape.JUSTIFIED:
+            wanted = round(self._tile_size * _ROW_HEIGHT)
+            return JustifiedLayout(self._photos.aspects, width, wanted, gap, caption)
+        columns = max(1, round(width / self._tile_size))
+        cell = max(width // columns, 1)
+        if self._shape is TileShape.SQUARE:
+            return UniformLayout(columns, cell, cell + caption)
+        around = gap + 2 * self._delegate.padding
+        picture = (cell - around) * _CELL_HEIGHT
+        return UniformLayout(columns, cell, round(gap + self._delegate.padding + picture + caption))
+
+    def _lay_out_again(self) -> None:
+        """Lay all tiles out for the present size, keeping the first visible photo in place."""
+        scroll = self._scroll_position()
+        self._layout = self._new_layout()
+        self._layout.extend(min(BLOCK, len(self._photos.ids)))
+        self.updateGeometries()
+        self._scroll_to(*scroll)
+        self._continue_layout()
+        self.viewport().update()
         self._rows_shown()
 
-    def _caption_height(self) -> float:
-        option = QStyleOptionViewItem()
-        self.initViewItemOption(option)
-        return self._delegate.caption_height(option)
+    def _lay_out_more(self) -> None:
+        self._layout.extend(min(self._layout.laid + BLOCK, len(self._photos.ids)))
+        self.updateGeometries()
+        self._try_pending_scroll()
+        self._continue_layout()
+        self.viewport().update()
+
+    def _continue_layout(self) -> None:
+        if self._layout.laid < len(self._photos.ids):
+            self._more.start()
+
+    def doItemsLayout(self) -> None:
+        """Lay out nothing here: that is done when rows come."""
+        QAbstractItemView.doItemsLayout(self)
+
+    def updateGeometries(self) -> None:
+        """Let the scroll bar reach over what is laid out."""
+        bar, page = self.verticalScrollBar(), self.viewport().height()
+        bar.setSingleStep(max(20, self._tile_size // 4))
+        bar.setPageStep(page)
+        bar.setRange(0, max(0, self._layout.height - page))
+
+    def reset(self) -> None:
+        """Lay out the new rows."""
+        super().reset()
+        self._anchor = -1
+        self._pending_scroll = None
+        self._lay_out_again()
+
+    def rowsInserted(self, parent: Index, start: int, end: int) -> None:
+        """Lay out what has come behind the last row; what is laid out stays."""
+        QAbstractItemView.rowsInserted(self, parent, start, end)
+        if isinstance(self._layout, JustifiedLayout):
+            self._layout.append(self._photos.aspects[start : end + 1])
+        self._continue_layout()
+
+    def verticalOffset(self) -> int:
+        """Return how far the content is scrolled."""
+        return self._top
+
+    def horizontalOffset(self) -> int:
+        """Return 0: lines are as wide as the view."""
+        return 0
+
+    @property
+    def _top(self) -> int:
+        return self.verticalScrollBar().value()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Move what is painted, so that only what has come in sight is painted."""
+        self.viewport().scroll(dx, dy)
+
+    def visualRect(self, index: Index) -> QRect:
+        """Return where a tile is in the viewport; empty while it has no place yet."""
+        if not index.isValid() or index.row() >= self._layout.laid:
+            return QRect()
+        cell = self._layout.cell(index.row())
+        return QRect(cell.x, cell.y - self._top, cell.width, cell.height)
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        """Return the tile at a point of the viewport."""
+        row = self._layout.row_at(point.x(), point.y() + self._top)
+        return self._photos.index(row) if 0 <= row < len(self._photos.ids) else QModelIndex()
+
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Scroll until a tile is in sight."""
+        if not index.isValid():
+            return
+        self._reach(index.row())
+        cell, page = self._layout.cell(index.row()), self.viewport().height()
+        bar = self.verticalScrollBar()
+        if hint is QAbstractItemView.ScrollHint.PositionAtCenter:
+            bar.setValue(cell.y + (cell.height - page) // 2)
+        elif cell.y < bar.value() or cell.height > page:
+            bar.setValue(cell.y)
+        elif cell.y + cell.height > bar.value() + page:
+            bar.setValue(cell.y + cell.height - page)
+
+    def _reach(self, row: int) -> None:
+        """Lay out at least as far as a row."""
+        if row >= self._layout.laid:
+            self._layout.extend(len(self._photos.ids))
+            self.updateGeometries()
+
+    # ------------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the tiles that are to be painted, and the rubber band."""
+        painter = QPainter(self.viewport())
+        area, option = event.rect(), self._option()
+        first, last = self._layout.rows_between(area.top() + self._top, area.bottom() + self._top)
+        plain = option.state & ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
+        chosen, current, focused = self.selectionModel(), self.currentIndex().row(), self.hasFocus()
+        for row in range(first, min(last, len(self._photos.ids) - 1) + 1):
+            index = self._photos.index(row)
+            rect = self.visualRect(index)
+            if not rect.intersects(area):
+                continue
+            option.rect, option.state = rect, plain
+            if chosen.isSelected(index):
+                option.state |= QStyle.StateFlag.State_Selected
+            if focused and row == current:
+                option.state |= QStyle.StateFlag.State_HasFocus
+            self._delegate.paint(painter, option, index)
+        if self._band is not None:
+            start, end, _ = self._band
+            painter.setPen(QPen(self._theme.color("accent"), 1))
+            painter.setBrush(self._theme.color("accent", 0.18))
+            painter.drawRect(QRect(start, end).normalized().translated(0, -self._top))
 
     # ------------------------------------------------------------------ places
     def first_visible(self) -> int:
-        """Return the first row of tiles that is at least partly visible, as the number of its first photo."""
-        return self.verticalScrollBar().value() // max(1, self.gridSize().height()) * self.columns
+        """Return the first photo of the first line that is at least partly visible."""
+        return self._layout.line_rows(self._layout.line_at(self._top))[0] if self._layout.laid else 0
 
     def position(self) -> GridPosition:
         """Return where the person is."""
@@ -169,26 +391,21 @@ class GridView(QListView):
         """Return anchor and offset of the position."""
         if self._pending_scroll is not None:
             return self._pending_scroll
-        top, first = self.verticalScrollBar().value(), self.first_visible()
-        if top <= 0 or first >= len(self._photos.ids):
+        first = self.first_visible()
+        if self._top <= 0 or first >= len(self._photos.ids):
             return None, 0
-        return self._photos.photo_id(first), top % max(1, self.gridSize().height())
+        return self._photos.photo_id(first), self._top - self._layout.line_top(self._layout.line_of(first))
 
     def go_to(self, position: GridPosition) -> None:
         """Go to a position as far as its photos are still here."""
         rows = self._photos.rows_of(position.selected)
         if rows or self.selectionModel().hasSelection():
-            selection = QItemSelection()
-            for first, last in _runs(rows):
-                selection.select(self._photos.index(first), self._photos.index(last))
-            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
         self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
         current = self._photos.row_of(position.current) if position.current is not None else -1
         if current >= 0:
             self._going = True
-            self.selectionModel().setCurrentIndex(
-                self._photos.index(current), QItemSelectionModel.SelectionFlag.NoUpdate
-            )
+            self.selectionModel().setCurrentIndex(self._photos.index(current), _Flag.NoUpdate)
             self._going = False
         self._scroll_to(position.anchor, position.offset)
         self._rows_shown()
@@ -198,30 +415,45 @@ class GridView(QListView):
         self._try_pending_scroll()
 
     def _try_pending_scroll(self) -> None:
-        """Scroll as asked; while the row is not laid out yet, this is tried again."""
+        """Scroll as asked; while the row has no place yet, this is tried again."""
         if self._pending_scroll is None:
             return
         anchor, offset = self._pending_scroll
         row = self._photos.row_of(anchor) if anchor is not None else -1
-        value = 0 if row < 0 else row // self.columns * self.gridSize().height() + offset
-        bar = self.verticalScrollBar()
-        lines = -(-len(self._photos.ids) // self.columns)
-        whole = lines * self.gridSize().height() - self.viewport().height()
-        if value <= bar.maximum() or bar.maximum() >= whole - 1:
+        if row >= self._layout.laid and self._layout.laid < len(self._photos.ids):
+            return
+        line = self._layout.line_of(row) if row >= 0 else 0
+        value = min(self._layout.line_top(line) + offset, self._layout.line_top(line + 1) - 1) if row >= 0 else 0
+        if value <= self.verticalScrollBar().maximum() or self._layout.laid >= len(self._photos.ids):
             self._pending_scroll = None
-            bar.setValue(value)
+            self.verticalScrollBar().setValue(value)
 
     def _rows_shown(self) -> None:
+        if not self._layout.laid:
+            return
+        first, last = self._layout.rows_between(self._top, self._top + self.viewport().height())
+        self._photos.show_rows(first, last, self._box)
+
+    def _box(self, row: int) -> PixelSize:
+        """Return the very size of a photo in device pixels: what needs no scaling is painted fastest, and crisp."""
+        if row >= self._layout.laid:
+            return PixelSize(self._tile_size, self._tile_size)
+        cell = self._layout.cell(row)
+        picture = self._delegate.parts(QRectF(0, 0, cell.width, cell.height), self._option()).picture
+        width, height = picture.width(), picture.height()
+        if self._shape is TileShape.SQUARE:
+            aspect = min(max(self._photos.aspect(row), 0.5), 2.0)
+            width, height = max(width, height * aspect), max(height, width / aspect)
         ratio = self.devicePixelRatioF()
-        height = max(1, self.gridSize().height())
-        lines = self.viewport().height() // height + 2
-        first = self.first_visible()
-        picture = tile_parts(QRectF(0, 0, self.gridSize().width(), height), self._caption_height()).picture
-        # The very size, because a picture that needs no scaling is painted several times as fast, and crisp.
-        box = PixelSize(int(picture.width() * ratio), int(picture.height() * ratio))
-        self._photos.show_rows(first, first + lines * self.columns - 1, box)
+        return PixelSize(max(1, round(width * ratio)), max(1, round(height * ratio)))
 
     # ------------------------------------------------------------------ selection
+    def _selection(self, runs: Sequence[tuple[int, int]]) -> QItemSelection:
+        selection = QItemSelection()
+        for first, last in runs:
+            selection.select(self._photos.index(first), self._photos.index(last))
+        return selection
+
     def selected_ids(self) -> list[int]:
         """Return the selected photos in the order of the grid."""
         ranges = [(each.top(), each.bottom()) for each in self.selectionModel().selection().toList()]
@@ -241,7 +473,8 @@ class GridView(QListView):
         """Select one row only and scroll to it."""
         if 0 <= row < len(self._photos.ids):
             index = self._photos.index(row)
-            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
+            self._anchor = row
             self.scrollTo(index)
 
     def step(self, by: int) -> None:
@@ -263,59 +496,174 @@ class GridView(QListView):
     def selectAll(self) -> None:
         """Select all photos as one range: Qt would look at each."""
         if len(self._photos.ids):
-            whole = QItemSelection(self._photos.index(0), self._photos.index(len(self._photos.ids) - 1))
-            self.selectionModel().select(whole, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            whole = self._selection([(0, len(self._photos.ids) - 1)])
+            self.selectionModel().select(whole, _Flag.ClearAndSelect)
+
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        """Select the tiles that a rectangle of the viewport meets."""
+        box = rect.normalized().translated(0, self._top)
+        runs = self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom())
+        self.selectionModel().select(self._selection(runs), command)
 
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
         """Paint the whole view again: Qt would ask for the position of each of a million selected photos."""
         return QRegion(self.viewport().rect())
 
+    def _choose(self, row: int, modifiers: Qt.KeyboardModifier, *, by_mouse: bool) -> None:
+        """Make a row the current one, and select as Shift and Ctrl say: the range from the anchor, or it too."""
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        index, chosen = self._photos.index(row), self.selectionModel()
+        anchor = self._anchor if 0 <= self._anchor < len(self._photos.ids) else self.currentIndex().row()
+        chosen.setCurrentIndex(index, _Flag.NoUpdate)
+        if shift and anchor >= 0:
+            runs = [(min(anchor, row), max(anchor, row))]
+            chosen.select(self._selection(runs), _Flag.Select if control else _Flag.ClearAndSelect)
+            self._anchor = anchor
+            return
+        self._anchor = row
+        if control and by_mouse:
+            chosen.select(index, _Flag.Toggle)
+        elif not control:
+            chosen.select(index, _Flag.ClearAndSelect)
+
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Judge on a button; remember a plain press on a tile; leave the rest to Qt."""
-        self._track_pointer(self._at(event))
-        self._clicked = None
-        index = self.indexAt(self._at(event))
-        if event.button() == Qt.MouseButton.LeftButton and index.isValid():
-            verdict = self._button_at(index, event.position())
-            if verdict is not None:
-                self._judging = True
-                self.judged.emit([self._photos.photo_id(index.row())], verdict)
+        """Judge or walk by a button, select a photo, or begin a rubber band."""
+        point = self._at(event)
+        self._track_pointer(point)
+        self._pressed = None
+        if (point - self._clicked_at).manhattanLength() > QApplication.styleHints().mouseDoubleClickDistance():
+            self._clicked = None
+        self._before = None
+        index = self.indexAt(point)
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if index.isValid():
+            button = self._button_at(index, event.position())
+            if button is not None:
+                self._press_button(button, self._photos.photo_id(index.row()))
                 return
             if self._judging and not self._pointer.points:
                 return  # pressed once more on a button whose photo has gone to its new place
-            self._judging = False
-            if event.modifiers() == Qt.KeyboardModifier.NoModifier:
-                # The selection stays as it is, so that Back brings it back after a slip of the hand.
-                self._pressed = self._photos.photo_id(index.row()), self.visualRect(index)
-                self.setFocus(Qt.FocusReason.MouseFocusReason)
-                return
-        super().mousePressEvent(event)
+        self._judging = False
+        self._pressed = self._photos.photo_id(index.row()) if index.isValid() else -1, point
+        if not index.isValid() or event.modifiers() & _SELECTS:
+            if index.isValid():
+                self._choose(index.row(), event.modifiers(), by_mouse=True)
+            elif not event.modifiers() & _SELECTS and not self.walks_on_click:
+                self.clearSelection()
+        elif not self.walks_on_click and not self.selectionModel().isSelected(index):
+            self._before = self.selected_ids()
+            self._choose(index.row(), event.modifiers(), by_mouse=True)
+
+    def _press_button(self, button: TileButton, photo_id: int) -> None:
+        if button is TileButton.WALK:
+            self._rest_pointer()  # another photo comes under it
+            self.photo_chosen.emit(photo_id)
+            return
+        self._judging = True
+        self.judged.emit([photo_id], Verdict.SIMILAR if button is TileButton.SIMILAR else Verdict.DISSIMILAR)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Walk to the photo that was pressed, if the button is released there; more photos may have come meanwhile."""
+        """Choose the photo that was pressed, if it is let go there; more photos may have come meanwhile."""
         pressed, self._pressed = self._pressed, None
-        if pressed is None:
-            super().mouseReleaseEvent(event)
-        elif pressed[1].contains(self._at(event)) and self._photos.row_of(pressed[0]) >= 0:
-            self._clicked = pressed[0]
+        if self._band is not None:
+            self._band = None
+            self._band_scroll.stop()
+            self.viewport().update()
+            return
+        if pressed is None or event.button() != Qt.MouseButton.LeftButton or event.modifiers() & _SELECTS:
+            return
+        row = self._photos.row_of(pressed[0])
+        moved = (self._at(event) - pressed[1]).manhattanLength() >= QApplication.startDragDistance()
+        if row < 0 or moved:
+            return
+        self._clicked, self._clicked_at = pressed
+        if self.walks_on_click:
             self.photo_chosen.emit(pressed[0])
+        else:
+            self._before = self.selected_ids() if self._before is None else self._before
+            self._choose(row, Qt.KeyboardModifier.NoModifier, by_mouse=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the photo that the first click has made the focal image; on a button, judge again."""
-        index = self.indexAt(self._at(event))
-        if index.isValid() and self._button_at(index, event.position()) is not None:
+        """Walk to the photo that the first click has selected (or open the one it walked to); on a button, once more.
+
+        The second half of a double-click means the photo of the first half, whatever has come under the pointer.
+        """
+        index, clicked = self.indexAt(self._at(event)), self._clicked
+        if (index.isValid() and self._button_at(index, event.position()) is not None) or event.modifiers() & _SELECTS:
             self.mousePressEvent(event)
-        elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
-            super().mouseDoubleClickEvent(event)
-        elif event.button() == Qt.MouseButton.LeftButton and self._clicked is not None:
-            self.photo_opened.emit(self._clicked)
+        elif event.button() == Qt.MouseButton.LeftButton and clicked is not None:
+            self._clicked = None
+            if not self.walks_on_click and self._before:
+                # What was selected before the first half stays in the trail, so that Back brings it back.
+                rows = self._photos.rows_of(self._before)
+                self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
+            (self.photo_opened if self.walks_on_click else self.photo_chosen).emit(clicked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the buttons of the tile under the pointer."""
-        self._track_pointer(self._at(event))
-        if self._pressed is None:
-            super().mouseMoveEvent(event)
+        """Show the buttons of the tile under the pointer; drag photos away, or a rubber band over them."""
+        point = self._at(event)
+        self._track_pointer(point)
+        if self._band is not None:
+            self._stretch_band(point)
+        elif self._pressed is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            photo_id, start = self._pressed
+            if (point - start).manhattanLength() < QApplication.startDragDistance():
+                return
+            if photo_id < 0 or event.modifiers() & _SELECTS:
+                kept = self.selectionModel().selection() if event.modifiers() & _SELECTS else QItemSelection()
+                self._band = start + QPoint(0, self._top), point + QPoint(0, self._top), kept
+                self._band_scroll.start()
+                self._stretch_band(point)
+            else:
+                self._drag(photo_id)
+
+    def _drag(self, photo_id: int) -> None:
+        """Let the selected photos be dragged away, and the pressed one first, if it is not among them."""
+        self._pressed = None
+        row = self._photos.row_of(photo_id)
+        if row >= 0 and not self.selectionModel().isSelected(self._photos.index(row)):
+            self._choose(row, Qt.KeyboardModifier.NoModifier, by_mouse=True)
+        if row >= 0:
+            self.dragged.emit()
+
+    def _stretch_band(self, point: QPoint) -> None:
+        if self._band is None:
+            return
+        start, _, kept = self._band
+        end = point + QPoint(0, self._top)
+        self._band = start, end, kept
+        box = QRect(start, end).normalized()
+        selection = self._selection(self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom()))
+        selection.merge(kept, _Flag.Select)
+        self.selectionModel().select(selection, _Flag.ClearAndSelect)
+        self.viewport().update()
+
+    def _scroll_band(self) -> None:
+        """Scroll while a rubber band is held at the upper or lower edge."""
+        if self._band is None or self._pointer.place is None:
+            return
+        point, bar = self._pointer.place, self.verticalScrollBar()
+        beyond = min(point.y() - _EDGE, 0) + max(point.y() - self.viewport().height() + _EDGE, 0)
+        if beyond:
+            bar.setValue(bar.value() + beyond)
+            self._stretch_band(point)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the photo under the pointer, or by the key for that of the current one."""
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        place = event.globalPos()
+        if index.isValid():
+            if not self.selectionModel().isSelected(index):
+                self._choose(index.row(), Qt.KeyboardModifier.NoModifier, by_mouse=True)
+            if not by_mouse:
+                self.scrollTo(index)
+                place = self.viewport().mapToGlobal(self.visualRect(index).center())
+        self.menu_wanted.emit(self._photos.photo_id(index.row()) if index.isValid() else None, place)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Hide the buttons."""
@@ -331,20 +679,23 @@ class GridView(QListView):
 
     def _show_tip(self, index: QModelIndex) -> None:
         text = index.data(Qt.ItemDataRole.ToolTipRole) if index.isValid() else None
-        tile = self.visualRect(index)
-        caption = tile_parts(QRectF(tile), self._caption_height()).caption
-        lines = (text or "").splitlines()
-        ranked = _SCORE_ROOM if self._photos.ranked else 0
-        whole = len(lines) <= 1 and self.fontMetrics().horizontalAdvance(text or "") <= caption.width() - ranked
-        if not text or whole:
+        if not text or self._says_all(index):
             QToolTip.hideText()
             return
-        height = len(lines) * QFontMetrics(QToolTip.font()).lineSpacing() + _TIP_MARGINS
-        place = self.viewport().mapToGlobal(caption.bottomLeft().toPoint())
+        tile = self.visualRect(index)
+        height = len(text.splitlines()) * QFontMetrics(QToolTip.font()).lineSpacing() + _TIP_MARGINS
+        below = QPoint(tile.left(), min(tile.bottom(), self.viewport().height()) + 1)
+        place = self.viewport().mapToGlobal(below)
         if place.y() + height > self.screen().availableGeometry().bottom():
             place = self.viewport().mapToGlobal(tile.topLeft()) - QPoint(0, height)
         # Qt shows it somewhat below, where a pointer would not hide it.
         QToolTip.showText(place - QPoint(0, _BELOW_POINTER), tool_tip(text), self.viewport(), tile)
+
+    def _says_all(self, index: QModelIndex) -> bool:
+        """Tell whether the tile under the pointer says by itself what its tool tip would say."""
+        tile = index.data(Role.TILE)
+        failure = tile.card is not None and tile.card.photo.failure is not None
+        return not failure and self._delegate.says_all(self.parts_of(index.row()), tile, self._option())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, on a touch pad by as many pixels as the fingers move; with Ctrl, zoom."""
@@ -356,23 +707,22 @@ class GridView(QListView):
                 self.zoom(steps)
             event.accept()
             return
+        bar = self.verticalScrollBar()
         pixels = event.pixelDelta().y()
-        if pixels and QGuiApplication.platformName() != "xcb":  # where pixels are no more than a guess of the driver
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() - pixels)
-            event.accept()
-        else:
-            super().wheelEvent(event)
+        if not pixels or QGuiApplication.platformName() == "xcb":  # where pixels are no more than a guess of the driver
+            pixels = round(event.angleDelta().y() / 120 * QApplication.wheelScrollLines() * bar.singleStep())
+        bar.setValue(bar.value() - pixels)
+        event.accept()
         self._pointer.aim()
         self._track_pointer(self._pointer.place)
 
     def _at(self, event: QMouseEvent) -> QPoint:
         return event.position().toPoint()
 
-    def _button_at(self, index: QModelIndex, point: QPointF) -> Verdict | None:
+    def _button_at(self, index: QModelIndex, point: QPointF) -> TileButton | None:
         if not self._pointer.points:
             return None
-        return self._delegate.button_at(QRectF(self.visualRect(index)), self._caption_height(), point)
+        return self._delegate.button_at(index, QRectF(self.visualRect(index)), self._option(), point)
 
     def _track_pointer(self, point: QPoint | None) -> None:
         self._pointer.move(point)
@@ -382,12 +732,21 @@ class GridView(QListView):
         button = self._button_at(index, QPointF(point)) if point is not None and index.isValid() else None
         self._show_hovered(index.row(), button)
 
-    def _show_hovered(self, row: int, button: Verdict | None) -> None:
+    def _show_hovered(self, row: int, button: TileButton | None) -> None:
         delegate = self._delegate
         before = delegate.hovered, delegate.hovered_button
         delegate.hovered, delegate.hovered_button = row, button
+        if row >= 0:
+            self._name(-1)
         if before != (row, button):
             for each in {before[0], row} - {-1}:
+                self.update(self._photos.index(each))
+
+    def _name(self, row: int) -> None:
+        """Show the name of a row that the keyboard has gone to; -1: of none."""
+        before, self._delegate.named = self._delegate.named, row
+        if before != row:
+            for each in {before, row} - {-1}:
                 self.update(self._photos.index(each))
 
     def _rest_pointer(self) -> None:
@@ -397,36 +756,65 @@ class GridView(QListView):
 
     # ------------------------------------------------------------------ keys and sizes
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter makes the current photo the focal image; the rest is Qt's."""
+        """Enter makes the current photo the focal image; arrows, Home, End and Page go from photo to photo."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             current = self.current_id()
             if current is not None:
                 self.photo_chosen.emit(current)
-            return
-        super().keyPressEvent(event)
+        elif event.key() in _MOVES and not event.modifiers() & (
+            Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+        ):
+            to = self.moveCursor(_MOVES[Qt.Key(event.key())], event.modifiers())
+            if to.isValid():
+                self._choose(to.row(), event.modifiers(), by_mouse=False)
+                self.scrollTo(to)
+                self._name(to.row())
+        else:
+            event.ignore()
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Go on from where the current photo was, if the order has changed because it was judged."""
+        """Return where a key goes to; from a judged photo, on from where it was when the order changed."""
+        last = len(self._photos.ids) - 1
+        if last < 0:
+            return QModelIndex()
+        actions = QAbstractItemView.CursorAction
+        if action in (actions.MoveHome, actions.MoveEnd):
+            return self._photos.index(0 if action is actions.MoveHome else last)
         current = self.current_id()
-        if current is None and action is QAbstractItemView.CursorAction.MoveEnd:
-            return self._photos.index(len(self._photos.ids) - 1)
-        place = -1 if current is None else self._photos.place_of(current)
-        if current is not None and place != self.currentIndex().row():
-            if place < 0:
-                return self._photos.index(0)
-            self.selectionModel().setCurrentIndex(self._photos.index(place), QItemSelectionModel.SelectionFlag.NoUpdate)
-        return super().moveCursor(action, modifiers)
+        if current is None:
+            return self._photos.index(min(self.first_visible(), last))
+        place = min(self._photos.place_of(current), last)
+        if place < 0:
+            return self._photos.index(0)
+        self._reach(place)
+        if action in (actions.MoveLeft, actions.MovePrevious, actions.MoveRight, actions.MoveNext):
+            by = -1 if action in (actions.MoveLeft, actions.MovePrevious) else 1
+            return self._photos.index(min(max(place + by, 0), last))
+        up = action in (actions.MoveUp, actions.MovePageUp)
+        paged = action in (actions.MovePageUp, actions.MovePageDown)
+        return self._photos.index(self._row_above_or_below(place, up=up, paged=paged))
+
+    def _row_above_or_below(self, row: int, *, up: bool, paged: bool) -> int:
+        layout = self._layout
+        if not up and layout.laid < len(self._photos.ids) and layout.line_of(row) > layout.lines - 50:
+            self._reach(layout.laid)
+        if not paged:
+            return layout.row_beside(row, -1 if up else 1)
+        line, page = layout.line_of(row), self.viewport().height()
+        to = layout.line_at(layout.line_top(line) + (-page if up else page))
+        to = min(to, line - 1) if up else max(to, line + 1)
+        return layout.row_beside(row, min(max(to, 0), layout.lines - 1) - line)
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts here."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stretch the columns over the new width, keeping the first visible photo in place."""
-        scroll = self._scroll_position() if event.oldSize().width() != event.size().width() else (None, 0)
-        super().resizeEvent(event)
-        self._set_grid()
-        if scroll[0] is not None:
-            self._scroll_to(*scroll)
+        """Fit the lines to the new width, keeping the first visible photo in place."""
+        if event.oldSize().width() != event.size().width():
+            self._lay_out_again()
+        else:
+            self.updateGeometries()
+            self._rows_shown()
 
     def sizeHint(self) -> QSize:
         """Return a comfortable size."""

@@ -4,56 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from browser.catalog.facts.marks import REJECTED
 from browser.catalog.facts.records import Verdict
 from browser.models.photos.grid_model import Role
 from browser.models.photos.tiles import TileState
-from browser.views.base.painting import paint_mark, paint_photo
+from browser.views.base.painting import paint_mark, paint_photo, paint_turned
 from browser.views.base.theme import Theme, scaled_font
 
-GAP: Final = 3
-PADDING: Final = 7
-ASPECT: Final = 0.72
-BUTTON: Final = 30
-MARK: Final = 26
-COUNT_HEIGHT: Final = 20
+MARK: Final = 24
+COUNT_HEIGHT: Final = 18
 RADIUS: Final = 8.0
+_BUTTON: Final = 24.0
+_SMALLEST_BUTTON: Final = 15.0
+_SHADE: Final = QColor(0, 0, 0, 175)
+_FRAME: Final = 3.0
+_LABEL_COLORS: Final = {
+    "Red": "#e5484d",
+    "Yellow": "#f5c518",
+    "Green": "#46a758",
+    "Blue": "#3e82f7",
+    "Purple": "#9d5bd2",
+}
+
+
+class TileButton(StrEnum):
+    """What a button at the foot of the tile under the pointer does."""
+
+    WALK = "walk"
+    SIMILAR = "similar"
+    DISSIMILAR = "dissimilar"
+
+
+_VERDICTS: Final = {TileButton.SIMILAR: Verdict.SIMILAR, TileButton.DISSIMILAR: Verdict.DISSIMILAR}
 
 
 @dataclass(frozen=True)
 class TileParts:
-    """Where the parts of a tile lie, in the coordinates of its cell."""
+    """Where the parts of a tile lie, in the coordinates of its cell.
+
+    Attributes
+    ----------
+    tile, picture, caption : QRectF
+        All of it without the gap, the photo, and the line below it (empty where there are no captions).
+    strip : QRectF
+        The foot of the photo, where name and buttons of the tile under the pointer are.
+    buttons : dict of TileButton to QRectF
+        Those that there is room for.
+    """
 
     tile: QRectF
     picture: QRectF
     caption: QRectF
-    similar: QRectF
-    dissimilar: QRectF
-
-
-def tile_parts(cell: QRectF, caption_height: float) -> TileParts:
-    """Divide a cell of the grid."""
-    tile = cell.adjusted(GAP, GAP, -GAP, -GAP)
-    inner = tile.adjusted(PADDING, PADDING, -PADDING, 0)
-    picture = QRectF(inner.topLeft(), inner.bottomRight())
-    picture.setBottom(tile.bottom() - caption_height)
-    caption = QRectF(inner.left() + 2, picture.bottom(), inner.width() - 4, caption_height)
-    # Small tiles have small buttons, so that the counts in the upper corner stay in sight.
-    side = min(float(BUTTON), picture.height() - COUNT_HEIGHT - 14)
-    top = picture.bottom() - side - 6
-    middle = picture.center().x()
-    return TileParts(
-        tile,
-        picture,
-        caption,
-        QRectF(middle - side - 5, top, side, side),
-        QRectF(middle + 5, top, side, side),
-    )
+    strip: QRectF
+    buttons: dict[TileButton, QRectF]
 
 
 def count_places(parts: TileParts, widths: Sequence[float], height: float) -> list[QRectF]:
@@ -63,47 +73,83 @@ def count_places(parts: TileParts, widths: Sequence[float], height: float) -> li
         if right - width < parts.picture.left() + MARK + 9:
             break
         places.append(QRectF(right - width, parts.picture.top() + 4, width, height))
-        right -= width + 4
+        right -= width + 3
     return places
 
 
 class TileDelegate(QStyledItemDelegate):
-    """Everything of a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer."""
+    """Everything of a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer.
+
+    A photo reaches to the edge of its tile. What is known of it stands in small signs along its upper edge; name, tags
+    and buttons appear at its foot, under the pointer or on the current photo, or in a line below it if `captions`.
+    """
+
+    gap = 2.0
+    """Pixels between two tiles."""
+    padding = 0.0
+    """Pixels of ground around a photo."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.can_judge = False
-        """Whether the buttons under the pointer are offered: there is a focal image and the library is writable."""
+        """Whether the buttons for judging are offered: there is a focal image and the library is writable."""
         self.hovered = -1
         """Row under the pointer, or -1."""
-        self.hovered_button: Verdict | None = None
+        self.hovered_button: TileButton | None = None
         """Button under the pointer."""
-        self.cell = QSize(200, 180)
-        """Size of a cell of the grid."""
+        self.named = -1
+        """Row whose name is shown though the pointer is elsewhere: the keyboard is there."""
+        self.captions = False
+        """Whether a line with rank, name and score stands below each photo."""
+        self.fills = False
+        """Whether a photo fills its tile, cut at two sides if its proportions are others."""
 
     # ------------------------------------------------------------------ sizes
-    def caption_height(self, option: QStyleOptionViewItem) -> float:
-        """Return the height of the line under the picture."""
-        return QFontMetricsF(option.font).height() + 11
+    def caption_height(self, option: QStyleOptionViewItem) -> int:
+        """Return the height of the line under the picture; 0 without captions."""
+        return round(QFontMetricsF(option.font).height() + 6) if self.captions else 0
 
-    def cell_size(self, width: int, option: QStyleOptionViewItem) -> QSize:
-        """Return the size of a cell of this width."""
-        picture = (width - 2 * (GAP + PADDING)) * ASPECT
-        return QSize(width, round(2 * GAP + PADDING + picture + self.caption_height(option)))
+    def parts(self, cell: QRectF, option: QStyleOptionViewItem) -> TileParts:
+        """Divide a cell of the grid."""
+        half = self.gap / 2
+        tile = cell.adjusted(half, half, -half, -half)
+        caption_height = self.caption_height(option)
+        picture = tile.adjusted(self.padding, self.padding, -self.padding, -max(caption_height, self.padding))
+        caption = QRectF(picture.left() + 3, picture.bottom(), picture.width() - 6, caption_height)
+        side = min(_BUTTON, (picture.width() - 8) / len(TileButton) - 4, picture.height() / 3)
+        buttons = list(TileButton)
+        if side < _SMALLEST_BUTTON:  # judging is what a person does most
+            buttons = buttons[1:]
+            side = min(_BUTTON, (picture.width() - 8) / 2 - 4, picture.height() / 2 - 8)
+        strip = QRectF(picture)
+        strip.setTop(max(picture.bottom() - max(side, 16.0) - 10, picture.top()))
+        places = {}
+        right = picture.right() - 4
+        for button in reversed(buttons if side >= _SMALLEST_BUTTON / 2 else []):
+            places[button] = QRectF(right - side, strip.center().y() - side / 2, side, side)
+            right -= side + 4
+        return TileParts(tile, picture, caption, strip, places)
 
-    def button_at(self, cell: QRectF, caption_height: float, point: QPointF) -> Verdict | None:
+    def offered(self, tile: TileState) -> list[TileButton]:
+        """Return which buttons a tile offers."""
+        if tile.card is not None and tile.card.photo.failure is not None:
+            return []
+        return [TileButton.WALK, *(_VERDICTS if self.can_judge and not tile.is_focal else ())]
+
+    def button_at(
+        self, index: QModelIndex, cell: QRectF, option: QStyleOptionViewItem, at: QPointF
+    ) -> TileButton | None:
         """Return which button of a tile lies under a point."""
-        if not self.can_judge:
+        tile: TileState | None = index.data(Role.TILE)
+        if tile is None:
             return None
-        parts = tile_parts(cell, caption_height)
-        if parts.similar.contains(point):
-            return Verdict.SIMILAR
-        return Verdict.DISSIMILAR if parts.dissimilar.contains(point) else None
+        places = self.parts(cell, option).buttons
+        return next((each for each in self.offered(tile) if each in places and places[each].contains(at)), None)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the size of a cell: all are the same."""
-        return self.cell
+        """Return some size: the layout says how large a tile is."""
+        return QSize(200, 150)
 
     # ------------------------------------------------------------------ painting
     def paint(
@@ -113,52 +159,28 @@ class TileDelegate(QStyledItemDelegate):
         tile: TileState | None = index.data(Role.TILE)
         if tile is None:
             return
-        theme = self._theme
-        parts = tile_parts(QRectF(option.rect), self.caption_height(option))
+        parts = self.parts(QRectF(option.rect), option)
         hovered = tile.row == self.hovered
         painter.save()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._paint_ground(painter, option, parts, tile, hovered)
         self._paint_picture(painter, parts, tile, option)
-        self._paint_caption(painter, parts, tile, option)
-        corner = parts.picture.topLeft() + QPointF(5, 5)
-        if tile.mark is not None:
-            paint_mark(painter, theme, tile.mark, QRectF(corner, QSize(MARK, MARK)))
-        elif tile.is_focal:
-            self._paint_focal(painter, QRectF(corner, QSize(MARK, MARK)))
-        self._paint_counts(painter, parts, tile, option)
-        self._paint_movement(painter, parts, tile, option)
-        if hovered and self.can_judge and not tile.is_focal:
-            for verdict, rect in (
-                (Verdict.SIMILAR, parts.similar),
-                (Verdict.DISSIMILAR, parts.dissimilar),
-            ):
-                solid = self.hovered_button is verdict or tile.mark is verdict
-                paint_mark(painter, theme, verdict, rect, solid=solid)
+        if self.captions:
+            self._paint_caption(painter, parts, tile, option)
+        if hovered or tile.row == self.named:
+            self._paint_strip(painter, parts, tile, option, hovered)
+        self._paint_signs(painter, parts, tile, option)
+        self._paint_frame(painter, option, parts, tile)
         painter.restore()
 
     def _paint_ground(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        parts: TileParts,
-        tile: TileState,
-        hovered: bool,
+        self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
     ) -> None:
-        theme = self._theme
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        ground = "selected" if selected else "tile-hover" if hovered else "tile"
-        painter.setBrush(theme.color(ground))
-        if selected:
-            painter.setPen(QPen(theme.color("accent"), 2))
-        elif focused:
-            painter.setPen(QPen(theme.color("text-faint"), 1.2, Qt.PenStyle.DashLine))
-        elif tile.is_focal:
-            painter.setPen(QPen(theme.color("focal"), 1.5))
-        else:
-            painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawRoundedRect(parts.tile.adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+        """Paint what lies below the photo: a ground where the caption stands."""
+        if self.captions:
+            selected = bool(option.state & QStyle.StateFlag.State_Selected)
+            ground = "selected" if selected else "tile-hover" if hovered else "tile"
+            painter.fillRect(parts.tile, self._theme.color(ground))
 
     def _paint_picture(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
@@ -167,13 +189,14 @@ class TileDelegate(QStyledItemDelegate):
         photo = tile.card.photo if tile.card else None
         away = tile.card is not None and tile.card.away
         if tile.image is not None and not tile.image.isNull():
-            paint_photo(painter, tile.image, area)
+            if tile.turns or self.fills:
+                paint_turned(painter, tile.image, area, tile.turns, cut=self.fills)
+            else:
+                paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
             if photo is not None and (photo.missing or away):
-                self._paint_not_there(painter, QRectF(area.right() - 28, area.bottom() - 28, 24, 24))
+                self._paint_not_there(painter, QRectF(area.left() + 4, area.bottom() - 28, 24, 24))
             return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("line"))
-        painter.drawRoundedRect(area, 4, 4)
+        painter.fillRect(area, theme.color("line"))
         broken = photo is not None and (photo.failure is not None or photo.missing or away)
         if not broken and tile.image is None:
             return
@@ -185,12 +208,12 @@ class TileDelegate(QStyledItemDelegate):
         elif photo is not None and photo.failure:
             reason = photo.failure
         size = min(30.0, area.height() / 3)
-        icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.16, size, size)
+        icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.2, size, size)
         name = "image-missing" if photo is not None and (photo.missing or away) else "image-broken"
         theme.paint_icon(painter, name, icon, "text-faint")
         painter.setFont(scaled_font(option.font, 0.86))
         painter.setPen(theme.color("text-soft"))
-        text = QRectF(area.left() + 8, icon.bottom() + 5, area.width() - 16, area.bottom() - icon.bottom() - 8)
+        text = QRectF(area.left() + 6, icon.bottom() + 4, area.width() - 12, area.bottom() - icon.bottom() - 6)
         flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(text, flags, reason)
 
@@ -202,11 +225,10 @@ class TileDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         middle = Qt.AlignmentFlag.AlignVCenter
         if tile.score is not None:
-            rank, score = str(tile.row + 1), f"{tile.score:.2f}" if tile.score >= 10 else f"{tile.score:.3f}"
+            rank, score = str(tile.row + 1), _score(tile.score)
             painter.setPen(theme.color("accent"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, rank)
-            selected = bool(option.state & QStyle.StateFlag.State_Selected)
-            painter.setPen(theme.color("text-soft" if selected else "text-faint"))
+            painter.setPen(theme.color("text-soft"))
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, score)
             rect.adjust(metrics.horizontalAdvance(rank) + 7, 0, -metrics.horizontalAdvance(score) - 8, 0)
         if tile.card is not None and rect.width() > 24:
@@ -214,33 +236,135 @@ class TileDelegate(QStyledItemDelegate):
             name = metrics.elidedText(tile.card.name, Qt.TextElideMode.ElideMiddle, rect.width())
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, name)
 
-    def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        if tile.card is None:
-            return
-        painter.setFont(scaled_font(option.font, 0.84))
-        counts = (("suggest", tile.card.suggestions), ("tag", len(tile.card.tags)))
-        texts = [(icon, str(count)) for icon, count in counts if count]
-        metrics = QFontMetricsF(painter.font())
-        widths = [COUNT_HEIGHT + metrics.horizontalAdvance(text) + 5 for _, text in texts]
-        for (icon, text), place in zip(texts, count_places(parts, widths, COUNT_HEIGHT), strict=False):
-            _paint_count(painter, self._theme, place, icon, text)
+    def strip_texts(self, tile: TileState) -> list[str]:
+        """Return what the foot of a tile says: rank, score and name, then the tags."""
+        name = tile.card.name if tile.card is not None else ""
+        if tile.score is not None:
+            name = f"{tile.row + 1}  \N{MIDDLE DOT}  {_score(tile.score)}  \N{MIDDLE DOT}  {name}"
+        tags = ", ".join(tile.card.tags) if tile.card is not None else ""
+        return [text for text in ("" if self.captions else name, tags) if text]
+
+    def _text_width(self, parts: TileParts, tile: TileState, *, buttons: bool) -> float:
+        offered = [parts.buttons[each].left() for each in self.offered(tile) if each in parts.buttons]
+        right = min(offered) if buttons and offered else parts.strip.right()
+        return right - parts.strip.left() - 14
+
+    def says_all(self, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> bool:
+        """Tell whether the foot of a tile has room for all that it says."""
+        width, texts = self._text_width(parts, tile, buttons=True), self.strip_texts(tile)
+        metrics = QFontMetricsF(scaled_font(option.font, 0.9))
+        room = 1 if parts.picture.height() < 90 else 2
+        return len(texts) <= room and all(metrics.horizontalAdvance(text) <= width for text in texts)
+
+    def _paint_strip(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
+    ) -> None:
+        font = scaled_font(option.font, 0.9)
+        metrics = QFontMetricsF(font)
+        texts = self.strip_texts(tile)
+        if parts.picture.height() < 90:
+            texts = texts[:1]
+        strip = QRectF(parts.strip)
+        strip.setTop(min(strip.top(), strip.bottom() - len(texts) * metrics.height() - 8))
+        shade = QLinearGradient(strip.topLeft() - QPointF(0, 10), strip.bottomLeft())
+        shade.setColorAt(0, QColor(0, 0, 0, 0))
+        shade.setColorAt(0.3, QColor(0, 0, 0, 165))
+        shade.setColorAt(1, QColor(0, 0, 0, 205))
+        painter.fillRect(strip.adjusted(0, -10, 0, 0), shade)
+        width = self._text_width(parts, tile, buttons=hovered)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("on-photo"))
+        top = strip.bottom() - 4 - len(texts) * metrics.height()
+        for number, text in enumerate(texts if width > 20 else []):
+            line = QRectF(strip.left() + 7, top + number * metrics.height(), width, metrics.height())
+            elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+        for button in self.offered(tile) if hovered else []:
+            if button in parts.buttons:
+                self._paint_button(painter, button, parts.buttons[button], tile)
+
+    def _paint_button(self, painter: QPainter, button: TileButton, rect: QRectF, tile: TileState) -> None:
+        under = self.hovered_button is button
+        if button is TileButton.WALK:
+            painter.setPen(QPen(self._theme.color("focal"), 1.5))
+            painter.setBrush(self._theme.color("focal") if under else _SHADE)
+            painter.drawRoundedRect(rect, 5, 5)
+            inset = rect.width() * 0.18
+            icon = rect.adjusted(inset, inset, -inset, -inset)
+            self._theme.paint_icon(painter, "focal", icon, "mark-text" if under else "focal")
+        else:
+            solid = under or tile.mark is _VERDICTS[button]
+            paint_mark(painter, self._theme, _VERDICTS[button], rect, solid=solid)
+
+    def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+        """Paint the judgement or the focal image's sign at the left, and what is known of the photo at the right."""
+        corner = QRectF(parts.picture.left() + 5, parts.picture.top() + 5, MARK, MARK)
+        if tile.mark is not None:
+            paint_mark(painter, self._theme, tile.mark, corner)
+        elif tile.is_focal:
+            self._paint_focal(painter, corner)
+        self._paint_counts(painter, parts, tile, option)
+        self._paint_movement(painter, parts, tile, option)
 
     def _paint_movement(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        """Paint by how many places a photo rose or fell, in the lower left corner of the picture."""
+        """Paint by how many places a photo rose or fell, below the judgement."""
         if not tile.rose:
             return
-        painter.setFont(scaled_font(option.font, 0.84))
+        painter.setFont(scaled_font(option.font, 0.82))
         text = str(abs(tile.rose))
-        width = COUNT_HEIGHT + QFontMetricsF(painter.font()).horizontalAdvance(text) + 5
-        place = QRectF(parts.picture.left() + 4, parts.picture.bottom() - COUNT_HEIGHT - 4, width, COUNT_HEIGHT)
+        width = 17 + QFontMetricsF(painter.font()).horizontalAdvance(text) + 6
+        top = parts.picture.top() + 5 + (MARK + 4 if tile.mark is not None or tile.is_focal else 0)
+        place = QRectF(parts.picture.left() + 5, top, width, COUNT_HEIGHT)
         _paint_count(painter, self._theme, place, "rose" if tile.rose > 0 else "fell", text)
+
+    def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+        card = tile.card
+        if card is None:
+            return
+        painter.setFont(scaled_font(option.font, 0.82))
+        signs: list[tuple[str, str]] = []
+        for icon, count in (("suggest", card.suggestions), ("tag", len(card.tags))):
+            if count:
+                signs.append((icon, str(count)))
+        if card.rating == REJECTED:
+            signs.append(("cross", ""))
+        elif card.rating:
+            signs.append(("", f"{card.rating}★"))
+        metrics = QFontMetricsF(painter.font())
+        widths = [(17 if icon else 4) + metrics.horizontalAdvance(text) + (6 if text else 1) for icon, text in signs]
+        for (icon, text), place in zip(signs, count_places(parts, widths, COUNT_HEIGHT), strict=False):
+            _paint_count(painter, self._theme, place, icon, text)
+        if card.label is not None:
+            edge = QRectF(parts.picture.left(), parts.picture.bottom() - 5, parts.picture.width(), 5)
+            painter.fillRect(edge, QColor(_LABEL_COLORS.get(card.label, "#9a9a9a")))
+
+    def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
+        """Frame what is selected, what the keyboard is at, and the focal image."""
+        theme = self._theme
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inset = _FRAME / 2
+        frame = parts.tile.adjusted(inset, inset, -inset, -inset)
+        if selected:
+            painter.fillRect(parts.picture, theme.color("accent", 0.2))
+            painter.setPen(QPen(theme.color("canvas"), 1))
+            painter.drawRect(frame.adjusted(2, 2, -2, -2))
+            painter.setPen(QPen(theme.color("accent"), _FRAME))
+            painter.drawRect(frame)
+        elif tile.is_focal:
+            painter.setPen(QPen(theme.color("focal"), _FRAME))
+            painter.drawRect(frame)
+        if focused:
+            painter.setPen(QPen(theme.color("on-photo"), 1.2, Qt.PenStyle.DashLine))
+            painter.drawRect(frame.adjusted(3, 3, -3, -3))
 
     def _paint_not_there(self, painter: QPainter, rect: QRectF) -> None:
         """Mark a photo whose file cannot be opened now, where no count and no judgement is painted."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, 175))
+        painter.setBrush(_SHADE)
         painter.drawRoundedRect(rect, 5, 5)
         self._theme.paint_icon(painter, "image-missing", rect.adjusted(3, 3, -3, -3), "on-photo")
 
@@ -251,17 +375,22 @@ class TileDelegate(QStyledItemDelegate):
         self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
 
 
+def _score(score: float) -> str:
+    return f"{score:.2f}" if score >= 10 else f"{score:.3f}"
+
+
 def _paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:
     """Paint an icon and a number on a dark ground."""
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(0, 0, 0, 175))
+    painter.setBrush(_SHADE)
     painter.drawRoundedRect(rect, 5, 5)
-    size = 13.0
-    icon_rect = QRectF(rect.left() + 4, rect.center().y() - size / 2, size, size)
-    painter.drawPixmap(icon_rect.topLeft(), theme.pixmap(icon, 13, "on-photo", painter.device().devicePixelRatioF()))
+    size = 12.0
+    left = rect.left() + 4
+    if icon:
+        place = QPointF(left, rect.center().y() - size / 2)
+        painter.drawPixmap(place, theme.pixmap(icon, 12, "on-photo", painter.device().devicePixelRatioF()))
+        left += size + 3
     painter.setPen(theme.color("on-photo"))
-    painter.drawText(
-        rect.adjusted(size + 6, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
-    )
+    painter.drawText(QRectF(left, rect.top(), rect.right() - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
     painter.restore()

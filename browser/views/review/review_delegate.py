@@ -13,7 +13,7 @@ from browser.models.photos.tiles import TileState
 from browser.models.review.review import Review
 from browser.views.base.painting import paint_mark
 from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.tile_delegate import MARK, RADIUS, TileDelegate, TileParts
+from browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
 
 _FAINT: Final = 0.1
 """Confidence below which it is written faintly."""
@@ -24,13 +24,17 @@ _PALE: Final = 0.38
 class ReviewDelegate(TileDelegate):
     """Green ground: yes. A cross: flipped to no. A check: flipped to yes below the line."""
 
+    gap = 6.0
+    padding = 7.0
+
     def __init__(self, review: Review, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._review = review
+        self.captions = True
 
-    def caption_height(self, option: QStyleOptionViewItem) -> float:
+    def caption_height(self, option: QStyleOptionViewItem) -> int:
         """Return the height of the line under the picture."""
-        return QFontMetricsF(option.font).height() + 7
+        return round(QFontMetricsF(option.font).height() + 7)
 
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
@@ -79,12 +83,20 @@ class ReviewDelegate(TileDelegate):
         painter.setPen(self._theme.color("text-soft" if sure else "text-faint"))
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+    def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
         """Paint none: nothing but the question counts here."""
 
-    def button_at(self, cell: QRectF, caption_height: float, point: QPointF) -> Verdict | None:
-        """Return None: a click anywhere on a tile flips it."""
-        return None
+    def _paint_strip(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
+    ) -> None:
+        """Paint none: a click anywhere on a tile flips it."""
+
+    def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
+        """Paint none: the ground says it."""
+
+    def offered(self, tile: TileState) -> list[TileButton]:
+        """Return none: a click anywhere on a tile flips it."""
+        return []
 
 
 Index = QModelIndex | QPersistentModelIndex

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser.models.review.review import Review
 from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.grid_view import GridView
+from browser.views.photos.grid_view import GridView, TileShape
 from browser.views.review.review_delegate import ReviewDelegate
 
 _GRIP: Final = 7
@@ -55,8 +55,7 @@ class ReviewGrid(GridView):
 
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review
-        super().__init__(review.grid, theme, delegate=ReviewDelegate(review, theme))
-        self._theme = theme
+        super().__init__(review.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
         self._dragging_line = False
         self._first: tuple[int, QPointF] | None = None
         self._last_click = -1

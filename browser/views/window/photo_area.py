@@ -14,12 +14,12 @@ from browser.views.base.theme import Theme
 from browser.views.metrics.old_order import OldOrder
 from browser.views.metrics.why_panel import WhyPanel
 from browser.views.photos.empty_page import EmptyPage
+from browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
 from browser.views.photos.focal_panel import FocalPanel
 from browser.views.photos.grid_view import GridView
 from browser.views.photos.photo_viewer import PhotoViewer
 from browser.views.photos.welcome_page import WelcomePage
 
-_FOCAL_HEIGHT: Final = 232
 _COMPARISON_HEIGHT: Final = 0.52
 """Share of the height that the focal panel takes while two photos are compared."""
 
@@ -102,7 +102,7 @@ class PhotoArea(QWidget):
         self.splitter.addWidget(self._grid_pages)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([_FOCAL_HEIGHT, 900])
+        self.splitter.setSizes([STRIP_HEIGHT, 900])
         self.splitter.setHandleWidth(1)
         self._pages.addWidget(self.splitter)
 

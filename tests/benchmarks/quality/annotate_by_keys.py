@@ -325,8 +325,8 @@ def by_hand(way: Window) -> None:
             way.settle("the order of the folders")
         first = session.grid.photo_id(0)
         (wanted,) = way.person.look(first)
-        driver.click(0)
-        tally.clicks += 1
+        driver.walk(0)
+        tally.clicks += 2
         way.settle("the ranking")
         _select(way, wanted)
         digit = session.pinned.tags.index(wanted) + 1 if wanted in session.pinned.tags else 0

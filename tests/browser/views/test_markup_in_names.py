@@ -69,10 +69,10 @@ def test_the_window_renders_no_name(open_window: OpenWindow, tmp_path: Path) -> 
     session = driver.session
     driver.wait_until(lambda: session.grid.rowCount() == 6, "the photos")
     driver.wait_until_idle("indexing")
-    driver.click(0)
+    driver.walk(0)
     session.tag_targets(add=[MARKUP, ENTITY])
     driver.wait_until_idle("tagging")
-    driver.click(1)
+    driver.walk(1)
     driver.wait_until_idle("ranking")
     names = 0
     for text in _texts(driver.window):

@@ -19,7 +19,7 @@ def tags_of(driver: WindowDriver, row: int) -> list[str]:
 def walk_to(driver: WindowDriver, row: int) -> int:
     """Click a tile and return its photo."""
     photo_id = driver.session.grid.photo_id(row)
-    driver.click(row)
+    driver.walk(row)
     driver.wait_until_idle("the ranking")
     return photo_id
 

@@ -25,6 +25,10 @@ def card(photo_id: int, **facts: object) -> PhotoCard:
     return PhotoCard(photo, **facts)  # type: ignore[arg-type]
 
 
+def box(_row: int) -> PixelSize:
+    return BOX
+
+
 class Grid:
     """A grid model with cards made on demand."""
 
@@ -61,7 +65,7 @@ def test_it_shows_ids_at_once_and_cards_when_they_arrive(grid: Grid, qtbot: QtBo
     assert grid.model.rowCount() == 500
     assert grid.tile(3).card is None
     assert grid.asked == [], "data() asks for nothing"
-    grid.model.show_rows(0, 9, BOX)
+    grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.tile(3).card is not None and grid.tile(3).image is not None)
     assert grid.model.index(3).data() == "4.jpg"
     assert max(map(max, grid.asked)) < 100, "only what is near the visible rows is fetched"
@@ -86,7 +90,7 @@ def test_scores_must_fit(grid: Grid) -> None:
 
 def test_marks_redraw_only_what_changed(grid: Grid) -> None:
     grid.model.arrange(ids(20), np.zeros(20, dtype=np.float32), 99)
-    grid.model.show_rows(0, 19, BOX)
+    grid.model.show_rows(0, 19, box)
     changed: list[int] = []
     grid.model.dataChanged.connect(lambda first, last, _roles: changed.extend(range(first.row(), last.row() + 1)))
     grid.model.set_marks({3: Verdict.SIMILAR, 5: Verdict.DISSIMILAR})
@@ -97,7 +101,7 @@ def test_marks_redraw_only_what_changed(grid: Grid) -> None:
 
 def test_rows_are_redrawn_where_they_stand_after_scrolling(grid: Grid) -> None:
     grid.model.arrange(ids(40), np.zeros(40, dtype=np.float32), 99)
-    grid.model.show_rows(20, 29, BOX)
+    grid.model.show_rows(20, 29, box)
     changed: list[int] = []
     grid.model.dataChanged.connect(lambda first, last, _roles: changed.extend(range(first.row(), last.row() + 1)))
     grid.model.set_marks({1: Verdict.SIMILAR, 23: Verdict.SIMILAR})
@@ -108,7 +112,7 @@ def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
     del grid.tester  # it looks at every row after every change
     grid.model.arrange(ids(3 * MAX_CARDS))
     for first in range(0, 3 * MAX_CARDS, 1000):
-        grid.model.show_rows(first, first + 999, BOX)
+        grid.model.show_rows(first, first + 999, box)
         qtbot.waitUntil(lambda first=first: grid.tile(min(first + 999, 3 * MAX_CARDS - 1)).card is not None)  # type: ignore[misc]
     known = [photo_id for photo_id in range(1, 3 * MAX_CARDS + 1) if grid.model.card(photo_id)]
     assert len(known) <= MAX_CARDS
@@ -116,14 +120,14 @@ def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
 
 def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(10))
-    grid.model.show_rows(0, 9, BOX)
+    grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.tile(0).card is not None)
     grid.asked.clear()
     grid.model.refresh([2])
     assert grid.tile(1).card is not None
     qtbot.waitUntil(lambda: grid.asked == [[2]])
     qtbot.waitUntil(lambda: grid.runner.idle)
-    grid.model.show_rows(0, 9, BOX)
+    grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.runner.idle)
     assert grid.asked == [[2]], "a card that was fetched again is fresh"
 
@@ -179,7 +183,7 @@ def test_the_same_beginning_of_another_whole_is_another_order(grid: Grid) -> Non
 def test_a_tile_says_what_it_shows(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(2), np.array([0.25, 0.5], dtype=np.float32), 99)
     grid.model.set_marks({1: Verdict.DISSIMILAR})
-    grid.model.show_rows(0, 1, BOX)
+    grid.model.show_rows(0, 1, box)
     qtbot.waitUntil(lambda: grid.tile(0).card is not None)
     spoken = grid.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "1.jpg, rank 1, distance 0.250, judged not similar"
@@ -199,7 +203,7 @@ def test_a_million_rows(grid: Grid, record_property: object) -> None:
         ("same again", lambda: grid.model.arrange(million.copy(), scores, 5)),
         ("row_of", lambda: grid.model.row_of(int(million[999_999]))),
         ("rows_of 100", lambda: grid.model.rows_of(million[::10_000].tolist())),
-        ("show_rows", lambda: grid.model.show_rows(500_000, 500_059, BOX)),
+        ("show_rows", lambda: grid.model.show_rows(500_000, 500_059, box)),
     ):
         start = time.perf_counter()
         action()

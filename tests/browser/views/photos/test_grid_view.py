@@ -11,6 +11,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_a_press_that_ends_on_another_tile_chooses_nothing(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     grid = driver.grid.viewport()
     start, end = driver.tile_center(1), driver.tile_center(2)
     QTest.mousePress(grid, LEFT, pos=start)
@@ -25,6 +26,7 @@ def test_a_press_that_ends_on_another_tile_chooses_nothing(driver: WindowDriver)
 
 
 def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     grid, navigator = driver.grid.viewport(), driver.navigator
     pressed = driver.session.grid.photo_id(1)
     spot = driver.tile_center(1)

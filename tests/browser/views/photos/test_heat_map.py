@@ -87,7 +87,7 @@ def local(open_window: OpenWindow, taught: Path) -> WindowDriver:
 
 def walk(driver: WindowDriver, name: str) -> None:
     """Make a photo the focal image."""
-    driver.click(row(driver, name))
+    driver.walk(row(driver, name))
     driver.wait_until_idle("the ranking")
 
 
@@ -231,7 +231,7 @@ def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> 
     assert shown is not None
     assert shown.severity is Severity.ERROR
     file.with_name("away").rename(file)
-    local.click(row(local, "cross_1.png"))
+    local.walk(row(local, "cross_1.png"))
     local.wait_until(lambda: view.shown_map is not None, "the map")
     assert not view.failure
     assert not status.isVisible()

@@ -26,7 +26,7 @@ def pictures(driver: WindowDriver) -> list[NeighborPicture]:
 def test_a_selected_photo_shows_what_it_is_near_to_together_with_the_focal_image(driver: WindowDriver) -> None:
     row = driver.window.info_panel.shared_neighbors
     assert not row.isVisible()
-    driver.click(1)
+    driver.walk(1)
     driver.wait_until_idle("the ranking")
     assert not row.isVisible()
     driver.click(0, CTRL)
@@ -45,7 +45,7 @@ def test_a_selected_photo_shows_what_it_is_near_to_together_with_the_focal_image
 
 
 def test_a_click_walks_on_to_a_neighbour(driver: WindowDriver) -> None:
-    driver.click(1)
+    driver.walk(1)
     driver.wait_until_idle("the ranking")
     driver.click(0, CTRL)
     driver.wait_until_idle("why it is near")
@@ -58,7 +58,7 @@ def test_a_click_walks_on_to_a_neighbour(driver: WindowDriver) -> None:
 
 
 def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None:
-    driver.click(1)
+    driver.walk(1)
     driver.wait_until_idle("the ranking")
     driver.click(0, CTRL)
     driver.wait_until_idle("why it is near")

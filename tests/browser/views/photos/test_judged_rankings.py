@@ -9,7 +9,8 @@ from PySide6.QtTest import QTest
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.operations.ranking.ranker import Ranker
-from browser.views.photos.tile_delegate import tile_parts
+from browser.views.photos.grid_view import TileShape
+from browser.views.photos.tile_delegate import TileButton
 from browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
@@ -116,8 +117,7 @@ def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(dri
     walk_to(driver, 0)
     viewport = driver.grid.viewport()
     driver.tile_center(3)
-    cell = driver.grid.visualRect(driver.session.grid.index(3)).toRectF()
-    spot = tile_parts(cell, driver.grid._caption_height()).dissimilar.center().toPoint()
+    spot = driver.grid.parts_of(3).buttons[TileButton.DISSIMILAR].center().toPoint()
     for at in (spot - QPoint(20, 0), spot):
         QTest.mouseMove(viewport, at)
     focal, first = driver.navigator.focal_id, driver.session.grid.photo_id(3)
@@ -126,9 +126,10 @@ def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(dri
         driver.wait_until_idle("the judgement")
         assert driver.navigator.marks == {first: Verdict.DISSIMILAR}
         assert driver.navigator.focal_id == focal
-    second = driver.session.grid.photo_id(3)
-    QTest.mouseMove(viewport, spot + QPoint(6, 0))
-    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot + QPoint(6, 0))
+    second = driver.session.grid.photo_id(4)
+    spot = driver.grid.parts_of(4).buttons[TileButton.DISSIMILAR].center().toPoint()
+    QTest.mouseMove(viewport, spot)
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot)
     driver.wait_until_idle("the judgement")
     assert driver.navigator.marks == {first: Verdict.DISSIMILAR, second: Verdict.DISSIMILAR}
 
@@ -173,6 +174,7 @@ def test_arrow_keys_start_at_a_judged_photo_that_was_gone_to(driver: WindowDrive
 
 
 def test_the_view_stays_where_it_is(driver: WindowDriver) -> None:
+    driver.grid.set_shape(TileShape.SQUARE)  # justified lines change their heights with what is in them
     walk_to(driver, 0)
     select(driver, 30)
     bar = driver.grid.verticalScrollBar()

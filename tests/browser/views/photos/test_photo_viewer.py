@@ -14,7 +14,7 @@ from browser.walkthrough.window_driver import CTRL, WindowDriver
 
 @pytest.fixture
 def viewer(driver: WindowDriver) -> PhotoViewer:
-    driver.click(1)
+    driver.walk(1)
     driver.wait_until_idle("the ranking")
     driver.press(Qt.Key.Key_E)
     driver.wait_until_idle("the photo")

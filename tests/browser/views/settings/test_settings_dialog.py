@@ -85,7 +85,7 @@ def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None
     driver = opened.driver
     opened.press(Key.Key_Escape)
     assert closed(driver, SettingsDialog)
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     before = driver.session.grid.ids.tolist()
     again = SettingsDriver(driver)

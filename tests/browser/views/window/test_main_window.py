@@ -60,7 +60,7 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     driver.press(Key.Key_F5)
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.photos == 300
-    driver.click(3)
+    driver.walk(3)
     driver.wait_until_idle("the ranking")
     assert len(driver.session.grid.ids) == 299
 
@@ -88,11 +88,11 @@ def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
 
 def test_browsing_goes_on_while_photos_arrive(open_window: OpenWindow, library_folder: Path, many: Path) -> None:
     driver = open_window(library_folder)
-    driver.click(4)
+    driver.walk(4)
     driver.wait_until_idle("the ranking")
     focal = driver.navigator.focal_id
     driver.window.dialogs.open_folders([many])
-    driver.click(2)
+    driver.walk(2)
     driver.wait_until(lambda: driver.navigator.focal_id not in (None, focal), "the next focal image")
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.photos == 332
@@ -124,7 +124,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     row = next(row for row in range(6) if driver.session.grid.index(row).data() == "broken.jpg")
     assert "cannot be shown" in driver.session.grid.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     driver.grid.viewport().grab()
-    driver.click(row)
+    driver.walk(row)
     driver.wait_until(lambda: driver.window.message_bar.message not in (None, message), "the message")
     assert driver.navigator.focal_id is None, "a photo that cannot be read is no focal image"
     QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=driver.tile_center(0 if row else 1))
@@ -162,7 +162,7 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
     writing = {spec.name for spec in ACTIONS if spec.writes}
     assert {name for name, action in window.window_actions.by_name.items() if action.isEnabled()} & writing == set()
     assert not window.tag_panel.field.isVisible()
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     assert len(driver.session.grid.ids) == 31
     driver.hover(1)
@@ -279,7 +279,7 @@ def test_the_keys_are_listed(driver: WindowDriver) -> None:
 
 
 def test_letters_are_letters_in_a_field(driver: WindowDriver) -> None:
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     driver.hover(1)
     driver.press(Key.Key_F, CTRL)
@@ -290,7 +290,7 @@ def test_letters_are_letters_in_a_field(driver: WindowDriver) -> None:
 
 
 def test_keys_of_photos_do_not_count_in_the_sidebar(driver: WindowDriver) -> None:
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     driver.hover(1)
     driver.window.sidebar.folder_tree.setFocus()
@@ -319,7 +319,7 @@ def test_tab_reaches_the_parts_in_reading_order(driver: WindowDriver) -> None:
 
 
 def test_everything_that_takes_the_keyboard_has_a_name(driver: WindowDriver) -> None:
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     nameless = [
         f"{type(widget).__name__} {widget.objectName()}"

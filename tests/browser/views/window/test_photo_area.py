@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from browser.catalog.facts.records import Verdict
-from browser.views.photos.tile_delegate import tile_parts
+from browser.views.photos.tile_delegate import TileButton
 from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
@@ -149,9 +149,8 @@ def test_judging_by_the_buttons_under_the_pointer(driver: WindowDriver) -> None:
     for verdict, row_then in ((Verdict.DISSIMILAR, 30), (Verdict.SIMILAR, 0)):
         row = driver.session.grid.row_of(judged)
         driver.hover(row)
-        cell = driver.grid.visualRect(driver.session.grid.index(row))
-        parts = tile_parts(cell.toRectF(), driver.grid._caption_height())
-        rect = parts.similar if verdict is Verdict.SIMILAR else parts.dissimilar
+        button = TileButton.SIMILAR if verdict is Verdict.SIMILAR else TileButton.DISSIMILAR
+        rect = driver.grid.parts_of(row).buttons[button]
         QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
         driver.wait_until_idle("judging")
         assert driver.navigator.marks == {judged: verdict}
@@ -215,7 +214,8 @@ def test_zooming_keeps_the_photo_in_place(driver: WindowDriver) -> None:
     assert driver.grid.tile_size == size
 
 
-def test_a_double_click_opens_the_photo(driver: WindowDriver) -> None:
+def test_a_double_click_opens_the_photo_where_one_click_walks(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     photo_id = driver.session.grid.photo_id(3)
     spot = driver.tile_center(3)
     QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from browser.catalog.facts.records import Verdict
-from browser.views.photos.tile_delegate import tile_parts
+from browser.views.photos.tile_delegate import TileButton
 from browser.views.tags.suggestion_list import row_parts
 from browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import walk_to
@@ -20,12 +20,13 @@ LEFT = Qt.MouseButton.LeftButton
 def button_of(driver: WindowDriver, row: int, verdict: Verdict = Verdict.SIMILAR) -> QPoint:
     """Return where the button of a tile is, or would be if the photos were ranked."""
     driver.tile_center(row)
-    cell = driver.grid.visualRect(driver.session.grid.index(row)).toRectF()
-    parts = tile_parts(cell, driver.grid._caption_height())
-    return (parts.similar if verdict is Verdict.SIMILAR else parts.dissimilar).center().toPoint()
+    similar = verdict is Verdict.SIMILAR
+    buttons = driver.grid.parts_of(row).buttons
+    return buttons[TileButton.SIMILAR if similar else TileButton.DISSIMILAR].center().toPoint()
 
 
 def test_the_second_half_of_a_double_click_is_no_judgement(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     viewport = driver.grid.viewport()
     for verdict in Verdict:
         spot = button_of(driver, 2, verdict)
@@ -103,6 +104,7 @@ def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None
 
 
 def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     spot = driver.tile_center(5)
     photo_id = driver.session.grid.photo_id(5)
     QTest.mousePress(driver.grid.viewport(), LEFT, pos=spot)
@@ -113,6 +115,7 @@ def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver)
 
 
 def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriver) -> None:
+    driver.grid.walks_on_click = True
     walk_to(driver, 9)
     spot = driver.tile_center(3)
     photo_id = driver.session.grid.photo_id(3)

@@ -6,13 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from browser.models.work.message import MessageAction
 from browser.views.photos.grid_view import TILE_SIZES
-from browser.views.photos.tile_delegate import COUNT_HEIGHT, count_places, tile_parts
+from browser.views.photos.tile_delegate import COUNT_HEIGHT, count_places
 from browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
@@ -102,12 +102,11 @@ def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
 @pytest.mark.parametrize("size", TILE_SIZES)
 def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size: int) -> None:
     driver.grid.set_tile_size(size)
-    parts = tile_parts(QRectF(driver.grid.visualRect(driver.session.grid.index(0))), driver.grid._caption_height())
-    places = count_places(parts, [33.0, 33.0], COUNT_HEIGHT)
-    assert len(places) == (2 if size > 120 else 1)
+    parts = driver.grid.parts_of(0)
+    places = count_places(parts, [31.0, 31.0], COUNT_HEIGHT)
+    assert len(places) == (2 if size > 112 else 1)
     for place in places:
-        assert not place.intersects(parts.similar)
-        assert not place.intersects(parts.dissimilar)
+        assert not any(place.intersects(button) for button in parts.buttons.values())
         assert parts.picture.contains(place)
 
 
@@ -119,8 +118,7 @@ def test_a_tool_tip_does_not_lie_over_its_photo(driver: WindowDriver) -> None:
     QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
     assert "sea" in QToolTip.text()
     shown = next(widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel"))
-    tile = driver.grid.visualRect(driver.session.grid.index(1))
-    picture = tile_parts(tile.toRectF(), driver.grid._caption_height()).picture.toRect()
+    picture = driver.grid.parts_of(1).picture.toRect()
     picture.moveTopLeft(viewport.mapToGlobal(picture.topLeft()))
     assert not shown.geometry().intersects(picture)
     QToolTip.hideText()
@@ -152,7 +150,7 @@ def test_unreadable_files_are_last(with_broken: WindowDriver) -> None:
 
 def test_a_click_on_an_unreadable_file_says_what_is_wrong_with_it(with_broken: WindowDriver) -> None:
     driver = with_broken
-    driver.click(driver.session.grid.rowCount() - 1)
+    driver.walk(driver.session.grid.rowCount() - 1)
     driver.wait_until_idle("nothing")
     message = driver.window.message_bar.message
     assert message is not None

@@ -103,7 +103,7 @@ def test_the_main_thread_while_local_distances_are_learned_and_shown(
         pause(40)
     learned = pulse.stop()
     driver.wait_until_idle("the metric")
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     driver.press(Qt.Key.Key_H)
     driver.press(Qt.Key.Key_M)

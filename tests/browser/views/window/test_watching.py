@@ -90,7 +90,7 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     assert card is not None
     assert card.away
     assert not card.photo.missing
-    driver.click(0)
+    driver.walk(0)
     driver.wait_until_idle("the ranking")
     assert session.grid.rowCount() == 3, "ranked all the same"
     driver.press(Key.Key_F5)

@@ -1,0 +1,308 @@
+"""Where tiles lie: cells of one size, or justified rows of photos with their own proportions; worked out in numpy.
+
+All numbers are logical pixels of the content: x from the left edge, y from its top. Cells touch each other; the
+delegate leaves a gap within them. A layout may be worked out in parts: `extend` takes in more rows, and what is laid
+out already stays where it is, except for a last line that was not full.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_STRETCHED: Final = 1.7
+"""How many times the wanted height a line of justified photos has at most: a single tall photo fills no line."""
+
+_PROPORTIONS: Final = (0.3, 4.0)
+"""Narrower and wider photos get a cell of these proportions."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Where a tile lies."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def contains(self, x: float, y: float) -> bool:
+        """Tell whether a point lies in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+class TileLayout(ABC):
+    """Lines of cells, from left to right and from top to bottom.
+
+    Attributes
+    ----------
+    laid : int
+        How many rows of the model have a place; those after them have none yet.
+    """
+
+    laid: int = 0
+
+    @abstractmethod
+    def extend(self, count: int) -> None:
+        """Lay out the rows below `count` that have no place yet."""
+
+    @property
+    @abstractmethod
+    def height(self) -> int:
+        """Height of all that is laid out."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> int:
+        """Number of lines."""
+
+    @abstractmethod
+    def cell(self, row: int) -> Cell:
+        """Return the cell of a row that is laid out."""
+
+    @abstractmethod
+    def line_of(self, row: int) -> int:
+        """Return the line of a row."""
+
+    @abstractmethod
+    def line_at(self, y: float) -> int:
+        """Return the line at a height, the first or the last where there is none."""
+
+    @abstractmethod
+    def line_rows(self, line: int) -> tuple[int, int]:
+        """Return the first row of a line, and that behind its last."""
+
+    @abstractmethod
+    def line_top(self, line: int) -> int:
+        """Return the upper edge of a line."""
+
+    # ------------------------------------------------------------------ what follows from these
+    def row_at(self, x: float, y: float) -> int:
+        """Return the row at a point, or -1."""
+        if not self.laid or not 0 <= y < self.height or x < 0:
+            return -1
+        row = self._nearest_in_line(self.line_at(y), x)
+        return row if self.cell(row).contains(x, y) else -1
+
+    def rows_between(self, top: float, bottom: float) -> tuple[int, int]:
+        """Return the first and the last row of the lines that meet a band; (0, -1) if there are none."""
+        if not self.laid or bottom < 0 or top >= self.height:
+            return 0, -1
+        return self.line_rows(self.line_at(top))[0], self.line_rows(self.line_at(bottom))[1] - 1
+
+    def row_beside(self, row: int, lines: int) -> int:
+        """Return the row that lies so many lines below (above, if negative) a row, nearest to its middle.
+
+        Beyond the first and the last line it is the row itself.
+        """
+        line = self.line_of(row) + lines
+        if not 0 <= line < self.lines:
+            return row
+        cell = self.cell(row)
+        return self._nearest_in_line(line, cell.x + cell.width / 2)
+
+    def rows_in(self, left: float, top: float, right: float, bottom: float) -> list[tuple[int, int]]:
+        """Return the rows whose cells a rectangle meets as runs (first, last), ascending."""
+        runs: list[tuple[int, int]] = []
+        if not self.laid or bottom < 0 or top >= self.height:
+            return runs
+        for line in range(self.line_at(top), self.line_at(bottom) + 1):
+            start, end = self.line_rows(line)
+            rows = [row for row in range(start, end) if self._meets(row, left, right)]
+            if rows and runs and runs[-1][1] == rows[0] - 1:
+                runs[-1] = runs[-1][0], rows[-1]
+            elif rows:
+                runs.append((rows[0], rows[-1]))
+        return runs
+
+    def _meets(self, row: int, left: float, right: float) -> bool:
+        cell = self.cell(row)
+        return cell.x <= right and cell.x + cell.width > left
+
+    def _nearest_in_line(self, line: int, x: float) -> int:
+        start, end = self.line_rows(line)
+        for row in range(start, end):
+            cell = self.cell(row)
+            if x < cell.x + cell.width:
+                return row
+        return end - 1
+
+
+class UniformLayout(TileLayout):
+    """Cells of one size, as many in a line as fit.
+
+    Parameters
+    ----------
+    columns, width, height : int
+        Cells in a line, and the size of one.
+    """
+
+    def __init__(self, columns: int, width: int, height: int) -> None:
+        self.columns = columns
+        self.cell_width = width
+        self.cell_height = height
+
+    def extend(self, count: int) -> None:
+        """Take in the rows below `count`."""
+        self.laid = max(self.laid, count)
+
+    @property
+    def height(self) -> int:
+        """Height of all lines."""
+        return self.lines * self.cell_height
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return -(-self.laid // self.columns)
+
+    def cell(self, row: int) -> Cell:
+        """Return the cell of a row."""
+        line, column = divmod(row, self.columns)
+        return Cell(column * self.cell_width, line * self.cell_height, self.cell_width, self.cell_height)
+
+    def line_of(self, row: int) -> int:
+        """Return the line of a row."""
+        return row // self.columns
+
+    def line_at(self, y: float) -> int:
+        """Return the line at a height."""
+        return min(max(int(y // self.cell_height), 0), max(self.lines - 1, 0))
+
+    def line_rows(self, line: int) -> tuple[int, int]:
+        """Return the first row of a line, and that behind its last."""
+        return line * self.columns, min((line + 1) * self.columns, self.laid)
+
+    def line_top(self, line: int) -> int:
+        """Return the upper edge of a line."""
+        return line * self.cell_height
+
+
+class JustifiedLayout(TileLayout):
+    """Photos of one height in a line, each line stretched or squeezed to the whole width.
+
+    A line ends where its natural width, with every photo at the wanted height, is nearest to the width of the view: so
+    heights differ from the wanted one as little as this order allows. The last line keeps the wanted height.
+
+    Parameters
+    ----------
+    aspects : ndarray of float32, shape (n,)
+        Width of each photo over its height.
+    width : int
+        Of the view.
+    wanted : int
+        Height of a photo, if it were not for the width.
+    gap : int
+        How much wider and higher a cell is than its photo.
+    caption : int
+        Height of what stands below a photo.
+    """
+
+    def __init__(self, aspects: NDArray[np.float32], width: int, wanted: int, gap: int, caption: int) -> None:
+        self._aspects = np.clip(aspects, *_PROPORTIONS).astype(np.float64)
+        self._width = max(width, 1)
+        self._wanted = max(wanted, 1)
+        self._gap = gap
+        self._caption = caption
+        self._starts: list[int] = []
+        self._tops: list[int] = [0]
+        self._kept: tuple[int, list[int]] = (-1, [])
+
+    def append(self, aspects: NDArray[np.float32]) -> None:
+        """Take in photos that have come behind the last one; `extend` gives them a place."""
+        self._aspects = np.concatenate([self._aspects, np.clip(aspects, *_PROPORTIONS)])
+
+    def extend(self, count: int) -> None:
+        """Lay out the rows below `count`; a last line that was not full is laid out again with what follows."""
+        count = min(count, len(self._aspects))
+        if count <= self.laid:
+            return
+        begin = 0
+        if self._starts:
+            begin = self._starts.pop()
+            self._tops.pop()
+        starts = begin + _line_starts(self._aspects[begin:count] * self._wanted + self._gap, self._width)
+        ends = np.append(starts[1:], count)
+        sums = np.add.reduceat(self._aspects[begin:count], starts - begin)
+        heights = (self._width - self._gap * (ends - starts)) / sums
+        heights = np.clip(heights, 1.0, MOST_STRETCHED * self._wanted)
+        heights[-1] = min(heights[-1], self._wanted)
+        tops = self._tops[-1] + np.cumsum(np.rint(heights).astype(np.int64) + self._gap + self._caption)
+        self._starts += starts.tolist()
+        self._tops += tops.tolist()
+        self.laid = count
+        self._kept = (-1, [])
+
+    @property
+    def height(self) -> int:
+        """Height of all lines."""
+        return self._tops[-1]
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return len(self._starts)
+
+    def cell(self, row: int) -> Cell:
+        """Return the cell of a row."""
+        line = self.line_of(row)
+        edges, place = self._edges(line), row - self._starts[line]
+        top = self._tops[line]
+        return Cell(edges[place], top, edges[place + 1] - edges[place], self._tops[line + 1] - top)
+
+    def line_of(self, row: int) -> int:
+        """Return the line of a row."""
+        return bisect_right(self._starts, row) - 1
+
+    def line_at(self, y: float) -> int:
+        """Return the line at a height."""
+        return min(max(bisect_right(self._tops, y) - 1, 0), max(self.lines - 1, 0))
+
+    def line_rows(self, line: int) -> tuple[int, int]:
+        """Return the first row of a line, and that behind its last."""
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else self.laid
+        return self._starts[line], end
+
+    def line_top(self, line: int) -> int:
+        """Return the upper edge of a line."""
+        return self._tops[line]
+
+    def _edges(self, line: int) -> list[int]:
+        """Return the left edges of the cells of a line, and the right edge of the last."""
+        if self._kept[0] != line:
+            start, end = self.line_rows(line)
+            height = self._tops[line + 1] - self._tops[line] - self._gap - self._caption
+            aspects = self._aspects[start:end]
+            edges = np.append(0.0, np.cumsum(aspects * height + self._gap))
+            # Where only the rounding of the height keeps a line from the edge, its photos share the difference.
+            if abs(edges[-1] - self._width) <= 1 + aspects.sum() / 2:
+                edges *= self._width / edges[-1]
+            self._kept = line, np.rint(edges).astype(np.int64).tolist()
+        return self._kept[1]
+
+
+def _line_starts(widths: NDArray[np.float64], width: int) -> NDArray[np.int64]:
+    """Break photos of these natural widths into lines of about `width`; return the first photo of each line.
+
+    For every photo, one search says where a line that began with it would end; the lines are the chain of these from
+    the first photo on.
+    """
+    count = len(widths)
+    cumulative = np.append(0.0, np.cumsum(widths))
+    first = np.arange(count)
+    fits = np.searchsorted(cumulative, cumulative[:-1] + width, side="right") - 1
+    fits = np.maximum(fits, first + 1)
+    more = np.minimum(fits + 1, count)
+    left_over = np.abs(width - (cumulative[fits] - cumulative[:-1]))
+    too_much = np.abs((cumulative[more] - cumulative[:-1]) - width)
+    following: list[int] = np.where((more > fits) & (too_much < left_over), more, fits).tolist()
+    starts, at = [], 0
+    while at < count:
+        starts.append(at)
+        at = following[at]
+    return np.asarray(starts, dtype=np.int64)
