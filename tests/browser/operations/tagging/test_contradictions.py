@@ -1,0 +1,100 @@
+"""Tags and judgements that disagree with everything else, found in a real library, put right or kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.tagging.contradictions import (
+    LEAST,
+    Contradiction,
+    ContradictionKind,
+    find_contradictions,
+    fix,
+    keep,
+)
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import number
+
+WARM, COLD = "sun", "ice"
+
+
+@pytest.fixture
+def tagged(library: Library, album: Album) -> Library:
+    """30 photos of two kinds, tagged; one of each kind carries the other's tag."""
+    for kind in ("warm", "cold"):
+        for place in range(15):
+            album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
+    finish(index(library, [album.folder]))
+    for kind, tag, other in (("warm", WARM, COLD), ("cold", COLD, WARM)):
+        ids = library.photos.ids(f"path:{kind}").tolist()
+        library.tags.change(ids[1:], [tag])
+        library.tags.change(ids[:1], [other])
+    return library
+
+
+def found(library: Library) -> tuple[Contradiction, ...]:
+    return finish(find_contradictions(library, Ranker(library)))
+
+
+def test_wrong_tags_are_listed_with_what_speaks_against_them(tagged: Library, album: Album) -> None:
+    wrong = {number(tagged, album.path("warm/00.jpg")): COLD, number(tagged, album.path("cold/00.jpg")): WARM}
+    listed = found(tagged)
+    assert {one.photo_id: one.tag for one in listed[:2]} == wrong
+    for one in listed:
+        assert one.kind is ContradictionKind.TAG
+        assert LEAST < one.doubt <= 1
+        assert one.instead == (WARM if one.tag == COLD else COLD)
+        assert one.instead is not None
+        assert 0 < len(one.witnesses) <= 5
+        tags = tagged.tags.of(one.witnesses)
+        assert all(one.instead in tags[witness] for witness in one.witnesses)
+    assert [one.doubt for one in listed] == sorted((one.doubt for one in listed), reverse=True)
+
+
+def test_put_right_or_kept_they_do_not_come_again(tagged: Library) -> None:
+    first, second, *_ = before = found(tagged)
+    assert fix(tagged, first)
+    assert tagged.tags.of([first.photo_id])[first.photo_id] == [first.instead]
+    now = {one.photo_id for one in found(tagged)}
+    assert first.photo_id not in now
+    assert second.photo_id in now
+    assert keep(tagged, second)
+    assert not {first.photo_id, second.photo_id} & {one.photo_id for one in found(tagged)}
+    tagged.journal.undo()
+    assert {one.photo_id for one in found(tagged)} == now
+    tagged.journal.undo()
+    assert found(tagged) == before
+
+
+def test_wrong_judgements_are_listed_and_turned_round(library: Library, album: Album) -> None:
+    for kind in ("warm", "cold"):
+        for place in range(15):
+            album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
+    finish(index(library, [album.folder]))
+    warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
+    for focal in warm[:4]:
+        library.judgements.set(focal, warm[6:11], Verdict.SIMILAR)
+        library.judgements.set(focal, cold[6:11], Verdict.DISSIMILAR)
+    focal, wrong = warm[0], warm[8]
+    library.judgements.set(focal, [wrong], Verdict.DISSIMILAR)
+    one, *_ = found(library)
+    assert (one.kind, one.focal_id, one.photo_id) == (ContradictionKind.JUDGEMENT, focal, wrong)
+    assert one.verdict is Verdict.DISSIMILAR
+    assert set(one.witnesses) == {warm[6], warm[7], warm[9], warm[10]}
+    keep(library, one)
+    assert (focal, wrong) not in {(one.focal_id, one.photo_id) for one in found(library)}
+    library.journal.undo()
+    assert fix(library, one)
+    assert library.judgements.of(focal)[wrong] is Verdict.SIMILAR
+    assert found(library) == ()
+
+
+def test_where_nothing_or_all_the_same_was_taught_nothing_is_listed(indexed: Library) -> None:
+    assert found(indexed) == ()
+    indexed.tags.change(indexed.photos.ids(), ["all"])
+    assert found(indexed) == ()
