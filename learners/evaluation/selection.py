@@ -155,7 +155,7 @@ def select(
         shortest = fitting_k(protocol, k)
         part = part_of(report, last, (1 - last) / 2)
         found = cross_validate(finalists, X, protocol, k=shortest, beaten=final.beaten, progress=part)
-        order = _by_score({name: one for name, one in found.items() if name != _BASELINE}, measure)
+        order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]
             raise LearnerError(reasons[0] if reasons else "There is no learner to choose from.")
@@ -176,8 +176,8 @@ def select(
             order[0],
             measure,
             shortest,
-            _score(ours, measure),
-            _score(theirs, measure),
+            score(ours, measure),
+            score(theirs, measure),
             *won,
             _questions(stated, measure),
             tried,
@@ -219,7 +219,7 @@ class _Final:
         share = folds / len(self.protocol.folds)
         least = _ERRORS * np.sqrt(share) - _HOPE * np.sqrt(1 - share)
         base = self._base(found)
-        order = _by_score({name: one for name, one in found.items() if name != _BASELINE}, self.measure)
+        order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, self.measure)
         gains = {name: self.gain(found[name], base, self.measure, known) for name in order[1:] if name != self.fallback}
         return [name for name, one in gains.items() if one is not None and one.gain < least * one.error]
 
@@ -229,14 +229,14 @@ class _Final:
         other: Measure = "order" if self.measure == "precision" else "precision"
         # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for
         # similar: it may order them worse than a metric that knows nothing and gets half of them right.
-        floor = max(0.5 - _score(base, self.measure), 0.0) if self.measure == "order" else 0.0
+        floor = max(0.5 - score(base, self.measure), 0.0) if self.measure == "order" else 0.0
         for name in order:
             one = found[name]
-            if _gains(self.gain(one, base, self.measure), floor) and not any(
+            if surely_gains(self.gain(one, base, self.measure), floor) and not any(
                 _loses(self.gain(one, than, other)) for than in (base, plain)
             ):
                 return name
-        return None if base is plain or _gains(self.gain(plain, base, self.measure), 0.0) else self.fallback
+        return None if base is plain or surely_gains(self.gain(plain, base, self.measure)) else self.fallback
 
     def _base(self, found: Mapping[str, LearnerResult]) -> LearnerResult:
         able = self.fallback is not None and self.fallback in found and not found[self.fallback].reason
@@ -313,8 +313,8 @@ def hold_out(
     return HeldOut(
         measure,
         shortest,
-        _score(learned, measure),
-        _score(plain, measure),
+        score(learned, measure),
+        score(plain, measure),
         *(won or Gain(0.0, 0.0)),
         _questions(protocol, measure),
     )
@@ -369,7 +369,7 @@ def _halve(
         found = cross_validate(
             {name: candidates[name] for name in left}, X[rows], smaller, k=fitting_k(smaller, k), progress=part
         )
-        order = _by_score(found, measure)
+        order = _byscore(found, measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
         if fallback in order and fallback not in left:
@@ -377,7 +377,8 @@ def _halve(
     return left, tried
 
 
-def _gains(gain: Gain | None, floor: float) -> bool:
+def surely_gains(gain: Gain | None, floor: float = 0.0) -> bool:
+    """Return whether a gain can be told from noise and from `floor`, though it is the best of several."""
     return gain is not None and gain.gain - floor > _ERRORS * gain.error
 
 
@@ -385,13 +386,14 @@ def _loses(gain: Gain | None) -> bool:
     return gain is not None and gain.gain < -gain.error
 
 
-def _by_score(found: Mapping[str, LearnerResult], measure: Measure) -> list[str]:
+def _byscore(found: Mapping[str, LearnerResult], measure: Measure) -> list[str]:
     """Return the names of those that could be trained, the best first."""
     able = [name for name, result in found.items() if not result.reason]
-    return sorted(able, key=lambda name: -_score(found[name], measure))
+    return sorted(able, key=lambda name: -score(found[name], measure))
 
 
-def _score(result: LearnerResult, measure: Measure) -> float:
+def score(result: LearnerResult, measure: Measure) -> float:
+    """Return the precision or the order of a result, 0..1."""
     if measure == "order":
         return result.order or 0.0
     return float(np.mean(np.concatenate(result.queries["precision"])))

@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 from learners.core.errors import LearnerError
 from learners.core.logistic import fit_logistic, platt_targets, sigmoid
 
+RELATIVES: Final = 3
+"""Photos that rank the others in place of one that has learned nothing."""
+
+PROBABLE: Final = 0.1
+"""Least probability that the nearest of them must give the image to belong with it."""
+
 _RIDGE: Final = 1e-3
 _TOLERANCE: Final = 1e-12
 _FLAT: Final = 1e-9
@@ -76,3 +82,42 @@ def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bo
     if at[0] <= 0:
         return constant
     return Logistic(float(at[0] / deviation), float(at[1] - at[0] * middle / deviation))
+
+
+class Relatives(NamedTuple):
+    """Photos with which an image that has learned nothing most probably belongs.
+
+    Attributes
+    ----------
+    places : ndarray of intp, shape (r,)
+        Which of the photos that were asked.
+    trust : ndarray of float64, shape (r,)
+        Logarithms of the probabilities that they give the image, descending.
+    """
+
+    places: NDArray[np.intp]
+    trust: NDArray[np.float64]
+
+    def say(self, exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """Return the logarithms of the mean probabilities that they give photos, weighted by the trust: float64 (n,).
+
+        Parameters
+        ----------
+        exponents : ndarray of float, shape (r, n)
+            ``slope D + offset`` of each relative and photo.
+        """
+        says = self.trust[:, None] + _log_probabilities(exponents)
+        return np.asarray(np.logaddexp.reduce(says, axis=0) - np.logaddexp.reduce(self.trust), np.float64)
+
+
+def find_relatives(exponents: NDArray[np.floating[Any]]) -> Relatives | None:
+    """Return the nearest `RELATIVES` of an image by the exponents (F,) that photos give it; None where it has none."""
+    if not len(exponents):
+        return None
+    places = np.argsort(exponents, kind="stable")[:RELATIVES]
+    trust = _log_probabilities(exponents[places])
+    return None if trust[0] < np.log(PROBABLE) else Relatives(places.astype(np.intp), trust)
+
+
+def _log_probabilities(exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    return np.asarray(-np.logaddexp(0.0, np.asarray(exponents, np.float64)))

@@ -16,11 +16,14 @@ from browser.operations.describing.settings import RERANK
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.local.learner import LOCAL, TITLE
 from browser.operations.ranking.space import coordinates
 from browser.operations.training.candidates import STANDARD, suitable
 from browser.operations.training.evaluate import BASELINE, material
 from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.learner_table import AUTOMATIC
+from browser.operations.training.local_train import train_local
+from browser.operations.training.local_trial import LocalTrial, try_local
 from browser.operations.training.training_set import described_in, read_training_set
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, ProgressReport, part_of
@@ -59,6 +62,8 @@ class Choice:
         Their difference on the same questions and its standard error.
     questions, tried : int
         Photos or judgements that were held out and asked for, and candidates that were tried.
+    sample : int
+        Photos that local distances were tried on, where these were chosen.
     """
 
     metric: Metric
@@ -74,6 +79,7 @@ class Choice:
     error: float
     questions: int
     tried: int
+    sample: int = 0
 
     @property
     def sentence(self) -> str:
@@ -83,6 +89,8 @@ class Choice:
             gained = f"precision@{self.k} {scores} on {self.questions} photos held out"
         else:
             gained = f"judged pairs in the right order {scores} on {self.questions} judgements held out"
+        if self.sample:
+            gained += f", among {self.sample} that stand for all"
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
             return (
@@ -100,8 +108,13 @@ def train_automatic(
 
     What is tried depends on how much was taught (`browser.operations.training.candidates`); at most 5,000 photos take
     part in the choice. A candidate must gain twice the standard error over the standard learner, otherwise that is the
-    metric; Euclidean distance, where that gains as much over it. The file holds the chosen learner as any other's does;
-    the record's learner is ``automatic``. When this is cancelled or fails, nothing has changed.
+    metric; Euclidean distance, where that gains as much over it. Where the photos have patches, local distances are
+    tried on 120 of them beside what was chosen, and must gain twice the error over it
+    (`browser.operations.training.local_trial`); training them takes minutes: they are left out where no person waits.
+
+    The file holds the chosen learner as any other's does; the record's learner is ``automatic``, but where local
+    distances were chosen ``local``, so that training again goes on with these. When this is cancelled or fails, nothing
+    has changed.
 
     Parameters
     ----------
@@ -165,6 +178,13 @@ def train_automatic(
             yield from in_thread("Learning", partial(_fit, estimator, points, taught.side), keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
+    if not by_itself:
+        trial = yield from try_local(
+            library, found, found.learner(chosen, parameters), selection.measure, rerank=rerank
+        )
+        if trial is not None and trial.wins:
+            metric = yield from train_local(library, {}, use_tags=use_tags, use_judgements=use_judgements)
+            return _local_choice(metric, trial, selection.tried + 1)
     title = _title(chosen)
     metric = yield from keep_metric(
         library, AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught, by_itself
@@ -183,6 +203,25 @@ def train_automatic(
         selection.error,
         selection.questions,
         selection.tried,
+    )
+
+
+def _local_choice(metric: Metric, trial: LocalTrial, tried: int) -> Choice:
+    return Choice(
+        metric,
+        LOCAL,
+        TITLE,
+        {},
+        TITLE,
+        trial.measure,
+        trial.k,
+        trial.score,
+        trial.euclidean,
+        trial.gain,
+        trial.error,
+        trial.questions,
+        tried,
+        trial.photos,
     )
 
 

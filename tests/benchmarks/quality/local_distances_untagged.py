@@ -20,7 +20,6 @@ from browser.catalog.library import Library
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
-from browser.operations.ranking.local import rank as local_rank
 from browser.operations.ranking.local.focal_gallery import focal_image_gallery
 from browser.operations.ranking.local.learner import LOCAL, SOURCES
 from browser.operations.ranking.local.metric import LocalMetric, local_metric
@@ -28,6 +27,7 @@ from browser.operations.ranking.local.patches import patches_of
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
 from features.table import STANDARD
+from learners.local import calibration
 from tests.benchmarks.common.photo_sets import photo_set, splits
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.papers.frome2006_caltech101 import subset
@@ -66,11 +66,11 @@ def by_relatives(library: Library, focal: int) -> Order:
 
 def equal_weights(library: Library, focal: int) -> Order:
     """Return the ranking of a photo that no other finds probable."""
-    probable, local_rank.PROBABLE = local_rank.PROBABLE, 2.0  # type: ignore[misc]
+    probable, calibration.PROBABLE = calibration.PROBABLE, 2.0  # type: ignore[misc]
     try:
         return Ranker(library).rank(focal).photo_ids
     finally:
-        local_rank.PROBABLE = probable  # type: ignore[misc]
+        calibration.PROBABLE = probable  # type: ignore[misc]
 
 
 WAYS: dict[str, Callable[[Library, int], Order]] = {

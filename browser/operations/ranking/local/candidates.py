@@ -69,6 +69,11 @@ class Candidates:
             found.append(vectors[offsets[i] : offsets[i + 1]])
         return found
 
+    def patches(self, row: int) -> PhotoPatches:
+        """Return the same as patches to compare with; where they lie is not read."""
+        vectors = tuple(self.vectors(row))
+        return PhotoPatches(tuple(np.zeros((len(part), 2), np.float32) for part in vectors), vectors)
+
     def distances(
         self,
         patches: PhotoPatches,

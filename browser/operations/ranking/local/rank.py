@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,12 @@ from browser.operations.ranking.local.metric import LocalMetric, local_metric
 from browser.operations.ranking.local.patches import PhotoPatches, patches_of, patches_outside, with_patches
 from browser.operations.ranking.local.training_sets import MOST_PHOTOS
 from browser.operations.workers.threads import thread_pool
+from learners.local.calibration import find_relatives
 from learners.local.local_distance import rescaling
 from learners.local.local_distances import FocalImage
 
 SHORTLIST: Final = MOST_PHOTOS
 """Photos that are ranked by the local distance; in a library that has no more, all."""
-
-RELATIVES: Final = 3
-"""Photos that rank the others in place of one that has learned nothing."""
-
-PROBABLE: Final = 0.1
-"""Least probability that the nearest of them must give the image to belong with it."""
 
 Order = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -148,22 +143,16 @@ def _by_relatives(
     if not len(learned.ids):
         return None
     exponents = learned.exponents(patches)
-    nearest = np.argsort(exponents, kind="stable")[:RELATIVES]
-    trust = _logarithms(exponents[nearest])
-    if trust[0] < np.log(PROBABLE):
+    relatives = find_relatives(exponents)
+    if relatives is None:
         return None
-    says = []
-    for photo_id, weight in zip(learned.ids[nearest].tolist(), trust, strict=True):
+    theirs = []
+    for photo_id in learned.ids[relatives.places].tolist():
         (photo,) = library.photos.get([photo_id])
         model = models[photo_id]
         found = _distances(candidates, patches_of(library, local.keys, photo), model)
-        says.append(weight + _logarithms(found * model.slope + model.offset))
-    return np.asarray(np.logaddexp.reduce(says, axis=0) - np.logaddexp.reduce(trust), np.float64)
-
-
-def _logarithms(exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """Return the logarithms of the probabilities that belong to exponents."""
-    return -np.logaddexp(0.0, np.asarray(exponents, np.float64))
+        theirs.append(found * model.slope + model.offset)
+    return relatives.say(np.stack(theirs))
 
 
 def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float64]:

@@ -23,9 +23,9 @@ from browser.operations.ranking.local.focal_store import stored_ids
 from browser.operations.ranking.local.learner import LOCAL, SOURCES
 from browser.operations.ranking.local.metric import local_metric
 from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.local.rank import RELATIVES
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
+from learners.local.calibration import RELATIVES
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.local_album import EACH, copied, names, number
@@ -131,7 +131,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
     focal = number(library, local_album.UNTAGGED[0])
     local = local_metric(library, library.metrics.by_name(LOCAL))
     by_relatives = Ranker(library).rank(focal)
-    monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", 1.1)  # more than any probability
+    monkeypatch.setattr("learners.local.calibration.PROBABLE", 1.1)  # more than any probability
     by_equal_weights = Ranker(library).rank(focal)
     gallery = focal_image_gallery(library, local, local.trained.focal_)
     own = patches_of(library, local.keys, library.photos.get([focal])[0])
@@ -139,7 +139,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
     assert first > last
     assert not np.allclose(by_relatives.distances, by_equal_weights.distances)
     for probable, expected in (((first + last) / 2, by_relatives), (first * 1.001, by_equal_weights)):
-        monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", probable)
+        monkeypatch.setattr("learners.local.calibration.PROBABLE", probable)
         ranking = Ranker(library).rank(focal)
         np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
         np.testing.assert_allclose(ranking.distances, expected.distances, rtol=1e-6)
@@ -148,7 +148,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
 def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("browser.operations.ranking.local.rank.PROBABLE", 0.999)
+    monkeypatch.setattr("learners.local.calibration.PROBABLE", 0.999)
     focal = number(library, local_album.UNTAGGED[0])
     ranking = Ranker(library).rank(focal)
     local = local_metric(library, library.metrics.by_name(LOCAL))

@@ -1,0 +1,200 @@
+"""What local distances would bring: tried beside another learner on a few photos whose patches are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job
+from browser.operations.jobs.thread import in_thread
+from browser.operations.ranking.local.candidates import Candidates
+from browser.operations.ranking.local.learner import LOCAL, PARAMETERS
+from browser.operations.ranking.local.patches import patch_stores, with_patches
+from browser.operations.training.evaluate import BASELINE, Material
+from browser.operations.training.local_train import patch_keys
+from browser.operations.workers.threads import thread_pool
+from learners.core.base import DistanceLearner, ProgressReport, part_of
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.evaluation.cross_validation import cross_validate, fitting_k
+from learners.evaluation.protocols import make_protocol, restrict
+from learners.evaluation.results import compare, compare_order
+from learners.evaluation.selection import Measure, score, surely_gains
+from learners.linear.euclidean import Euclidean
+from learners.local.numbered import ComparedPatches, NumberedLocalDistances
+
+_PHOTOS: Final = 120
+"""Photos that take part at most."""
+
+_OF_A_TAG: Final = 12
+"""Of a tag, as long as there are other tags."""
+
+_LEAST: Final = 24
+"""Photos that must take part: of fewer nobody can tell."""
+
+_COMPARISONS: Final = 7_000_000_000
+"""Pairs of patches that are compared at most: seven seconds of one core, which all cores share."""
+
+
+@dataclass(frozen=True)
+class LocalTrial:
+    """What was found.
+
+    Attributes
+    ----------
+    wins : bool
+        Whether local distances surely gain over the other learner and over Euclidean distance.
+    photos : int
+        That took part, a sample of those that were taught.
+    measure : "precision" or "order"
+    k : int
+    score, euclidean : float
+        Of local and of Euclidean distances.
+    gain, error : float
+        Of local over Euclidean distances.
+    questions : int
+    """
+
+    wins: bool
+    photos: int
+    measure: Measure
+    k: int
+    score: float
+    euclidean: float
+    gain: float
+    error: float
+    questions: int
+
+
+def try_local(
+    library: Library, found: Material, rival: DistanceLearner, measure: Measure, *, rerank: bool
+) -> Job[LocalTrial | None]:
+    """Cross-validate local distances and another learner on the same few photos; nothing is changed.
+
+    At most 120 photos take part, and so many only as seven seconds of one core compare: whole tags drawn with a seed,
+    12 photos of each and then more, or focal images with what was judged for them.
+
+    Parameters
+    ----------
+    library : Library
+    found : Material
+    rival : DistanceLearner
+        Unfitted.
+    measure : "precision" or "order"
+        As in `learners.evaluation.selection.select`.
+    rerank : bool
+        Whether windows rank by shared neighbours.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    LocalTrial or None
+        None where patches are not known, or of too few photos, or these say too little.
+    """
+    keys = patch_keys(library)
+    if not keys:
+        return None
+    ids = found.taught.ids
+    try:
+        known = np.isin(ids, with_patches(library, keys, ids))
+        rows = _sample(found.taught.side, known, measure)
+        rows = np.sort(rows[_affordable(library, keys, ids[rows])])
+        if len(rows) < _LEAST:
+            return None
+        side = restrict(found.taught.side, rows)
+        candidates = Candidates(library, keys, ids[rows])
+
+        def compare_patches(report: ProgressReport) -> ComparedPatches:
+            distances = []
+            with thread_pool() as executor:
+                for row in range(len(candidates)):
+                    distances.append(candidates.distances(candidates.patches(row), executor=executor))
+                    report((row + 1) / len(candidates))
+            return ComparedPatches(distances)
+
+        patches = yield from in_thread("Comparing patches", compare_patches, keeps=False)
+
+        def work(report: ProgressReport) -> LocalTrial:
+            return _tried(patches, found.points[rows], side, rival, measure, rerank, report)
+
+        return (yield from in_thread("Trying local distances", work, keeps=False))
+    except (LearnerError, OperationError):  # too little is known of these few, or photos were edited meanwhile
+        return None
+
+
+def _tried(
+    patches: ComparedPatches,
+    X: NDArray[np.float32],
+    side: SideInformation,
+    rival: DistanceLearner,
+    measure: Measure,
+    rerank: bool,
+    report: ProgressReport,
+) -> LocalTrial:
+    n = len(patches)
+    protocol = make_protocol(n, side, gallery="tagged")
+    k = fitting_k(protocol, 10)
+    local = NumberedLocalDistances(patches, **{name: PARAMETERS[name] for name in ("C", "K", "tolerance")})
+    numbers = np.arange(n, dtype=np.float32)[:, None]
+    ours = cross_validate({LOCAL: local}, numbers, protocol, k=k, progress=part_of(report, 0.0, 0.7))[LOCAL]
+    others = {BASELINE: Euclidean(), "rival": rival}
+    theirs = cross_validate(others, X, protocol, k=k, rerank=rerank, progress=part_of(report, 0.7, 0.3))
+    if ours.reason:
+        raise LearnerError(ours.reason)
+    gains = [
+        compare(ours, one, measure) if measure == "precision" else compare_order(ours, one, protocol)
+        for one in theirs.values()
+        if not one.reason
+    ]
+    if gains[0] is None:
+        raise LearnerError("Nothing can be asked for of these photos.")
+    return LocalTrial(
+        all(surely_gains(gain) for gain in gains),
+        n,
+        measure,
+        k,
+        score(ours, measure),
+        score(theirs[BASELINE], measure),
+        *gains[0],
+        protocol.queries if measure == "precision" else protocol.judgements,
+    )
+
+
+def _sample(side: SideInformation, known: NDArray[np.bool_], measure: Measure) -> NDArray[np.intp]:
+    """Return rows, intp (m,), with patches, those first that should not be left out."""
+    rng = np.random.default_rng(0)
+    chosen: dict[int, None] = {}
+    if measure == "order":
+        judged = np.concatenate([side.similar, side.dissimilar])
+        judged = judged[known[judged].all(axis=1)]
+        focal, count = np.unique(judged[:, 0], return_counts=True)
+        parts = [np.r_[one, judged[judged[:, 0] == one, 1]] for one in focal[np.argsort(-count, kind="stable")]]
+    elif side.tags is None:
+        parts = []
+    else:
+        by_tag = side.tags.tocsc()
+        parts = [
+            rng.permutation(own[known[own]]) for own in np.split(by_tag.indices, by_tag.indptr[1:-1]) if len(own) > 1
+        ]
+        parts = [parts[i] for i in rng.permutation(len(parts)).tolist()]
+        parts = [*(own[:_OF_A_TAG] for own in parts), *(own[_OF_A_TAG:] for own in parts)]
+    for part in parts:
+        if len(chosen) >= _PHOTOS:
+            break
+        chosen.update(dict.fromkeys(part.tolist()))
+    return np.array(list(chosen), np.intp)[:_PHOTOS]
+
+
+def _affordable(library: Library, keys: tuple[str, ...], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which of the photos can be compared with each other, the first ones first: bool (m,)."""
+    counts = np.stack([store.counts(ids) for store in patch_stores(library, keys)])
+    pairs = np.square(np.cumsum(counts, axis=1, dtype=np.float64)).sum(axis=0)
+    return np.asarray((pairs <= _COMPARISONS) & counts.any(axis=0))

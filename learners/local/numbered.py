@@ -1,0 +1,128 @@
+"""Local distances as a learner among others: photos are numbers, whose patches were compared before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.core.base import DistanceLearner, ProgressReport, as_samples
+from learners.core.errors import LearnerError
+from learners.core.side_information import SideInformation
+from learners.local.calibration import find_relatives
+from learners.local.local_distance import rescaling
+from learners.local.local_distances import LocalDistances
+
+
+class ComparedPatches:
+    """The elementary distances of n photos from each other; copies share them.
+
+    Parameters
+    ----------
+    distances : sequence of ndarray of float32, shape (n, M_i)
+        For each photo i those of all photos from its M_i patches.
+    """
+
+    def __init__(self, distances: Sequence[NDArray[np.float32]]) -> None:
+        self._distances = list(distances)
+
+    def __len__(self) -> int:
+        return len(self._distances)
+
+    def __getitem__(self, photo: int) -> NDArray[np.float32]:
+        return self._distances[photo]
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
+
+
+class NumberedLocalDistances(DistanceLearner):
+    """`LocalDistances` of some photos that all know each other, for comparison with learners of coordinates.
+
+    A photo that has a distance of its own ranks by it. Any other is ranked by its relatives, or with equal weights
+    where it has none, as a window ranks it (`learners.local.calibration.find_relatives`).
+
+    Parameters
+    ----------
+    patches : ComparedPatches
+        Of n photos.
+    C, K, tolerance
+        See `learners.local.local_distance.LocalDistance`.
+
+    Attributes
+    ----------
+    distances_ : ndarray of float64, shape (n, n)
+        From each photo, by row, to the others; those of two rows cannot be compared.
+
+    Examples
+    --------
+    Each photo has one patch, a point on a line; X has the numbers of the photos.
+
+    >>> import numpy as np
+    >>> from learners.core.side_information import SideInformation
+    >>> from learners.local.numbered import ComparedPatches, NumberedLocalDistances
+    >>> points = np.array([0.0, 1, 2, 10, 11, 12], np.float32)
+    >>> patches = ComparedPatches([np.abs(points - point)[:, None] for point in points])
+    >>> numbers = np.arange(6.0)[:, None]
+    >>> local = NumberedLocalDistances(patches).fit(numbers, SideInformation.from_labels([0, 0, -1, 1, 1, -1]))
+    >>> bool(local.distances_from(numbers[2], numbers)[3:].min() > local.distances_from(numbers[2], numbers)[:2].max())
+    True
+    """
+
+    name: ClassVar[str] = "local"
+    title: ClassVar[str] = "Local distances"
+    needs: ClassVar[str] = "photos that are known to be similar to one and dissimilar to another"
+    is_metric: ClassVar[bool] = False
+    gains_by_neighbors: ClassVar[bool] = False
+
+    distances_: NDArray[np.float64]
+
+    def __init__(self, patches: ComparedPatches, C: float = 0.1, K: int = 5, tolerance: float = 1e-3) -> None:
+        self.patches = patches
+        self.C = C
+        self.K = K
+        self.tolerance = tolerance
+
+    def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        n, side = len(self.patches), side_information
+        if X.shape != (n, 1) or not np.array_equal(X[:, 0], np.arange(n)):
+            raise LearnerError(f"The photos must be the numbers 0 to {n - 1}.")
+        focal = np.unique(
+            np.concatenate([pairs[:, 0] for pairs in (side_information.similar, side_information.dissimilar)])
+        )
+        known = np.union1d(focal, side.tagged)
+        local = LocalDistances(self.C, self.K, self.tolerance)
+        local.fit(self.patches.__getitem__, side, n, focal=known.tolist(), progress=report)
+        models = {photo: model for photo, model in local.models().items() if model.triplets}
+        if not models:
+            raise LearnerError(f"{self.title} have nothing to learn from: they need {self.needs}.")
+        distances = np.empty((n, n))
+        learned = np.array(sorted(models), np.intp)
+        for photo in learned.tolist():
+            distances[photo] = self.patches[photo] @ (models[photo].weights * models[photo].factors)
+        slopes, offsets = (
+            np.array([getattr(models[photo], of) for photo in learned.tolist()]) for of in ("slope", "offset")
+        )
+        exponents = distances[learned] * slopes[:, None] + offsets[:, None]
+        for photo in np.setdiff1d(np.arange(n), learned).tolist():
+            relatives = find_relatives(exponents[:, photo])
+            if relatives is not None:
+                distances[photo] = -relatives.say(exponents[relatives.places])
+            else:
+                every = self.patches[photo]
+                distances[photo] = (every * rescaling(every)).mean(axis=1) if every.size else 0.0
+        return {"distances_": distances}
+
+    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances from one photo, its number (1,), to others, numbers (N, 1): float64 (N,), each >= 0."""
+        self.check_fitted()
+        (row,) = as_samples(np.atleast_2d(query), features=1)[:, 0].astype(np.intp)
+        return np.asarray(self.distances_[row, as_samples(gallery, features=1)[:, 0].astype(np.intp)])
+
+    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
+        """Return the distances from photos to others, numbers (n, 1) each: float64 (n,), each >= 0."""
+        self.check_fitted()
+        rows, others = (as_samples(some, features=1)[:, 0].astype(np.intp) for some in (A, B))
+        return np.asarray(self.distances_[rows, others])

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser.catalog.facts.records import Verdict
+from browser.catalog.library import Library
+from browser.operations.describing.enabled import set_enabled
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.ranking.local.learner import LOCAL, SOURCES
+from browser.operations.ranking.local.metric import local_metric
+from browser.operations.training.automatic import train_automatic
+from browser.operations.training.evaluate import material
+from browser.operations.training.local_trial import LocalTrial, try_local
+from browser.operations.training.train import same_again
+from learners.linear.euclidean import Euclidean
+from tests.browser.operations.local_album import copied
+
+EACH = 15
+KINDS = ("ring", "cross")
+
+
+def draw(path: Path, kind: str, seed: int) -> None:
+    """Draw one shape somewhere, in any colours: what is alike cannot be seen by colours."""
+    rng = np.random.default_rng([seed, len(kind)])
+    paper, ink = rng.integers(0, 256, (2, 3)).tolist()
+    picture = np.full((64, 96, 3), paper, np.uint8)
+    x, y, size = int(rng.integers(28, 68)), int(rng.integers(22, 42)), int(rng.integers(14, 20))
+    if kind == "ring":
+        cv2.circle(picture, (x, y), size, ink, 4, cv2.LINE_AA)
+    else:
+        cv2.line(picture, (x - size, y), (x + size, y), ink, 4, cv2.LINE_AA)
+        cv2.line(picture, (x, y - size), (x, y + size), ink, 4, cv2.LINE_AA)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(picture).save(path)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trial")
+    for kind in KINDS:
+        for number in range(EACH):
+            draw(folder / "photos" / kind / f"{number:02}.png", kind, number)
+    with Library.open(folder / "library") as library:
+        set_enabled(library, ("color_moments", *SOURCES))
+        finish(index(library, [folder / "photos"]))
+        for kind in KINDS:
+            library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
+    return folder / "library"
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with copied(made, tmp_path) as opened:
+        yield opened
+
+
+def tried(library: Library, measure: str = "precision") -> LocalTrial | None:
+    found = finish(material(library))
+    return finish(try_local(library, found, Euclidean(), measure, rerank=False))  # type: ignore[arg-type]
+
+
+def test_local_distances_win_where_only_patches_tell_the_kinds(library: Library) -> None:
+    found = tried(library)
+    assert found is not None
+    assert found.wins
+    assert (found.photos, found.measure, found.questions) == (2 * EACH, "precision", 2 * EACH)
+    assert found.score == pytest.approx(found.euclidean + found.gain)
+    assert found.gain > 2 * found.error > 0
+    assert tried(library) == found, "seeds are fixed"
+
+
+def test_automatic_takes_local_distances_if_they_win_and_training_again_goes_on_with_them(library: Library) -> None:
+    choice = finish(train_automatic(library))
+    assert (choice.chosen, choice.metric.learner, choice.sample) == (LOCAL, LOCAL, 2 * EACH)
+    assert choice.sentence.startswith("Automatic chose Local distances: precision@")
+    assert choice.sentence.endswith("among 30 that stand for all.")
+    assert len(local_metric(library, choice.metric).trained.focal_) == 2 * EACH
+    assert same_again(library) == LOCAL
+
+
+def test_nobody_waits_for_local_distances_who_has_not_asked_for_a_training(library: Library) -> None:
+    assert finish(train_automatic(library, by_itself=True)).chosen != LOCAL
+
+
+def test_the_rival_must_be_beaten_too(library: Library) -> None:
+    found = finish(material(library))
+
+    class Told(Euclidean):
+        """Knows the kinds: they were photographed one after the other."""
+
+        def fit(self, X: object, side_information: object = None, *, progress: object = None) -> Told:
+            return super().fit(X)  # type: ignore[arg-type]
+
+        def transform(self, X: object) -> np.ndarray:
+            return np.array([[KINDS.index(kinds[row.tobytes()])] for row in np.asarray(X)], np.float32)
+
+    kinds = {
+        point.tobytes(): path.parent.name
+        for point, path in zip(found.points, library.photos.paths(found.taught.ids), strict=True)
+    }
+    beside = finish(try_local(library, found, Told(), "precision", rerank=False))
+    assert beside is not None
+    assert not beside.wins
+    assert beside.gain > 2 * beside.error, "over Euclidean distance"
+
+
+def test_judgements_are_asked_by_the_order_of_pairs(library: Library) -> None:
+    ids = {kind: library.photos.ids(f"path:{kind}").tolist() for kind in KINDS}
+    for kind, other in (KINDS, KINDS[::-1]):
+        for focal in range(6):
+            alike, different = ids[kind][focal + 1 : focal + 6], ids[other][focal + 5 : focal + 10]
+            library.judgements.set(ids[kind][focal], alike, Verdict.SIMILAR)
+            library.judgements.set(ids[kind][focal], different, Verdict.DISSIMILAR)
+    for kind in KINDS:
+        library.tags.change(ids[kind], (), [kind])
+    found = tried(library, "order")
+    assert found is not None
+    assert (found.measure, found.photos, found.questions) == ("order", 30, 120)
+    assert found.score > 0.9 > found.euclidean
+    assert found.wins
+
+
+def test_few_photos_or_none_with_patches_are_not_tried(library: Library, tmp_path: Path) -> None:
+    library.tags.change(library.photos.ids("path:ring")[2:], [], ["ring"])
+    assert tried(library) is None, "two photos of one tag are not asked for"
+    set_enabled(library, ("color_moments",))
+    assert tried(library) is None
+
+
+def test_what_is_compared_is_bounded(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = tried(library)
+    assert full is not None
+    monkeypatch.setattr("browser.operations.training.local_trial._LEAST", 4)
+    monkeypatch.setattr("browser.operations.training.local_trial._COMPARISONS", 500_000)
+    fewer = tried(library)
+    assert fewer is not None
+    assert 4 <= fewer.photos < full.photos
+    monkeypatch.setattr("browser.operations.training.local_trial._COMPARISONS", 10)
+    assert tried(library) is None
