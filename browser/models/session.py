@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser.catalog.facts.query.completion import complete
-from browser.catalog.facts.records import Tag, Verdict
+from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
@@ -27,7 +26,6 @@ from browser.models.photos.overview import (
     TargetTags,
     find_untagged,
     read_overview,
-    read_tags,
     read_target_tags,
 )
 from browser.models.photos.shared_neighbors import SharedNeighbors
@@ -37,7 +35,9 @@ from browser.models.review.ask_next import AskNext
 from browser.models.review.review import Review
 from browser.models.settings.preferences import Preferences
 from browser.models.sidebar.folder_model import FolderModel, read_folders
+from browser.models.sidebar.search_model import SearchModel
 from browser.models.sidebar.tag_model import TagModel
+from browser.models.sidebar.words import Words
 from browser.models.tagging.pinned_tags import PinnedTags
 from browser.models.tagging.related_model import RelatedModel
 from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
@@ -47,6 +47,7 @@ from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.models.work.missing import Missing
+from browser.models.work.naming import Naming
 from browser.models.work.relocating import Relocating
 from browser.models.work.sidecar_exchange import SidecarExchange
 from browser.models.work.task_model import TaskModel
@@ -100,6 +101,9 @@ class Session(QObject):
         self.loader = ThumbnailLoader(partial(picture, library), self)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
         self.tags = TagModel(self)
+        self.words = Words(library, self.runner, self)
+        self.searches = SearchModel(library, self.runner, self)
+        self.naming = Naming(library, self.runner, self)
         self.folders = FolderModel(self)
         self.suggestions = SuggestionModel(self.loader, self)
         self.related = RelatedModel(library, self.runner, self)
@@ -134,11 +138,11 @@ class Session(QObject):
         self._proposed: dict[Path, Path] = {}
         self._answered: set[int] = set()
         self._answered_read: set[int] = set()
-        self._tag_names: list[str] = []
         self._to_follow = False
         self._filled_at = 0.0
         self._closed = False
         self.runner.failed.connect(self._failed)
+        self.words.tags_read.connect(self.tags.update_tags)
         self.jobs.message_posted.connect(self.message_posted)
         self.backups.message_posted.connect(self.message_posted)
         self.history.message_posted.connect(self.message_posted)
@@ -173,7 +177,9 @@ class Session(QObject):
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         for asking in (self.review, self.ask_next):
             asking.message_posted.connect(self.message_posted)
-        for changed in (self.jobs.changed, self.editor.changed):
+        self.naming.changed.connect(self.apply)
+        self.naming.changed.connect(self.sidecars.take_changes)
+        for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
             changed.connect(self.related.take_changes)
         # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
         self._settled = QTimer(self, singleShot=True, interval=30)
@@ -214,6 +220,7 @@ class Session(QObject):
         if not self._closed:
             self._closed = True
             self._settled.stop()
+            self.searches.close()
             self.sidecars.close()
             self.watching.close()
             self.backups.close()
@@ -326,17 +333,11 @@ class Session(QObject):
 
     def complete_query(self, text: str, cursor: int) -> list[str]:
         """Return whole filter texts that may be meant."""
-        found = complete(text, cursor, self._tag_names)
-        return [text[: each.start] + each.text + text[each.end :] for each in found]
+        return self.words.complete_query(text, cursor)
 
     def complete_tag(self, text: str) -> list[str]:
-        """Return tags that begin with a text, at any level of the hierarchy; those that begin with it come first."""
-        typed = text.strip().casefold()
-        if not typed:
-            return []
-        begins = [name for name in self._tag_names if name.casefold().startswith(typed)]
-        below = [name for name in self._tag_names if f"/{typed}" in name.casefold() and name not in begins]
-        return [*begins, *below][:12]
+        """Return tags that begin with a text, or have another name that does, then those of which a level does."""
+        return self.words.complete_tag(text)
 
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
         """List the files that could not be read, with the reasons."""
@@ -366,7 +367,14 @@ class Session(QObject):
         if Kind.JUDGEMENTS in kinds and self.overview.by_judgements:
             self.navigator.follow_judgements(changes.photo_ids)
         if kinds & {Kind.TAGS, Kind.PHOTOS}:
-            self.runner.read("tags", lambda: read_tags(self.library), self._tags_read)
+            self.words.read_tags()
+            self.pinned.read_again()
+        if kinds & {Kind.MARKS, Kind.PHOTOS}:
+            self.words.read_labels()
+        if Kind.SEARCHES in kinds:
+            self.searches.read()
+        if kinds - {Kind.SEARCHES, Kind.METRICS}:
+            self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
             self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
         if Kind.SUGGESTIONS in kinds:
@@ -467,10 +475,6 @@ class Session(QObject):
             self.jobs.wanted = wanted
 
         self.runner.read("wanted", read, done)
-
-    def _tags_read(self, tags: list[Tag]) -> None:
-        self._tag_names = [tag.name for tag in tags]
-        self.tags.update_tags(tags)
 
     def _read_overview(self) -> None:
         def done(overview: Overview) -> None:

@@ -118,6 +118,27 @@ class Vocabulary:
             self._move(connection, action, [name], new)
         return action.changes
 
+    def edit(self, name: str, new: str, aliases: Sequence[str]) -> ChangeSet:
+        """Rename a tag if its name is another one, and let it have these other names alone; one step.
+
+        Raises
+        ------
+        TagNameError
+            See `rename` and `add_alias`.
+        """
+        with self._journal.action("") as action:
+            renamed = self.rename(name, new) if normalise(new) != normalise(name) else ChangeSet()
+            tag = normalise(new)
+            wanted = dict.fromkeys(map(normalise, aliases))
+            before = [one.name for one in self.aliases() if one.tag == tag]
+            for alias in before:
+                if alias not in wanted:
+                    self.remove_alias(alias)
+            for alias in wanted:
+                self.add_alias(alias, tag)
+            action.label = renamed.label or f"Other names of {tag}: {listed(list(wanted))}"
+        return action.changes
+
     def merge(self, names: Sequence[str], into: str) -> ChangeSet:
         """Make tags one; what lies below them goes below that one.
 

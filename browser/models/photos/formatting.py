@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication
+
 from browser.catalog.facts.records import Photo
 
 
@@ -31,3 +33,8 @@ def photo_facts(photo: Photo) -> str:
         parts.append(photo.taken.strftime("%Y-%m-%d %H:%M"))
     parts.append(file_size(photo.bytes))
     return "  \N{MIDDLE DOT}  ".join(parts)
+
+
+def photos_in_words(number: int) -> str:
+    """Return a number of photos in the language of the window: ``1 photo``, ``12 480 photos``."""
+    return QCoreApplication.translate("photos", "%n photos", "", number).replace(str(number), grouped(number), 1)

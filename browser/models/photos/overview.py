@@ -8,7 +8,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState, Tag
+from browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, RETRAIN
@@ -138,11 +138,6 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
     (one,) = photo_ids
     card, mark, information = fetch_cards(library, photo_ids), library.marks.of([one]), library.information.of([one])
     return replace(targets, card=card.get(one), mark=mark[one], information=information[one])
-
-
-def read_tags(library: Library) -> list[Tag]:
-    """Read all tags; for the read lane."""
-    return list(library.tags.all())
 
 
 def find_untagged(library: Library, ids: NDArray[np.int64], after: int | None) -> int | None:

@@ -52,6 +52,16 @@ class PinnedTags(QObject):
 
         self._runner.read("pinned", lambda: library.settings.get(PINNED), done)
 
+    def read_again(self) -> None:
+        """Read what is pinned again: tags were renamed, deleted, or an undo brought them back."""
+        library = self._library
+        if self._read and not library.read_only:  # in the lane that writes, behind what was pinned last
+            self._runner.write(
+                self.tr("Reading pinned tags"),
+                lambda: library.settings.get(PINNED),
+                lambda kept: self._show(_valid(kept)),
+            )
+
     def tag(self, digit: int) -> str:
         """Return the tag on a digit, 1..9; empty if it is free."""
         return self.tags[digit - 1]

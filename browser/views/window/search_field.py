@@ -6,11 +6,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from browser.models.photos.tiles import shown
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.completer import Completer
-from browser.views.base.field_error import show_field_error
+from browser.views.base.field_error import FieldMessage, show_field_error
 from browser.views.base.theme import Theme
+from browser.views.sidebar.search_tree import SearchNameDialog
 
 
 class SearchField(QLineEdit):
@@ -34,6 +36,12 @@ class SearchField(QLineEdit):
         glass = QAction(self)
         theme.set_icon(glass, "search", "text-faint")
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self.save_action = QAction(self.tr("Save this search"), self)
+        theme.set_icon(self.save_action, "save-search", "text-soft")
+        self.save_action.triggered.connect(self.save)
+        self.addAction(self.save_action, QLineEdit.ActionPosition.TrailingPosition)
+        self.save_action.setVisible(False)
+        self.message: FieldMessage | None = None
         self._completer = Completer(self, session.complete_query)
         self._asked = ""
         self._leaving = False
@@ -71,11 +79,36 @@ class SearchField(QLineEdit):
             self._leaving = False
         super().focusInEvent(event)
 
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide what is said under the field; its frame stays."""
+        super().focusOutEvent(event)
+        if self.message is not None:
+            self.message.hide()
+
+    def save(self) -> None:
+        """Ask for a name under which the filter is kept."""
+        self._apply()
+        query = " ".join(self.text().split())
+        dialog = SearchNameDialog(self._session, query, "", self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def _help(self) -> str:
-        return self.tr("Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating>=3")
+        return self.tr(
+            "Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating>=3, size>2mb, "
+            "similar:a.jpg; or, and brackets: (beach or tag:sea) -failed"
+        )
+
+    def _tell(self, problem: str) -> None:
+        show_field_error(self, problem, self._help())
+        if self.message is None and problem:
+            self.message = FieldMessage(self)
+        if self.message is not None:
+            self.message.tell(problem if self.hasFocus() else "")
 
     def _text_changed(self) -> None:
-        show_field_error(self, "", self._help())
+        self._tell("")
+        self.save_action.setVisible(bool(self.text().strip()) and not self._session.read_only)
         if self.hasFocus():
             self._typed.start()
 
@@ -91,10 +124,11 @@ class SearchField(QLineEdit):
             if " ".join(self.text().split()) != query:
                 self.setText(query)
                 self._typed.stop()
-            show_field_error(self, "", self._help())
+            self._tell("")
 
     def _refused(self, reason: str) -> None:
         if self._leaving:
             self._show_query(force=True)
         elif self.text() == self._asked:  # else something else was typed meanwhile
-            show_field_error(self, reason)
+            self._tell(shown(reason))
+            self.save_action.setVisible(False)

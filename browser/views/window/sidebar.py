@@ -14,6 +14,8 @@ from browser.views.base.buttons import tool_button
 from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 from browser.views.sidebar.count_tree import CountTree
+from browser.views.sidebar.search_tree import SearchTree
+from browser.views.sidebar.tag_tree import TagTree
 from browser.views.window.search_field import SearchField
 
 
@@ -44,7 +46,8 @@ class Sidebar(QWidget):
         self.library_tree = CountTree(self._library, theme, self.tr("Library"))
         self.library_tree.setRootIsDecorated(False)
         self.folder_tree = CountTree(session.folders, theme, self.tr("Folders"))
-        self.tag_tree = CountTree(session.tags, theme, self.tr("Tags"))
+        self.tag_tree = TagTree(session, theme)
+        self.search_tree = SearchTree(session, theme)
         add = tool_button(theme, "add-folder", self.tr("Open a folder of photos (Ctrl+O)"), self.folder_wanted.emit)
         add.setEnabled(not session.read_only)
         self._no_tags = label(self.tr("No tags yet: select photos and press T."), "faint", wrap=True)
@@ -70,6 +73,7 @@ class Sidebar(QWidget):
         self.tag_tree.chosen.connect(session.navigator.show_tag)
         session.navigator.trail_changed.connect(self._show_collection)
         session.overview_changed.connect(self._show)
+        session.searches.rowsInserted.connect(self._show_collection)
         for model in (session.folders, session.tags):
             model.rowsInserted.connect(self._expand_top)
             model.rowsRemoved.connect(self._show)
@@ -86,6 +90,7 @@ class Sidebar(QWidget):
         for title, tree, extra in (
             (self.tr("Folders"), self.folder_tree, add),
             (self.tr("Tags"), self.tag_tree, None),
+            (self.tr("Saved searches"), self.search_tree, None),
         ):
             heading = QHBoxLayout()
             heading.setContentsMargins(6, 12, 4, 3)
@@ -95,7 +100,8 @@ class Sidebar(QWidget):
                 heading.addWidget(extra)
             inside.addLayout(heading)
             inside.addWidget(tree)
-        inside.addWidget(self._no_tags)
+            if tree is self.tag_tree:
+                inside.addWidget(self._no_tags)
         inside.addStretch(1)
         return content
 
@@ -123,6 +129,7 @@ class Sidebar(QWidget):
         self.folder_tree.select_key(collection.folder if folder_shown else None)
         self.library_tree.select_key(collection.query if collection.folder is None else None)
         self.tag_tree.select_key(self._session.navigator.shown_tag)
+        self.search_tree.show_query(collection.query if collection.folder is None else None)
 
     def _expand_top(self, parent: QModelIndex) -> None:
         if not parent.isValid():

@@ -231,7 +231,7 @@ class Run:
         navigator.select(())
 
     def _names(self) -> object:
-        return tuple(self.session._tag_names)
+        return tuple(self.session.words.tags)
 
     def train(self, heavy: bool) -> None:
         """Retrain, and let Automatic choose."""

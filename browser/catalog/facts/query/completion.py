@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, quote, tokens
+from browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, TAG_KEYS, quote, tokens
 from browser.catalog.store.schema.functions import fold
 
 
@@ -26,6 +26,7 @@ def complete(
     *,
     labels: Sequence[str] = (),
     cameras: Sequence[str] = (),
+    other_names: Mapping[str, str] | None = None,
 ) -> list[Completion]:
     """Return what may be meant by the word that ends at the cursor.
 
@@ -41,6 +42,8 @@ def complete(
         Most completions that are returned.
     labels, cameras : sequence of str
         Known ones.
+    other_names : mapping of str to str, optional
+        Other names of tags, with the tags.
 
     Returns
     -------
@@ -64,6 +67,10 @@ def complete(
         return []
     typed = fold(text[token.value_start : cursor].lstrip('"'))
     names = [name for name in known if fold(name).startswith(typed)]
+    if token.key in TAG_KEYS:
+        names += [
+            tag for other, tag in (other_names or {}).items() if fold(other).startswith(typed) and tag not in names
+        ]
     between = " " if token.key == "camera" else "/"
     names += [name for name in known if name not in names and between + typed in fold(name)]
     return [Completion(token.value_start, token.end, quote(name)) for name in names[:limit]]

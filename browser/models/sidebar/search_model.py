@@ -1,0 +1,86 @@
+"""The saved searches, each with how many photos it finds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from browser.catalog.facts.query.syntax import QueryError
+from browser.catalog.facts.records import SavedSearch
+from browser.catalog.library import Library
+from browser.models.photos.tiles import shown
+from browser.models.sidebar.tree_model import CountTreeModel, Node
+from browser.tasks.runner import Runner
+
+_REST = 1500
+"""Milliseconds without a change after which photos are counted again."""
+
+
+class SearchModel(CountTreeModel):
+    """Saved searches by name. Keys are `SavedSearch`.
+
+    They are counted one by one in the read lane, so that what a person asks for meanwhile does not wait for all.
+    """
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner = library, runner
+        self.searches: list[SavedSearch] = []
+        self._counts: dict[str, tuple[int, str]] = {}
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._rest.timeout.connect(self._count_all)
+
+    def read(self) -> None:
+        """Read the searches again, and count those that are new."""
+        library = self._library
+
+        def done(searches: list[SavedSearch]) -> None:
+            self.searches = searches
+            self._show()
+            self._count([one.query for one in searches if one.query not in self._counts])
+
+        self._runner.read("searches", library.searches.all, done)
+
+    def count_again(self) -> None:
+        """Count all again once nothing has changed for a moment."""
+        if self.searches:
+            self._rest.start()
+
+    def close(self) -> None:
+        """Count no more."""
+        self._rest.stop()
+
+    def find_named(self, name: str) -> SavedSearch | None:
+        """Return the search of a name."""
+        return next((one for one in self.searches if one.name == name), None)
+
+    def _count_all(self) -> None:
+        self._counts.clear()
+        self._count([one.query for one in self.searches])
+
+    def _count(self, queries: list[str]) -> None:
+        """Count the photos of the first of some queries, then those of the others."""
+        if not queries:
+            return
+        query, *others = queries
+        library = self._library
+
+        def count() -> tuple[int, str]:
+            try:
+                return len(library.photos.listed(query)), ""
+            except QueryError as error:
+                return 0, error.message
+
+        def done(found: tuple[int, str]) -> None:
+            self._counts[query] = found
+            self._show()
+            self._count(others)
+
+        self._runner.read("counts of searches", count, done)
+
+    def _show(self) -> None:
+        nodes = []
+        for one in self.searches:
+            count, problem = self._counts.get(one.query, (0, ""))
+            tip = f"{one.query}\n{problem}" if problem else one.query
+            nodes.append(Node(one, shown(one.name), count, "search", shown(tip), faint=bool(problem)))
+        self.update_tree(nodes)

@@ -1,0 +1,90 @@
+"""The words of the library, for completion: tags, their other names, labels, cameras."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.query.completion import complete
+from browser.catalog.facts.records import Alias, Tag
+from browser.catalog.library import Library
+from browser.catalog.store.schema.functions import fold
+from browser.tasks.runner import Runner
+
+_MOST = 12
+"""Tags that are proposed at a time."""
+
+
+class Words(QObject):
+    """What may be typed.
+
+    Signals
+    -------
+    tags_read : list of Tag
+        They were read again.
+
+    Attributes
+    ----------
+    tags : list of str
+    aliases : list of Alias
+    """
+
+    tags_read = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner = library, runner
+        self.tags: list[str] = []
+        self.aliases: list[Alias] = []
+        self._labels: list[str] = []
+        self._cameras: list[str] = []
+
+    def read_tags(self) -> None:
+        """Read the tags again, and their other names."""
+        library = self._library
+
+        def read() -> tuple[list[Tag], list[Alias]]:
+            return library.tags.all(), library.vocabulary.aliases()
+
+        def done(found: tuple[list[Tag], list[Alias]]) -> None:
+            tags, self.aliases = found
+            self.tags = [tag.name for tag in tags]
+            self.tags_read.emit(tags)
+
+        self._runner.read("tags", read, done)
+
+    def read_labels(self) -> None:
+        """Read labels and cameras again."""
+        library = self._library
+
+        def read() -> tuple[list[str], list[str]]:
+            labels, cameras = library.marks.labels(), library.information.cameras()
+            return [name for name, _ in labels], [name for name, _ in cameras]
+
+        def done(found: tuple[list[str], list[str]]) -> None:
+            self._labels, self._cameras = found
+
+        self._runner.read("labels", read, done)
+
+    def complete_query(self, text: str, cursor: int) -> list[str]:
+        """Return whole filter texts that may be meant."""
+        found = complete(
+            text, cursor, self.tags, labels=self._labels, cameras=self._cameras, other_names=self._by_alias()
+        )
+        return [text[: each.start] + each.text + text[each.end :] for each in found]
+
+    def complete_tag(self, text: str) -> list[str]:
+        """Return tags that begin with a text, or have another name that does, then those of which a level does."""
+        typed = fold(text.strip())
+        if not typed:
+            return []
+        begins = [name for name in self.tags if fold(name).startswith(typed)]
+        begins += [tag for alias, tag in self._by_alias().items() if fold(alias).startswith(typed)]
+        below = [name for name in self.tags if f"/{typed}" in fold(name)]
+        return list(dict.fromkeys([*begins, *below]))[:_MOST]
+
+    def other_names(self, tag: str) -> list[str]:
+        """Return the other names of a tag."""
+        return [alias.name for alias in self.aliases if alias.tag == tag]
+
+    def _by_alias(self) -> dict[str, str]:
+        return {alias.name: alias.tag for alias in self.aliases}

@@ -1,0 +1,86 @@
+"""What a person calls things: tags and saved searches. Each change is one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.vocabulary import Touched
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.errors import LibraryError
+from browser.tasks.runner import Runner
+
+Told = Callable[[str], None]
+"""Gets what is wrong, in words; an empty text once it was done."""
+
+
+class Naming(QObject):
+    """Renames, merges and deletes tags, and keeps filters by name.
+
+    Signals
+    -------
+    changed : ChangeSet
+        Something was written.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner = library, runner
+
+    def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
+        """Find out what hangs on tags and on those below them."""
+        library, names = self._library, list(tags)
+        self._runner.read("touched", lambda: library.vocabulary.touched(names), done)
+
+    def edit_tag(self, tag: str, name: str, aliases: Sequence[str], told: Told | None = None) -> None:
+        """Give a tag another name, if it is one, and these other names instead of those that it has."""
+        vocabulary, others = self._library.vocabulary, list(aliases)
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), told)
+
+    def rename_tag(self, tag: str, name: str, told: Told | None = None) -> None:
+        """Give a tag another name; with one that has a slash it comes to lie under another tag."""
+        vocabulary = self._library.vocabulary
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), told)
+
+    def merge_tags(self, tags: Sequence[str], into: str, told: Told | None = None) -> None:
+        """Make tags one."""
+        vocabulary, names = self._library.vocabulary, list(tags)
+        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told)
+
+    def delete_tags(self, tags: Sequence[str]) -> None:
+        """Take tags and those below them off all photos."""
+        vocabulary, names = self._library.vocabulary, list(tags)
+        self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names))
+
+    def save_search(self, name: str, query: str, told: Told | None = None) -> None:
+        """Keep a filter under a name; one that has the name is replaced."""
+        searches = self._library.searches
+        self._write(self.tr("Saving a search"), lambda: searches.save(name, query), told)
+
+    def rename_search(self, name: str, new: str, told: Told | None = None) -> None:
+        """Give a saved search another name."""
+        searches = self._library.searches
+        self._write(self.tr("Renaming a search"), lambda: searches.rename(name, new), told)
+
+    def delete_search(self, name: str) -> None:
+        """Keep a filter no more."""
+        searches = self._library.searches
+        self._write(self.tr("Deleting a search"), lambda: searches.delete([name]))
+
+    def _write(self, attempt: str, function: Callable[[], ChangeSet], told: Told | None = None) -> None:
+        def done(changes: ChangeSet) -> None:
+            self.changed.emit(changes)
+            if told is not None:
+                told("")
+
+        def failed(error: Exception) -> bool:
+            if told is None or not isinstance(error, LibraryError):
+                return False
+            told(str(error))
+            return True
+
+        self._runner.write(attempt, function, done, failed)

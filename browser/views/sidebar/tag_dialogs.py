@@ -1,0 +1,183 @@
+"""The questions before tags are renamed, merged or deleted: each says what hangs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from browser.catalog.facts.vocabulary import Touched
+from browser.models.photos.formatting import photos_in_words
+from browser.models.photos.tiles import shown
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.completer import Completer
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+
+class NamingDialog(QDialog):
+    """A question about a name: a heading, what hangs on it, what is wrong, and two buttons.
+
+    Parameters
+    ----------
+    session : Session
+    title, question : str
+        The window's title, and what is asked about.
+    does : str
+        What the button does that is pressed by Enter.
+    tag : str
+        Of which it is said what hangs on it; empty: nothing is said.
+    """
+
+    def __init__(self, session: Session, title: str, question: str, does: str, tag: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setWindowTitle(title)
+        self.question = label(shown(question), "title", wrap=True)
+        self.touched_label = label("", "soft", wrap=True)
+        self.problem_label = label("", "error", wrap=True)
+        self.problem_label.setAccessibleName(self.tr("What is wrong"))
+        self.problem_label.hide()
+        self.cancel_button = button(self.tr("Cancel"), "", self.reject)
+        self.do_button = button(does, "primary", self.do)
+        self.form = QFormLayout()
+        self.form.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        for each in (self.question, self.touched_label):
+            layout.addWidget(each)
+        layout.addLayout(self.form)
+        layout.addWidget(self.problem_label)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.do_button)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(460)
+        # Only now, inside the dialog, can a button become its default.
+        self.cancel_button.setAutoDefault(False)
+        self.do_button.setDefault(True)
+        self._is_open = True
+        self.finished.connect(self._closed)
+        if tag:
+            session.naming.read_touched([tag], self._show_touched)
+        else:
+            self.touched_label.hide()
+
+    def do(self) -> None:
+        """Do what was asked."""
+        self.accept()
+
+    def add_field(self, name: str, text: str = "", hint: str = "") -> QLineEdit:
+        """Add a field with its name before it, and put the keyboard into the first one."""
+        field = QLineEdit(text)
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.textEdited.connect(lambda: self.tell(""))
+        self.form.addRow(label(name), field)
+        if self.form.rowCount() == 1:
+            field.setFocus()
+            field.selectAll()
+        return field
+
+    def tell(self, problem: str) -> None:
+        """Say what is wrong; nothing, if it is empty."""
+        self.problem_label.setText(shown(problem))
+        self.problem_label.setVisible(bool(problem))
+
+    def told(self, problem: str) -> None:
+        """Close, unless something was wrong."""
+        if not self._is_open:
+            return
+        if problem:
+            self.tell(problem)
+            self.do_button.setEnabled(True)
+        else:
+            self.accept()
+
+    def _wait(self) -> Callable[[str], None]:
+        self.do_button.setEnabled(False)
+        return self.told
+
+    def _closed(self) -> None:
+        self._is_open = False  # what is asked of the library may be answered when there is no dialog any more
+
+    def _show_touched(self, touched: Touched) -> None:
+        if not self._is_open:
+            return
+        parts = [photos_in_words(touched.photos)]
+        below = len(touched.tags) - 1
+        if below > 0:
+            parts.append(self.tr("tags below it: {0}").format(below))
+        if touched.suggestions:
+            parts.append(self.tr("open suggestions: {0}").format(touched.suggestions))
+        if touched.rejections:
+            parts.append(self.tr("rejections: {0}").format(touched.rejections))
+        if touched.digits:
+            parts.append(self.tr("on the keys: {0}").format(", ".join(map(str, touched.digits))))
+        if touched.aliases:
+            parts.append(self.tr("other names: {0}").format(", ".join(touched.aliases)))
+        if touched.searches:
+            parts.append(self.tr("saved searches: {0}").format(", ".join(touched.searches)))
+        self.touched_label.setText(shown("; ".join(parts)))
+
+
+class EditTagDialog(NamingDialog):
+    """Another name of a tag, and its other names."""
+
+    def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
+        super().__init__(session, "", tag, "", tag, parent)
+        self.setWindowTitle(self.tr("Rename a tag"))
+        self.do_button.setText(self.tr("Rename"))
+        self._tag = tag
+        self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
+        others = ", ".join(session.words.other_names(tag))
+        self.other_names_field = self.add_field(self.tr("Other names"), others, self.tr("Hund, chien"))
+        self.other_names_field.setToolTip(self.tr("Whoever types one of them gives this tag."))
+
+    def do(self) -> None:
+        """Rename the tag, or ask whether to merge it where there is one of the new name."""
+        name = self.name_field.text().strip()
+        others = [one.strip() for one in self.other_names_field.text().split(",") if one.strip()]
+        self._session.naming.edit_tag(self._tag, name, others, self._wait())
+
+
+class MergeTagsDialog(NamingDialog):
+    """Whether to merge a tag into another one."""
+
+    def __init__(self, session: Session, _theme: Theme, tag: str, into: str, parent: QWidget) -> None:
+        super().__init__(session, "", tag, "", tag, parent)
+        self.setWindowTitle(self.tr("Merge tags"))
+        self.do_button.setText(self.tr("Merge"))
+        self._tag = tag
+        self.into_field = self.add_field(self.tr("Merge into"), into)
+        self._completer = Completer(
+            self.into_field, lambda text, _cursor: [one for one in session.complete_tag(text) if one not in (text, tag)]
+        )
+
+    def do(self) -> None:
+        """Merge."""
+        into = self.into_field.text().strip()
+        if into == self._tag:
+            self.tell(self.tr("A tag cannot be merged into itself: name another one."))
+        else:
+            self._session.naming.merge_tags([self._tag], into, self._wait())
+
+
+class DeleteTagDialog(NamingDialog):
+    """Whether to delete a tag."""
+
+    def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
+        super().__init__(session, "", tag, "", tag, parent)
+        self.setWindowTitle(self.tr("Delete a tag"))
+        self.do_button.setText(self.tr("Delete the tag"))
+        self.do_button.setFocus()
+        self._tag = tag
+        self.form.addRow(label(self.tr("The photos stay. Undo brings all of it back."), "soft", wrap=True))
+
+    def do(self) -> None:
+        """Delete."""
+        self.accept()
+        self._session.naming.delete_tags([self._tag])

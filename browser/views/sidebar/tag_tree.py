@@ -1,0 +1,183 @@
+"""The list of tags: F2 renames, Delete deletes, and a tag that is dragged onto another is put under it or merged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QMenu
+
+from browser.catalog.facts.tags import ancestors
+from browser.models.photos.tiles import shown
+from browser.models.session import Session
+from browser.models.sidebar.tree_model import TreeRole
+from browser.models.work.message import Message, Severity
+from browser.views.base.theme import Theme
+from browser.views.sidebar.count_tree import CountTree
+from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+
+TAG_TYPE: Final = "application/x-focal-tag"
+"""What a dragged tag is to other widgets: its name as JSON."""
+PHOTOS_TYPE: Final = "application/x-focal-photos"
+"""What dragged photos are: their ids as a list in JSON."""
+
+
+class TagTree(CountTree):
+    """The tags of the library.
+
+    Signals
+    -------
+    photos_dropped : str, list of int
+        Photos were dropped on a tag.
+    """
+
+    photos_dropped = Signal(str, object)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session.tags, theme, "")
+        self.setAccessibleName(self.tr("Tags"))
+        self._session = session
+        self._theme_of_dialogs = theme
+        if not session.read_only:
+            self.setDragEnabled(True)
+            self.setAcceptDrops(True)
+            self.setDropIndicatorShown(True)
+            self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+            self.setAutoExpandDelay(600)
+        self.menu_wanted.connect(self._show_menu)
+
+    # ------------------------------------------------------------------ keys and menu
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F2 renames the current tag, Delete deletes it after a question."""
+        tag = self.currentIndex().data(TreeRole.KEY) if self.currentIndex().isValid() else None
+        if not isinstance(tag, str) or self._session.read_only:
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_F2:
+            self.edit_tag(tag)
+        elif event.key() == Qt.Key.Key_Delete:
+            self.delete_tag(tag)
+        else:
+            super().keyPressEvent(event)
+
+    def edit_tag(self, tag: str) -> None:
+        """Ask for another name of a tag, and for its other names."""
+        self._open(EditTagDialog(self._session, self._theme_of_dialogs, tag, self.window()))
+
+    def delete_tag(self, tag: str) -> None:
+        """Say what hangs on a tag, and ask whether to delete it."""
+        self._open(DeleteTagDialog(self._session, self._theme_of_dialogs, tag, self.window()))
+
+    def merge_tag(self, tag: str, into: str = "") -> None:
+        """Ask whether to merge a tag into another one, and into which if none is given."""
+        self._open(MergeTagsDialog(self._session, self._theme_of_dialogs, tag, into, self.window()))
+
+    def _open(self, dialog: EditTagDialog | DeleteTagDialog | MergeTagsDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _show_menu(self, tag: object, place: QPoint) -> None:
+        menu = self.menu_for(str(tag))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def menu_for(self, tag: str) -> QMenu:
+        """Return what can be done with a tag."""
+        menu = QMenu(self)
+        menu.addAction(self.tr("Show photos"), lambda: self._session.navigator.show_tag(tag))
+        if self._session.read_only:
+            return menu
+        targets = self._session.navigator.targets
+        give = menu.addAction(self.tr("Give to the selected photos"), lambda: self._session.tag_targets([tag]))
+        give.setEnabled(bool(targets))
+        menu.addSeparator()
+        self._add(menu, self.tr("Rename, other names…"), lambda: self.edit_tag(tag), Qt.Key.Key_F2)
+        top = menu.addAction(self.tr("Move to the top level"), lambda: self.move_tag(tag, ""))
+        top.setEnabled("/" in tag)
+        menu.addAction(self.tr("Merge into…"), lambda: self.merge_tag(tag))
+        menu.addSeparator()
+        self._add(menu, self.tr("Delete…"), lambda: self.delete_tag(tag), Qt.Key.Key_Delete)
+        return menu
+
+    def _add(self, menu: QMenu, text: str, call: object, key: Qt.Key) -> QAction:
+        action: QAction = menu.addAction(text, call)  # type: ignore[call-overload]  # any callable will do
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the tree takes the key itself
+        return action
+
+    # ------------------------------------------------------------------ dragging
+    def move_tag(self, tag: str, above: str) -> None:
+        """Put a tag under another one, or on the top level; where one of that name is there, ask whether to merge."""
+        new = f"{above}/{tag.rpartition('/')[2]}" if above else tag.rpartition("/")[2]
+        if new == tag:
+            return
+        if new in self._session.words.tags:
+            self.merge_tag(tag, new)
+        else:
+            self._session.naming.rename_tag(tag, new, self._tell)
+
+    def startDrag(self, _actions: Qt.DropAction) -> None:
+        """Take the current tag along."""
+        tag = self.currentIndex().data(TreeRole.KEY)
+        if isinstance(tag, str):
+            drag = QDrag(self)
+            drag.setMimeData(tag_data(tag))
+            drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take tags and photos."""
+        if self._dragged(event.mimeData()) is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Say where it can be dropped: not on itself, nor on what lies below it."""
+        super().dragMoveEvent(event)
+        event.setAccepted(self._fits(event))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Put a tag under the one that it is dropped on, or merge it with Shift; tag the photos that are dropped."""
+        over, dragged = self._key_at(event), self._dragged(event.mimeData())
+        if not self._fits(event):
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        if isinstance(dragged, str):
+            merges = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) and bool(over)
+            self.merge_tag(dragged, over) if merges else self.move_tag(dragged, over)
+        elif dragged is not None:
+            self.photos_dropped.emit(over, list(dragged))
+
+    def _fits(self, event: QDropEvent) -> bool:
+        over, dragged = self._key_at(event), self._dragged(event.mimeData())
+        if isinstance(dragged, str):
+            return over != dragged and dragged not in ancestors(over or "x")
+        return bool(dragged) and bool(over)
+
+    def _key_at(self, event: QDropEvent) -> str:
+        """Return the tag under the pointer; empty if there is none."""
+        index: QModelIndex | QPersistentModelIndex = self.indexAt(event.position().toPoint())
+        return str(index.data(TreeRole.KEY)) if index.isValid() else ""
+
+    def _dragged(self, data: QMimeData) -> str | Sequence[int] | None:
+        if data.hasFormat(TAG_TYPE):
+            tag = json.loads(bytes(data.data(TAG_TYPE).data()))
+            return tag if isinstance(tag, str) else None
+        if data.hasFormat(PHOTOS_TYPE):
+            return [int(photo) for photo in json.loads(bytes(data.data(PHOTOS_TYPE).data()))]
+        return None
+
+    def _tell(self, problem: str) -> None:
+        if problem:
+            self._session.message_posted.emit(Message(shown(problem), Severity.WARNING))
+
+
+def tag_data(tag: str) -> QMimeData:
+    """Return what a tag is while it is dragged; other programs get its name as text."""
+    data = QMimeData()
+    data.setData(TAG_TYPE, json.dumps(tag).encode())
+    data.setText(tag)
+    return data

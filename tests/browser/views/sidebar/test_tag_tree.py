@@ -1,0 +1,293 @@
+"""The list of tags in the window: renaming, merging, deleting, dragging."""
+
+from __future__ import annotations
+
+import json
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
+
+from browser.models.sidebar.tree_model import CountTreeModel, TreeRole
+from browser.views.sidebar.search_tree import SearchNameDialog
+from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from browser.views.sidebar.tag_tree import PHOTOS_TYPE, TagTree, tag_data
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+
+Key = Qt.Key
+D = TypeVar("D", bound=QDialog)
+
+
+@pytest.fixture
+def tree(driver: WindowDriver) -> TagTree:
+    """The list of tags of a window: animal/dog on two photos, hound on three, sea on one."""
+    ids = driver.session.grid.ids.tolist()
+    driver.session.editor.tag(ids[:2], ["animal/dog"])
+    driver.session.editor.tag(ids[2:5], ["hound"])
+    driver.session.editor.tag(ids[5:6], ["sea"])
+    driver.wait_until_idle("tagging")
+    return driver.window.sidebar.tag_tree
+
+
+def names(tree: TagTree) -> dict[str, int]:
+    """Return the tags that the tree shows, with their counts."""
+    found: dict[str, int] = {}
+    model = tree.model()
+    waiting = [model.index(row, 0) for row in range(model.rowCount())]
+    while waiting:
+        index = waiting.pop()
+        found[index.data(TreeRole.KEY)] = index.data(TreeRole.COUNT)
+        waiting += [model.index(row, 0, index) for row in range(model.rowCount(index))]
+    return found
+
+
+def choose(tree: TagTree, tag: str) -> None:
+    model = tree.model()
+    assert isinstance(model, CountTreeModel)
+    tree.expandAll()
+    tree.setCurrentIndex(model.find(tag))
+    tree.setFocus()
+
+
+def dialog_of(driver: WindowDriver, kind: type[D]) -> D:
+    driver.wait_until(lambda: isinstance(QApplication.activeModalWidget(), kind), "the dialog")
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, kind)
+    driver.wait_until(dialog.isActiveWindow, "the dialog to have the keyboard")
+    return dialog
+
+
+def drop(tree: TagTree, data: QMimeData, over: str, *, shift: bool = False) -> bool:
+    """Drop something on a tag, or below all of them; return whether it was taken."""
+    model = tree.model()
+    assert isinstance(model, CountTreeModel)
+    tree.expandAll()
+    place = tree.visualRect(model.find(over)).center() if over else tree.viewport().rect().bottomLeft() + QPoint(30, 40)
+    event = QDropEvent(
+        QPointF(place),
+        Qt.DropAction.MoveAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier,
+    )
+    event.ignore()
+    tree.dropEvent(event)
+    return event.isAccepted()
+
+
+def test_f2_renames_a_tag_and_gives_it_other_names(driver: WindowDriver, tree: TagTree) -> None:
+    choose(tree, "animal/dog")
+    QTest.keyClick(tree, Key.Key_F2)
+    dialog = dialog_of(driver, EditTagDialog)
+    driver.wait_until(lambda: "2 photos" in dialog.touched_label.text(), "what hangs on the tag")
+    assert dialog.focusWidget() is dialog.name_field
+    assert dialog.name_field.selectedText() == "animal/dog"
+    QTest.keyClicks(dialog.name_field, "pet")
+    QTest.keyClicks(dialog.other_names_field, "Hund, chien")
+    QTest.keyClick(dialog.other_names_field, Key.Key_Return)
+    driver.wait_until_idle("renaming")
+    assert QApplication.activeModalWidget() is None
+    assert names(tree) == {"pet": 2, "hound": 3, "sea": 1}
+    assert driver.session.complete_tag("hu") == ["pet"]
+    driver.navigator.set_query("tag:chien")
+    driver.wait_until_idle("the filter")
+    assert driver.session.grid.rowCount() == 2
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
+    assert driver.session.complete_tag("hu") == []
+
+
+def test_a_name_that_is_taken_is_told_in_the_dialog(driver: WindowDriver, tree: TagTree) -> None:
+    choose(tree, "sea")
+    QTest.keyClick(tree, Key.Key_F2)
+    dialog = dialog_of(driver, EditTagDialog)
+    QTest.keyClicks(dialog.name_field, "hound")
+    QTest.keyClick(dialog.name_field, Key.Key_Return)
+    driver.wait_until(dialog.problem_label.isVisible, "what is wrong")
+    assert "merge sea into it" in dialog.problem_label.text()
+    QTest.keyClicks(dialog.name_field, "s")
+    assert not dialog.problem_label.isVisible()
+    assert dialog.do_button.isEnabled()
+    QTest.keyClick(dialog.name_field, Key.Key_Return)
+    driver.wait_until_idle("renaming")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "hounds": 1}
+
+
+def test_delete_says_what_hangs_on_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+    driver.session.pinned.pin(4, "hound")
+    driver.session.naming.save_search("Hounds", "tag:hound")
+    driver.wait_until_idle("saving")
+    choose(tree, "hound")
+    QTest.keyClick(tree, Key.Key_Delete)
+    dialog = dialog_of(driver, DeleteTagDialog)
+    driver.wait_until(lambda: bool(dialog.touched_label.text()), "what hangs on the tag")
+    assert dialog.touched_label.text() == "3 photos; on the keys: 4; saved searches: Hounds"
+    QTest.keyClick(dialog, Key.Key_Escape)
+    assert "hound" in names(tree)
+    QTest.keyClick(tree, Key.Key_Delete)
+    dialog = dialog_of(driver, DeleteTagDialog)
+    QTest.keyClick(dialog, Key.Key_Return)
+    driver.wait_until_idle("deleting")
+    assert "hound" not in names(tree)
+    assert driver.session.pinned.tag(4) == ""
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert names(tree)["hound"] == 3
+    assert driver.session.pinned.tag(4) == "hound"
+
+
+def test_a_tag_that_is_dropped_on_another_comes_under_it(driver: WindowDriver, tree: TagTree) -> None:
+    assert drop(tree, tag_data("sea"), "animal")
+    driver.wait_until_idle("moving")
+    assert names(tree) == {"animal": 3, "animal/dog": 2, "animal/sea": 1, "hound": 3}
+    assert drop(tree, tag_data("animal/sea"), "")
+    driver.wait_until_idle("moving")
+    assert "sea" in names(tree)
+    assert not drop(tree, tag_data("animal"), "animal/dog")
+    assert not drop(tree, tag_data("animal"), "animal")
+    assert driver.session.library.journal.undo_label() == "Rename tag: animal/sea to sea"
+
+
+def test_shift_merges_after_a_question(driver: WindowDriver, tree: TagTree) -> None:
+    assert drop(tree, tag_data("hound"), "animal/dog", shift=True)
+    dialog = dialog_of(driver, MergeTagsDialog)
+    assert dialog.into_field.text() == "animal/dog"
+    assert names(tree)["hound"] == 3
+    QTest.keyClick(dialog.into_field, Key.Key_Return)
+    driver.wait_until_idle("merging")
+    assert names(tree) == {"animal": 5, "animal/dog": 5, "sea": 1}
+
+
+def test_a_place_that_is_taken_is_asked_about(driver: WindowDriver, tree: TagTree) -> None:
+    driver.session.editor.tag(driver.session.grid.ids[6:7].tolist(), ["dog"])
+    driver.wait_until_idle("tagging")
+    assert drop(tree, tag_data("dog"), "animal")
+    dialog = dialog_of(driver, MergeTagsDialog)
+    assert dialog.into_field.text() == "animal/dog"
+    dialog.into_field.setText("dog")
+    QTest.keyClick(dialog.into_field, Key.Key_Return)
+    assert "into itself" in dialog.problem_label.text()
+    dialog.into_field.setText("animal/dog")
+    dialog.do_button.click()
+    driver.wait_until_idle("merging")
+    assert names(tree)["animal/dog"] == 3
+    assert "dog" not in names(tree)
+
+
+def test_photos_that_are_dropped_on_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+    dropped: list[tuple[str, object]] = []
+    tree.photos_dropped.connect(lambda tag, ids: dropped.append((tag, ids)))
+    data = QMimeData()
+    data.setData(PHOTOS_TYPE, json.dumps([3, 4]).encode())
+    assert drop(tree, data, "sea")
+    assert not drop(tree, data, "")
+    assert dropped == [("sea", [3, 4])]
+
+
+def test_the_menu_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+    titles = [action.text() for action in tree.menu_for("animal/dog").actions() if not action.isSeparator()]
+    assert titles == [
+        "Show photos",
+        "Give to the selected photos",
+        "Rename, other names…",
+        "Move to the top level",
+        "Merge into…",
+        "Delete…",
+    ]
+    enabled = {action.text(): action.isEnabled() for action in tree.menu_for("sea").actions()}
+    assert not enabled["Move to the top level"]
+    assert not enabled["Give to the selected photos"]
+    tree.move_tag("animal/dog", "")
+    driver.wait_until_idle("moving")
+    assert "dog" in names(tree)
+
+
+def test_a_search_is_saved_from_the_field_shown_renamed_and_deleted(driver: WindowDriver, tree: TagTree) -> None:
+    searches, search = driver.window.sidebar.search_tree, driver.window.sidebar.search
+    assert not search.save_action.isVisible()
+    driver.press(Key.Key_F, CTRL)
+    driver.type("tag:hound  or tag:sea")
+    assert search.save_action.isVisible()
+    search.save_action.trigger()
+    dialog = dialog_of(driver, SearchNameDialog)
+    assert dialog.name_field.text() == "tag:hound or tag:sea"
+    QTest.keyClicks(dialog.name_field, "Wet dogs")
+    QTest.keyClick(dialog.name_field, Key.Key_Return)
+    driver.wait_until(lambda: searches.model().rowCount() == 1, "the search")
+    index = searches.model().index(0, 0)
+    driver.wait_until(lambda: index.data(TreeRole.COUNT) == 4, "its count")
+    assert index.data() == "Wet dogs"
+    driver.wait_until_idle("the filter")
+    assert searches.currentIndex().row() == 0, "the search that is shown is marked"
+
+    driver.navigator.show_tag("sea")
+    driver.wait_until_idle("the tag")
+    assert not searches.selectionModel().hasSelection()
+    QTest.mouseClick(searches.viewport(), Qt.MouseButton.LeftButton, pos=searches.visualRect(index).center())
+    driver.wait_until_idle("the search")
+    assert driver.session.grid.rowCount() == 4
+
+    searches.setFocus()
+    QTest.keyClick(searches, Key.Key_F2)
+    dialog = dialog_of(driver, SearchNameDialog)
+    QTest.keyClicks(dialog.name_field, "Dogs")
+    QTest.keyClick(dialog.name_field, Key.Key_Return)
+    driver.wait_until(lambda: searches.model().index(0, 0).data() == "Dogs", "the new name")
+    searches.setCurrentIndex(searches.model().index(0, 0))
+    QTest.keyClick(searches, Key.Key_Delete)
+    driver.wait_until(lambda: not searches.model().rowCount(), "its end")
+    for count, name in ((1, "Dogs"), (1, "Wet dogs"), (0, None)):
+        driver.session.editor.undo()
+        driver.wait_until_idle("undo")
+        assert searches.model().rowCount() == count
+        assert name is None or searches.model().index(0, 0).data() == name
+
+
+def test_a_name_of_a_search_is_replaced_only_when_told(driver: WindowDriver, tree: TagTree) -> None:
+    driver.session.naming.save_search("Sea", "tag:sea")
+    driver.wait_until_idle("saving")
+    driver.window.sidebar.search.setText("tag:hound")
+    driver.window.sidebar.search.save()
+    dialog = dialog_of(driver, SearchNameDialog)
+    dialog.name_field.setText("Sea")
+    dialog.do_button.click()
+    assert "replace" in dialog.problem_label.text()
+    dialog.do_button.click()
+    driver.wait_until_idle("saving")
+    assert [one.query for one in driver.session.searches.searches] == ["tag:hound"]
+
+
+def test_counts_of_searches_follow_and_a_broken_one_is_faint(driver: WindowDriver, tree: TagTree) -> None:
+    searches = driver.window.sidebar.search_tree
+    driver.session.naming.save_search("Sea", "tag:sea")
+    driver.session.naming.save_search("Near", "similar:nothing.jpg")
+    driver.wait_until(lambda: searches.model().rowCount() == 2, "the searches")
+    driver.wait_until(lambda: bool(searches.model().index(0, 0).data(TreeRole.FAINT)), "the one that finds nothing")
+    assert "No photo is called nothing.jpg" in searches.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    driver.session.editor.tag(driver.session.grid.ids[8:10].tolist(), ["sea"])
+    driver.wait_until(lambda: searches.model().index(1, 0).data(TreeRole.COUNT) == 3, "the new count")
+
+
+def test_a_mistake_in_the_filter_stands_under_the_field(driver: WindowDriver, tree: TagTree) -> None:
+    field = driver.window.sidebar.search
+    driver.press(Key.Key_F, CTRL)
+    driver.type("(tag:sea or")
+    driver.wait_until(lambda: field.message is not None and field.message.isVisible(), "the words")
+    assert field.message is not None
+    assert "Nothing stands after or" in field.message.text()
+    assert field.accessibleDescription() == field.message.text()
+    top = field.mapTo(driver.window, field.rect().bottomLeft()).y()
+    assert field.message.geometry().top() >= top
+    assert driver.window.rect().contains(field.message.geometry())
+    assert not field.save_action.isVisible()
+    driver.type(" untagged)")
+    assert not field.message.isVisible()
+    driver.wait_until(lambda: driver.session.grid.rowCount() == 32 - 5, "the filter")
+    driver.type(" -")
+    driver.wait_until(field.message.isVisible, "the words")
+    driver.press(Key.Key_Escape)
+    assert not field.message.isVisible()
