@@ -14,10 +14,12 @@ from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
+from browser.models.metrics.contradictions import Contradictions
 from browser.models.metrics.history import History
 from browser.models.metrics.lenses import Lenses
 from browser.models.metrics.movement import Movement
 from browser.models.metrics.reasons import Reasons
+from browser.models.metrics.scoreboard import Scores
 from browser.models.photos.comparison import Comparison
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.navigator import Navigator
@@ -118,6 +120,8 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.history = History(library, self.runner, self.editor, self)
+        self.contradictions = Contradictions(library, self.ranker, self.runner, self.editor, self)
+        self.scores = Scores(library, self.ranker, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
@@ -146,6 +150,7 @@ class Session(QObject):
         self.jobs.message_posted.connect(self.message_posted)
         self.backups.message_posted.connect(self.message_posted)
         self.history.message_posted.connect(self.message_posted)
+        self.scores.message_posted.connect(self.message_posted)
         self.jobs.measured.connect(self.history.read)
         self.jobs.changed.connect(self.apply)
         self.jobs.metric_updated.connect(self._metric_updated)
@@ -385,6 +390,7 @@ class Session(QObject):
             self._read_suggestions()
         self.review.refresh(changes)
         self.history.take_changes(changes)
+        self.contradictions.take_changes(changes)
         self.comparison.refresh(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})

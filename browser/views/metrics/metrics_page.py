@@ -13,11 +13,15 @@ from browser.views.base.buttons import button
 from browser.views.base.modes import ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
+from browser.views.metrics.contradictions_page import ContradictionsPage
 from browser.views.metrics.history_page import HistoryPage
 from browser.views.metrics.lenses_page import LensesPage
+from browser.views.metrics.scoreboard_page import ScoreboardPage
 
 HISTORY: Final = "history"
 LENSES: Final = "lenses"
+SCOREBOARD: Final = "scoreboard"
+CONTRADICTIONS: Final = "contradictions"
 
 
 class MetricsPage(ModePage):
@@ -51,7 +55,10 @@ class MetricsPage(ModePage):
 
     def _add_pages(self) -> None:
         self._add(HISTORY, self.tr("History"), self._make_history)
-        self._add(LENSES, self.tr("Two metrics"), lambda: LensesPage(self._session, self._theme))
+        session, theme = self._session, self._theme
+        self._add(LENSES, self.tr("Two metrics"), lambda: LensesPage(session, theme))
+        self._add(SCOREBOARD, self.tr("Scoreboard"), lambda: ScoreboardPage(session, theme))
+        self._add(CONTRADICTIONS, self.tr("Contradictions"), lambda: ContradictionsPage(session, theme))
 
     def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:
         tab = button(title, "segment", lambda: self.show_page(name))

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from features import STANDARD
+from features.table import STANDARD
 from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.reciprocal import ReciprocalNeighbors, build
 from learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts

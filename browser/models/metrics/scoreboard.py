@@ -1,0 +1,103 @@
+"""The scoreboard: worked out in the background on request, and kept as long as the library is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.library import Library
+from browser.models.work.message import Message
+from browser.operations.jobs.errors import NothingToLearnError
+from browser.operations.jobs.progress import Job
+from browser.operations.ranking.ranker import Ranker
+from browser.tasks.runner import Runner, TaskState, TaskStatus
+
+if TYPE_CHECKING:
+    from browser.operations.tagging.scoreboard import Scoreboard
+
+
+class Scores(QObject):
+    """Works out the scoreboard.
+
+    Signals
+    -------
+    changed : None
+        The board, whether it is being worked out and how far, or why there is none.
+    message_posted : Message
+    """
+
+    changed = Signal()
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner = library, ranker, runner
+        self.board: Scoreboard | None = None
+        self.obstacle = ""
+        """Why there is no board; empty if there is one, or none was asked for."""
+        self.share = 0.0
+        """How much of the work is done, 0..1."""
+        self._task: int | None = None
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the board is being worked out."""
+        return self._task is not None
+
+    def work_out(self) -> None:
+        """Measure the metrics of the history."""
+        if self.busy:
+            return
+        library, ranker = self._library, self._ranker
+
+        def done(board: Scoreboard) -> None:
+            self.board, self.obstacle = board, ""
+            self.changed.emit()
+
+        def failed(error: Exception) -> bool:
+            if isinstance(error, NothingToLearnError):
+                self.obstacle = self.tr("There is nothing to measure by yet: judge or tag a few photos first.")
+            return isinstance(error, NothingToLearnError)
+
+        def work() -> Job[Scoreboard]:
+            from browser.operations.tagging.scoreboard import score  # all learners, which a start does without
+
+            return (yield from score(library, ranker))
+
+        title = self.tr("Measuring the metrics")
+        self.share = 0.0
+        self._task = self._runner.start(title, work, done, failed, lane="measure")
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop; the board of before stays."""
+        if self._task is not None:
+            self._runner.cancel(self._task)
+
+    def save_csv(self, path: Path) -> None:
+        """Write the board as a table."""
+        board = self.board
+        if board is not None:
+            from browser.operations.tagging.scoreboard import csv_of
+
+            self.save_picture(path, csv_of(board))
+
+    def save_picture(self, path: Path, content: bytes) -> None:
+        """Write what was drawn."""
+        text = self.tr("{0} is written.").format(path.name)
+        attempt = self.tr("Saving the scoreboard")
+        self._runner.write(
+            attempt, lambda: path.write_bytes(content), lambda _count: self.message_posted.emit(Message(text))
+        )
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.number != self._task:
+            return
+        if state.progress is not None and state.progress.total:
+            self.share = state.progress.done / state.progress.total
+        if state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            self._task = None
+        self.changed.emit()

@@ -1,0 +1,238 @@
+"""Contradictions one after the other: the list at the left, the photo with what speaks against it at the right."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.metrics.contradictions import PICTURE, Contradictions
+from browser.models.photos.tool_tip import tool_tip
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.theme import Theme
+
+_ICON: Final = QSize(64, 48)
+
+
+class ContradictionsPage(QWidget):
+    """Keys: Enter puts the current one right, K keeps it, the arrows go on, Ctrl+Z takes the last answer back."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._model: Contradictions = session.contradictions
+        self.words = label("", "soft", wrap=True)
+        self.list = _List(self._model)
+        self.list.currentRowChanged.connect(self._model.go_to)
+        self.question = label("", "title", wrap=True)
+        self.picture = _Picture()
+        self.focal = _Picture()
+        self.against = label("", "faint")
+        self._witnesses = QHBoxLayout()
+        self._witnesses.setSpacing(8)
+        self.fix_button = button("", "primary", self._model.fix_current)
+        self.keep_button = button(self.tr("Keep it (K)"), "", self._model.keep_current)
+        self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
+        self.again_button = button(self.tr("Look again"), "", self._model.look)
+        self._body = self._make_body()
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(1)
+        columns.addWidget(self.list)
+        columns.addWidget(self._body)
+        columns.setSizes([320, 900])
+        columns.setStretchFactor(1, 1)
+        top = QHBoxLayout()
+        top.addWidget(self.words, 1)
+        top.addWidget(self.again_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 14, 18, 14)
+        layout.setSpacing(10)
+        layout.addLayout(top)
+        layout.addWidget(columns, 1)
+        self._model.changed.connect(self._show)
+        session.loader.loaded.connect(self._pictures_arrived)
+        self._show()
+
+    def _make_body(self) -> QWidget:
+        photos = QHBoxLayout()
+        photos.setSpacing(14)
+        photos.addWidget(self.focal)
+        photos.addWidget(self.picture)
+        photos.addStretch(1)
+        buttons = QHBoxLayout()
+        for each in (self.fix_button, self.keep_button, self.next_button):
+            buttons.addWidget(each)
+        buttons.addStretch(1)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(18, 6, 6, 6)
+        column.setSpacing(12)
+        column.addWidget(self.question)
+        column.addLayout(photos)
+        column.addLayout(buttons)
+        column.addWidget(self.against)
+        column.addLayout(self._witnesses)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(inside)
+        return area
+
+    def enter(self) -> None:
+        """Make the list, unless it is that of now."""
+        self._model.look_again()
+        self.list.setFocus()
+
+    def _show(self) -> None:
+        model, one = self._model, self._model.current
+        if model.busy:
+            self.words.setText(self.tr("Looking for what disagrees with everything else\N{HORIZONTAL ELLIPSIS}"))
+        elif model.found:
+            text = self.tr(
+                "{0} tags and judgements disagree with everything else, the most doubtful first. "
+                "What you keep does not come again."
+            )
+            self.words.setText(text.format(len(model.found)))
+        else:
+            self.words.setText(self.tr("Nothing that was tagged or judged disagrees with everything else."))
+        self.again_button.setEnabled(not model.busy)
+        self._fill_list()
+        self._body.setVisible(one is not None)
+        for each in (self.fix_button, self.keep_button):
+            each.setEnabled(one is not None and not model.read_only)
+        self.next_button.setEnabled(model.at + 1 < len(model.found))
+        clear_layout(self._witnesses)
+        if one is None:
+            return
+        self.question.setText(model.question(one))
+        self.fix_button.setText(self.tr("{0} (Enter)").format(model.remedy(one)))
+        self.focal.setVisible(one.focal_id is not None)
+        self.against.setText(self.tr("These speak against it:") if one.witnesses else "")
+        for photo_id in one.witnesses:
+            card = model.cards.get(photo_id)
+            witness = _Picture(small=True)
+            witness.photo_id = photo_id
+            witness.name(f"{card.name}: {', '.join(card.tags)}" if card is not None else "")
+            self._witnesses.addWidget(witness)
+        self._witnesses.addStretch(1)
+        self.picture.photo_id, self.focal.photo_id = one.photo_id, one.focal_id
+        for picture in (self.picture, self.focal):
+            card = model.cards.get(picture.photo_id) if picture.photo_id is not None else None
+            picture.name(f"{card.name}: {', '.join(card.tags)}" if card is not None else "")
+        self._request()
+
+    def _fill_list(self) -> None:
+        model = self._model
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for one in model.found:
+                item = QListWidgetItem(f"{100 * one.doubt:.0f} %  {one.tag or model.remedy(one)}")
+                text = model.question(one)
+                item.setToolTip(tool_tip(text))
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
+                self.list.addItem(item)
+            self.list.setCurrentRow(model.at)
+
+    def _request(self) -> None:
+        if self.isVisible() and self._model.found:
+            one = self._model.current
+            near = () if one is None else (one.photo_id, one.focal_id, *one.witnesses)
+            own = [photo_id for photo_id in near if photo_id is not None]
+            listed = [other.photo_id for other in self._model.found[:60]]
+            self._session.loader.request("contradictions", list(dict.fromkeys([*own, *listed])), PICTURE)
+        self._show_pictures()
+
+    def _pictures_arrived(self, _photo_ids: list[int]) -> None:
+        if self.isVisible():
+            self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        loader = self._session.loader
+        for picture in self._body.findChildren(_Picture):
+            if picture.photo_id is not None:
+                image = loader.image(picture.photo_id, PICTURE)
+                picture.show_pixmap(None if image is None or image.isNull() else QPixmap.fromImage(image))
+        for row, one in enumerate(self._model.found[:60]):
+            image = loader.image(one.photo_id, PICTURE)
+            item = self.list.item(row)
+            if image is not None and not image.isNull():
+                item.setIcon(QIcon(QPixmap.fromImage(image)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the pictures."""
+        self._request()
+
+
+class _List(QListWidget):
+    """The list; Enter and K answer for the current one."""
+
+    def __init__(self, model: Contradictions) -> None:
+        super().__init__()
+        self._model = model
+        self.setIconSize(_ICON)
+        self.setUniformItemSizes(True)
+        self.setAccessibleName(self.tr("Contradictions"))
+        self.setMinimumWidth(220)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer, or go on."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._model.read_only:
+            self._model.fix_current()
+        elif event.key() == Qt.Key.Key_K and not self._model.read_only:
+            self._model.keep_current()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Picture(QWidget):
+    """A photo with its name below."""
+
+    def __init__(self, *, small: bool = False) -> None:
+        super().__init__()
+        self.photo_id: int | None = None
+        self._small = small
+        self._image = QLabel()
+        self._image.setMinimumSize(QSize(120, 90) if small else QSize(220, 165))
+        self._name = ElidedLabel("", "faint")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedWidth(136 if small else 300)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._image)
+        layout.addWidget(self._name)
+
+    def name(self, text: str) -> None:
+        """Say which photo it is."""
+        self._name.setText(text)
+        self.setAccessibleName(text)
+
+    def show_pixmap(self, pixmap: QPixmap | None) -> None:
+        """Show the photo, or nothing yet."""
+        if pixmap is None:
+            self._image.clear()
+            return
+        side = QSize(136, 102) if self._small else QSize(300, 225)
+        ratio = self.devicePixelRatioF()
+        scaled = pixmap.scaled(
+            side * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        scaled.setDevicePixelRatio(ratio)
+        self._image.setPixmap(scaled)

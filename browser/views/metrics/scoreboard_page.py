@@ -1,0 +1,219 @@
+"""The scoreboard: precision by rank, held-out judgements right and the reliability of suggestions, drawn and saved."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+if TYPE_CHECKING:
+    from browser.operations.tagging.scoreboard import Line, Scoreboard
+
+_COLORS: Final = ("text-soft", "accent", "focal", "similar", "dissimilar", "error")
+
+
+class ScoreboardPage(QWidget):
+    """Worked out on request; drawn with pyqtgraph, which is loaded when the first board is there."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._scores = session.scores
+        self._theme = theme
+        self.words = label("", "soft", wrap=True)
+        self.work_button = button("", "primary", self._scores.work_out)
+        self.cancel_button = button(self.tr("Stop"), "", self._scores.cancel)
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.progress.setAccessibleName(self.tr("Measuring the metrics"))
+        self.csv_button = button(self.tr("Save the numbers\N{HORIZONTAL ELLIPSIS}"), "", self._ask_for_csv)
+        self.svg_button = button(self.tr("Save the picture\N{HORIZONTAL ELLIPSIS}"), "", self._ask_for_svg)
+        self.plots: Any = None
+        top = QHBoxLayout()
+        for each in (self.work_button, self.cancel_button):
+            top.addWidget(each)
+        top.addWidget(self.progress, 1)
+        top.addStretch(1)
+        for each in (self.svg_button, self.csv_button):
+            top.addWidget(each)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(18, 14, 18, 14)
+        self._layout.setSpacing(10)
+        self._layout.addWidget(self.words)
+        self._layout.addLayout(top)
+        self._layout.addStretch(1)
+        self._drawn: Scoreboard | None = None
+        self._scores.changed.connect(self._show)
+        theme.changed.connect(self._draw_again)
+        self._show()
+
+    def enter(self) -> None:
+        """Show what there is."""
+        self._show()
+        self.work_button.setFocus()
+
+    def _show(self) -> None:
+        scores, board = self._scores, self._scores.board
+        self.work_button.setText(self.tr("Measure again") if board is not None else self.tr("Measure the metrics"))
+        self.work_button.setEnabled(not scores.busy)
+        self.cancel_button.setVisible(scores.busy)
+        self.progress.setVisible(scores.busy)
+        self.progress.setValue(round(100 * scores.share))
+        for each in (self.csv_button, self.svg_button):
+            each.setVisible(board is not None)
+        text = self.tr(
+            "Each way of learning in the history is tried on what it was not taught: photos and judgements are "
+            "left out in three folds, and everything is learned without them. It takes seconds to minutes."
+        )
+        if board is not None:
+            text = self.words_of(board)
+        self.words.setText(scores.obstacle or text)
+        if board is not None and board is not self._drawn and self.isVisible():
+            self._draw(board)
+
+    def words_of(self, board: Scoreboard) -> str:
+        """Say what is drawn, for those who do not see it."""
+        parts = [self.tr("{0} photos left out were asked for, in {1} folds.").format(board.queries, board.folds)]
+        for line in board.lines:
+            if line.reason:
+                parts.append(f"{line.title}: {line.reason}")
+            elif line.precision:
+                place = min(10, len(line.precision))
+                text = self.tr("{0}: right among the first {1}: {2:.0f} %")
+                said = text.format(line.title, place, 100 * line.precision[place - 1])
+                if line.judged:
+                    share = self.tr("; held-out judgements right: {0:.0f} % (n = {1})")
+                    said += share.format(100 * line.right / line.judged, line.judged)
+                parts.append(said + ".")
+        return " ".join(parts)
+
+    # ------------------------------------------------------------------ drawing
+    def _draw_again(self) -> None:
+        if self._drawn is not None:
+            self._draw(self._drawn)
+
+    def _draw(self, board: Scoreboard) -> None:
+        os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # whatever else is installed
+        import pyqtgraph
+
+        if self.plots is not None:
+            self._layout.removeWidget(self.plots)
+            self.plots.deleteLater()
+        self._drawn = board
+        self.plots = pyqtgraph.GraphicsLayoutWidget()
+        self.plots.setBackground(self._theme.color("canvas"))
+        self.plots.setAccessibleName(self.words_of(board))
+        self.plots.setMinimumHeight(320)
+        self._draw_precision(pyqtgraph, board)
+        column = 1
+        if any(line.judged for line in board.lines):
+            self._draw_judgements(pyqtgraph, board, column)
+            column += 1
+        if board.reliability:
+            self._draw_reliability(pyqtgraph, board, column)
+        self._layout.insertWidget(2, self.plots, 1)
+
+    def _plot(self, column: int, title: str, below: str, left: str) -> Any:
+        plot = self.plots.addPlot(row=0, col=column)
+        color = self._theme.color("text-soft").name()
+        plot.setTitle(title, color=self._theme.color("text").name(), size="10pt")
+        plot.setLabel("bottom", below, color=color)
+        plot.setLabel("left", left, color=color)
+        plot.setMenuEnabled(False)
+        plot.setMouseEnabled(False, False)
+        plot.hideButtons()
+        for side in ("bottom", "left"):
+            axis = plot.getAxis(side)
+            axis.setPen(self._theme.color("border"))
+            axis.setTextPen(self._theme.color("text-soft"))
+        plot.showGrid(x=False, y=True, alpha=0.15)
+        return plot
+
+    def _color(self, number: int) -> QColor:
+        return self._theme.color(_COLORS[number % len(_COLORS)])
+
+    def _draw_precision(self, pyqtgraph: Any, board: Scoreboard) -> None:
+        plot = self._plot(0, self.tr("Right among the first"), self.tr("photos looked at"), "%")
+        plot.addLegend(offset=(-8, 8), labelTextColor=self._theme.color("text-soft"))
+        for number, line in enumerate(board.lines):
+            if line.precision:
+                ranks = list(range(1, len(line.precision) + 1))
+                values = [100 * value for value in line.precision]
+                self._band(pyqtgraph, plot, ranks, line, self._color(number))
+                pen = pyqtgraph.mkPen(self._color(number), width=2)
+                plot.plot(ranks, values, pen=pen, name=line.title, antialias=True)
+        if board.chance is not None:
+            pen = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
+            plot.addItem(pyqtgraph.InfiniteLine(100 * board.chance, angle=0, pen=pen))
+        plot.setYRange(0, 100)
+
+    def _band(self, pyqtgraph: Any, plot: Any, ranks: list[int], line: Line, color: QColor) -> None:
+        """Shade one standard deviation over the folds."""
+        edges = [
+            plot.plot(ranks, [100 * (v + sign * sd) for v, sd in zip(line.precision, line.deviation, strict=True)])
+            for sign in (-1, 1)
+        ]
+        for edge in edges:
+            edge.setPen(None)
+        shade = QColor(color)
+        shade.setAlpha(36)
+        plot.addItem(pyqtgraph.FillBetweenItem(*edges, brush=shade))
+
+    def _draw_judgements(self, pyqtgraph: Any, board: Scoreboard, column: int) -> None:
+        plot = self._plot(column, self.tr("Held-out judgements right"), "", "%")
+        shown = [(number, line) for number, line in enumerate(board.lines) if line.judged]
+        for place, (number, line) in enumerate(shown):
+            share = 100 * line.right / line.judged
+            plot.addItem(
+                pyqtgraph.BarGraphItem(x=[place], height=[share], width=0.6, brush=self._color(number), pen=None)
+            )
+            if line.interval is not None:
+                low, high = (100 * limit for limit in line.interval)
+                pen = pyqtgraph.mkPen(self._theme.color("text"), width=1.5)
+                plot.plot([place, place], [low, high], pen=pen)
+        if board.majority is not None:
+            pen = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
+            plot.addItem(pyqtgraph.InfiniteLine(100 * board.majority, angle=0, pen=pen))
+        plot.getAxis("bottom").setTicks([[(place, line.title) for place, (_, line) in enumerate(shown)]])
+        plot.setYRange(0, 100)
+
+    def _draw_reliability(self, pyqtgraph: Any, board: Scoreboard, column: int) -> None:
+        title = self.tr("Are suggestions as sure as they say?")
+        plot = self._plot(column, title, self.tr("confidence, %"), self.tr("right, %"))
+        diagonal = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
+        plot.plot([0, 100], [0, 100], pen=diagonal)
+        said = [100 * confidence for confidence, _, _ in board.reliability]
+        right = [100 * share for _, share, _ in board.reliability]
+        most = max(count for _, _, count in board.reliability)
+        sizes = [6 + 12 * (count / most) ** 0.5 for _, _, count in board.reliability]
+        pen = pyqtgraph.mkPen(self._theme.color("accent"), width=2)
+        plot.plot(
+            said, right, pen=pen, symbol="o", symbolSize=sizes, symbolBrush=self._theme.color("accent"), symbolPen=None
+        )
+        plot.setXRange(0, 100)
+        plot.setYRange(0, 100)
+
+    # ------------------------------------------------------------------ saving
+    def _ask_for_csv(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save the numbers"), "scoreboard.csv", "CSV (*.csv)")
+        if name:
+            self._scores.save_csv(Path(name))
+
+    def _ask_for_svg(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save the picture"), "scoreboard.svg", "SVG (*.svg)")
+        if name:
+            self.save_svg(Path(name))
+
+    def save_svg(self, path: Path) -> None:
+        """Write what is drawn as a scalable picture."""
+        from pyqtgraph.exporters import SVGExporter
+
+        self._scores.save_picture(path, SVGExporter(self.plots.scene()).export(toBytes=True))

@@ -1,0 +1,82 @@
+"""The scoreboard in the real window: measured, drawn, saved, stopped."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from browser.views.metrics.metrics_page import SCOREBOARD
+from browser.views.metrics.scoreboard_page import ScoreboardPage
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.ranking.test_ranker import kinds
+from tests.browser.views.metrics.test_history import history, train
+from tests.browser.views.window_steps import Key, walk_to
+
+
+def scoreboard(driver: WindowDriver) -> ScoreboardPage:
+    history(driver)
+    driver.window.metrics_page.buttons[SCOREBOARD].click()
+    page = driver.window.metrics_page.pages[SCOREBOARD]
+    assert isinstance(page, ScoreboardPage)
+    assert page.isVisible()
+    return page
+
+
+def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> None:
+    train(driver, "RCA")
+    walk_to(driver, 0)
+    for row, key in ((0, Key.Key_S), (1, Key.Key_S), (20, Key.Key_D), (21, Key.Key_D)):
+        driver.hover(row)
+        driver.press(key)
+        driver.wait_until_idle("judging")
+    page = scoreboard(driver)
+    assert page.plots is None
+    page.work_button.click()
+    assert not page.work_button.isEnabled()
+    assert page.cancel_button.isVisible()
+    driver.wait_until_idle("the scoreboard", 180)
+    board = driver.session.scores.board
+    assert board is not None
+    assert [line.title for line in board.lines] == ["Euclidean", "RCA (v1)"]
+    assert all(0 <= value <= 1 for line in board.lines for value in line.precision)
+    assert board.reliability
+    assert sum(count for _, _, count in board.reliability) >= 32
+    assert page.plots.isVisible()
+    assert f"{board.queries} photos left out" in page.words.text()
+    driver.session.scores.save_csv(tmp_path / "board.csv")
+    page.save_svg(tmp_path / "board.svg")
+    driver.wait_until_idle("saving")
+    with (tmp_path / "board.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    found = [float(row["value"]) for row in rows if (row["what"], row["metric"]) == ("precision", "RCA (v1)")]
+    assert found == pytest.approx(board.lines[1].precision, abs=1e-6)
+    assert ElementTree.parse(tmp_path / "board.svg").getroot().tag.endswith("svg")
+    assert kinds(driver.session.library, driver.session.grid.ids[:1])
+
+
+def test_it_can_be_stopped_and_says_what_it_lacks(driver: WindowDriver) -> None:
+    page = scoreboard(driver)
+    page.work_button.click()
+    driver.wait_until_idle("nothing to measure", 60)
+    assert "nothing to measure by yet" in page.words.text()
+    train(driver, "RCA")
+    page = scoreboard(driver) if not page.isVisible() else page
+    page.work_button.click()
+    page.cancel_button.click()
+    driver.wait_until_idle("the end", 60)
+    assert driver.session.scores.board is None
+    assert page.work_button.isEnabled()
+
+
+def test_a_start_loads_no_plots_and_they_take_pyside() -> None:
+    script = (
+        "import os, sys; os.environ['PYQTGRAPH_QT_LIB'] = 'PyQt6'; import browser.app; "
+        "import browser.views.window.main_window; assert 'pyqtgraph' not in sys.modules; "
+        "assert 'browser.operations.tagging.scoreboard' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
