@@ -172,9 +172,8 @@ class ScoreboardPage(QWidget):
         shown = [(number, line) for number, line in enumerate(board.lines) if line.judged]
         for place, (number, line) in enumerate(shown):
             share = 100 * line.right / line.judged
-            plot.addItem(
-                pyqtgraph.BarGraphItem(x=[place], height=[share], width=0.6, brush=self._color(number), pen=None)
-            )
+            color = self._color(number)
+            plot.addItem(pyqtgraph.BarGraphItem(x=[place], height=[share], width=0.6, brush=color, pen=None))
             if line.interval is not None:
                 low, high = (100 * limit for limit in line.interval)
                 pen = pyqtgraph.mkPen(self._theme.color("text"), width=1.5)

@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtWidgets import QGraphicsView
 
 from browser.views.metrics.metrics_page import SCOREBOARD
 from browser.views.metrics.scoreboard_page import ScoreboardPage
@@ -35,7 +36,7 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
         driver.press(key)
         driver.wait_until_idle("judging")
     page = scoreboard(driver)
-    assert page.plots is None
+    assert not page.findChildren(QGraphicsView)
     page.work_button.click()
     assert not page.work_button.isEnabled()
     assert page.cancel_button.isVisible()
@@ -46,7 +47,7 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     assert all(0 <= value <= 1 for line in board.lines for value in line.precision)
     assert board.reliability
     assert sum(count for _, _, count in board.reliability) >= 32
-    assert page.plots.isVisible()
+    assert page.findChild(QGraphicsView).isVisible()
     assert f"{board.queries} photos left out" in page.words.text()
     driver.session.scores.save_csv(tmp_path / "board.csv")
     page.save_svg(tmp_path / "board.svg")
