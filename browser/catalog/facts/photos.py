@@ -153,6 +153,8 @@ class Photos:
 
         A photo is a content, so its proportions never change: all are read once, and noted as photos are described.
         """
+        import numpy as np
+
         # In a library that is open read-only, another program may describe photos.
         stamp = self._database.stamp() or None
         with self._order_lock:
@@ -165,6 +167,8 @@ class Photos:
         return found
 
     def _read_aspects(self) -> NDArray[np.float32]:
+        import numpy as np
+
         sql = "SELECT {0} FROM photo WHERE width > 0 AND height > 0 ORDER BY id"
         with self._database.reading():
             numbers, widths, heights = (
@@ -175,6 +179,8 @@ class Photos:
         return known
 
     def _note_aspects(self, rows: Iterable[tuple[int, int, int]]) -> None:
+        import numpy as np
+
         values = np.asarray([row for row in rows if row[1] and row[2]], np.int64).reshape(-1, 3)
         with self._order_lock:
             if self._aspects is None:
