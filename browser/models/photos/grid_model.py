@@ -88,7 +88,7 @@ class GridModel(QAbstractListModel):
         self._scores: NDArray[np.float32] | None = None
         self._total = 0
         self._rows: NDArray[np.int32] | None = None
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], object]] = []
         self._marks: Mapping[int, Verdict] = {}
         self._former_places: Mapping[int, int] = {}
         self._focal_id: int | None = None
@@ -127,7 +127,7 @@ class GridModel(QAbstractListModel):
         """Whether all rows are there; of a large ranking the first screens come first."""
         return len(self._ids) == self._total
 
-    def when_complete(self, call: Callable[[], None]) -> None:
+    def when_complete(self, call: Callable[[], object]) -> None:
         """Call something that needs all rows: at once if they are there, else when they come.
 
         Another order that comes before them drops it.

@@ -149,6 +149,7 @@ class GridView(QListView):
         self._clicked_at = QPoint()
         self._before: list[int] | None = None
         self._anchor = -1
+        self._wants_end = False
         self._band: tuple[QPoint, QPoint, QItemSelection] | None = None
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
@@ -494,10 +495,14 @@ class GridView(QListView):
             self._photos.forget_place()
 
     def selectAll(self) -> None:
-        """Select all photos as one range: Qt would look at each."""
-        if len(self._photos.ids):
-            whole = self._selection([(0, len(self._photos.ids) - 1)])
-            self.selectionModel().select(whole, _Flag.ClearAndSelect)
+        """Select all photos as one range, those of a ranking that are still to come too: Qt would look at each."""
+
+        def select() -> None:
+            if len(self._photos.ids):
+                whole = self._selection([(0, len(self._photos.ids) - 1)])
+                self.selectionModel().select(whole, _Flag.ClearAndSelect)
+
+        self._photos.when_complete(select)
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
         """Select the tiles that a rectangle of the viewport meets."""
@@ -530,6 +535,7 @@ class GridView(QListView):
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Judge or walk by a button, select a photo, or begin a rubber band."""
+        self._wants_end = False
         point = self._at(event)
         self._track_pointer(point)
         self._pressed = None
@@ -757,6 +763,7 @@ class GridView(QListView):
     # ------------------------------------------------------------------ keys and sizes
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter makes the current photo the focal image; arrows, Home, End and Page go from photo to photo."""
+        self._wants_end = False
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             current = self.current_id()
             if current is not None:
@@ -764,13 +771,21 @@ class GridView(QListView):
         elif event.key() in _MOVES and not event.modifiers() & (
             Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
         ):
-            to = self.moveCursor(_MOVES[Qt.Key(event.key())], event.modifiers())
-            if to.isValid():
-                self._choose(to.row(), event.modifiers(), by_mouse=False)
-                self.scrollTo(to)
-                self._name(to.row())
+            action, modifiers = _MOVES[Qt.Key(event.key())], event.modifiers()
+            if action is QAbstractItemView.CursorAction.MoveEnd and not self._photos.complete:
+                self._wants_end = True
+                self._photos.when_complete(lambda: self._move(action, modifiers) if self._wants_end else None)
+            else:
+                self._move(action, modifiers)
         else:
             event.ignore()
+
+    def _move(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> None:
+        to = self.moveCursor(action, modifiers)
+        if to.isValid():
+            self._choose(to.row(), modifiers, by_mouse=False)
+            self.scrollTo(to)
+            self._name(to.row())
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Return where a key goes to; from a judged photo, on from where it was when the order changed."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from browser.models.photos import navigator
 from browser.walkthrough.window_driver import WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
@@ -38,3 +42,65 @@ def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDr
     QTest.mouseRelease(grid, LEFT, pos=spot)
     driver.wait_until_idle("nothing")
     assert navigator.focal_id is None, "nobody has pressed the button over the photo that is there now"
+
+
+# ---------------------------------------------------------------- a ranking whose rest is still to come
+@pytest.fixture
+def beginning(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], list[int]]:
+    """Return what walks to a photo, and does something while only the first five of the ranking are shown."""
+    monkeypatch.setattr(navigator, "FIRST", 5)
+    monkeypatch.setattr(navigator, "WHOLE", 7)
+
+    def walk(act: Callable[[], object]) -> list[int]:
+        counts: list[int] = []
+
+        def shown() -> None:
+            counts.append(driver.session.grid.rowCount())
+            act()
+
+        driver.navigator.arranged.connect(shown)
+        driver.navigator.focus(driver.session.grid.photo_id(3))
+        driver.wait_until_idle("the ranking")
+        driver.navigator.arranged.disconnect(shown)
+        return counts
+
+    return walk
+
+
+def press(driver: WindowDriver, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(driver.grid, key, modifier)
+
+
+Beginning = Callable[[Callable[[], object]], list[int]]
+
+
+def test_end_goes_to_the_last_photo_of_all(driver: WindowDriver, beginning: Beginning) -> None:
+    assert beginning(lambda: press(driver, Qt.Key.Key_End)) == [5]
+    assert driver.session.grid.rowCount() == 31
+    assert driver.grid.currentIndex().row() == 30
+    bar = driver.grid.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+
+
+def test_shift_and_end_select_up_to_the_last_photo_of_all(driver: WindowDriver, beginning: Beginning) -> None:
+    def act() -> None:
+        driver.grid.make_current(2)
+        press(driver, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+
+    beginning(act)
+    assert driver.grid.selected_ids() == driver.session.grid.ids[2:].tolist()
+
+
+def test_whoever_goes_elsewhere_after_end_stays_there(driver: WindowDriver, beginning: Beginning) -> None:
+    def act() -> None:
+        press(driver, Qt.Key.Key_End)
+        press(driver, Qt.Key.Key_Home)
+
+    beginning(act)
+    assert driver.session.grid.rowCount() == 31
+    assert driver.grid.currentIndex().row() == 0
+
+
+def test_select_all_means_those_that_are_still_to_come_too(driver: WindowDriver, beginning: Beginning) -> None:
+    assert beginning(driver.grid.selectAll) == [5]
+    assert len(driver.grid.selected_ids()) == len(driver.navigator.selected) == 31
