@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -49,6 +50,7 @@ from browser.catalog.store.translation import translated
 if TYPE_CHECKING:  # a command that tags loads no numpy
     from browser.catalog.arrays.patches import Patches
     from browser.catalog.arrays.vectors import Vectors
+    from browser.catalog.columns.columns import Columns
 
 __all__ = [
     "Library",
@@ -108,11 +110,13 @@ class Library:
         self._patches: Patches | None = None
         self._closed = False
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
-        self.roots = Roots(database, self.journal)
+        self._columns: Columns | None = None
+        self._columns_lock = threading.Lock()
+        self.roots = Roots(database, self.journal, self._all_photos)
         self.files = Files(database, self._forget)
-        self.photos = Photos(database, self.roots, self.journal)
+        self.photos = Photos(database, self.roots, self.journal, self._all_photos)
         self.information = InformationStore(database)
-        self.tags = Tags(database, self.journal)
+        self.tags = Tags(database, self.journal, self._all_photos)
         self.vocabulary = Vocabulary(database, self.journal)
         self.searches = SavedSearches(database, self.journal)
         self.marks = Marks(database, self.journal)
@@ -204,6 +208,9 @@ class Library:
     def close(self) -> None:
         """Close everything and let other programs in; a second time does nothing."""
         self.cache.close()
+        if self._columns is not None:
+            with suppress(LibraryError):
+                self._columns.save()
         try:
             self.thumbnails.close()
             with self._making:
@@ -216,6 +223,10 @@ class Library:
             if self._lock is not None:
                 self._lock.release()
                 self._lock = None
+
+    def check_columns(self) -> list[str]:
+        """Return in words what is kept of all photos and was not as the catalogue says; it is right from then on."""
+        return self._all_photos().check()
 
     def back_up(self, reason: str = "by hand") -> Path:
         """Copy the catalogue and the metrics into ``backups/``, and return the path of the copied catalogue."""
@@ -260,6 +271,15 @@ class Library:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _all_photos(self) -> Columns:
+        """Return what is kept of all photos; a command that asks for none of it loads nothing for it."""
+        with self._columns_lock:
+            if self._columns is None:
+                from browser.catalog.columns.columns import Columns
+
+                self._columns = Columns(self.database, self.path / "derived" / "columns")
+            return self._columns
 
     def _forget(self, ids: Sequence[int]) -> None:
         self.vectors.forget(ids)

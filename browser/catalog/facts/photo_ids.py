@@ -1,18 +1,12 @@
-"""Lists of photo ids as one parameter of a statement, and the check that the library knows them."""
+"""The check that the library knows photos."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
-
-
-def id_list(ids: Iterable[int]) -> str:
-    """Return ids as a JSON array: ``json_each(?)`` takes any number of them in one statement."""
-    numbers = ids.tolist() if hasattr(ids, "tolist") else [int(number) for number in ids]
-    return json.dumps(numbers)
+from browser.catalog.store.id_list import id_list
 
 
 def require_known(database: Database, ids: Iterable[int]) -> None:

@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.query.completion import Completion, complete
-from browser.catalog.facts.query.selection import files_named, selection
-from browser.catalog.facts.query.syntax import (
-    AllOf,
-    AnyOf,
-    Not,
-    Query,
-    QueryError,
-    Removed,
-    Similar,
-    Term,
-    leave_out,
-    parse,
-)
+from browser.catalog.facts.query.syntax import Query, Removed, leave_out, parse
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
 from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet, Kind
+from browser.catalog.store.changes import ChangeSet
 from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError, UnknownPhotoError
+from browser.catalog.store.errors import UnknownPhotoError
+from browser.catalog.store.id_list import id_list
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute
-from browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np
     from numpy.typing import NDArray
+
+    from browser.catalog.columns.columns import Columns
 
 
 _PLACES = (
@@ -51,15 +38,13 @@ _PLACES = (
 class Photos:
     """The library's photos."""
 
-    def __init__(self, database: Database, roots: Roots, journal: Journal) -> None:
+    def __init__(self, database: Database, roots: Roots, journal: Journal, columns: Callable[[], Columns]) -> None:
         self._database = database
         self._journal = journal
         self._roots = roots
-        self._order: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
-        self._order_lock = threading.Lock()
+        self._columns = columns
         self.similar: Callable[[int], NDArray[np.int64]] | None = None
         """What is ranked nearest to a photo, itself among it; given by whoever ranks, for ``similar:``."""
-        self._aspects: tuple[tuple[int, ...] | None, NDArray[np.float32]] | None = None
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
@@ -81,18 +66,15 @@ class Photos:
         ------
         QueryError
         """
-        import numpy as np
+        from browser.catalog.facts.query.evaluation import Evaluation
 
         tree = parse(query) if isinstance(query, str) else query
-        order = self._path_order()
+        order = self._columns().places.now().order
         if not tree.terms and folder is None:
             return order.copy()
-        chosen = np.ones(int(order.max(initial=0)) + 1, bool)
-        for term in tree.terms:
-            chosen &= self._mask(term, len(chosen))
-        if folder is not None:
-            chosen &= _mask_of(self._inside(absolute(folder)), len(chosen))
-        return order[chosen[order]]
+        found = Evaluation(self._database, self._columns(), self)
+        inside = None if folder is None else self._roots.within(folder)
+        return order[found.of_query(tree, inside, int(order.max(initial=0)) + 1)[order]]
 
     def listed(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return what a person is shown for a query: `ids`, without photos that lie only in folders taken out.
@@ -149,48 +131,8 @@ class Photos:
         return photos
 
     def aspects(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return width over height of photos, the right way up, float32 (n,); 1 where it is not known.
-
-        A photo is a content, so its proportions never change: all are read once, and noted as photos are described.
-        """
-        import numpy as np
-
-        # In a library that is open read-only, another program may describe photos.
-        stamp = self._database.stamp() or None
-        with self._order_lock:
-            if self._aspects is None or self._aspects[0] != stamp:
-                self._aspects = stamp, self._read_aspects()
-            known = self._aspects[1]
-        found = np.ones(len(ids), np.float32)
-        inside = ids < len(known)
-        found[inside] = known[ids[inside]]
-        return found
-
-    def _read_aspects(self) -> NDArray[np.float32]:
-        import numpy as np
-
-        sql = "SELECT {0} FROM photo WHERE width > 0 AND height > 0 ORDER BY id"
-        with self._database.reading():
-            numbers, widths, heights = (
-                self._database.integers(sql.format(column)) for column in ("id", "width", "height")
-            )
-        known = np.ones(int(numbers.max(initial=0)) + 1, np.float32)
-        known[numbers] = widths / heights
-        return known
-
-    def _note_aspects(self, rows: Iterable[tuple[int, int, int]]) -> None:
-        import numpy as np
-
-        values = np.asarray([row for row in rows if row[1] and row[2]], np.int64).reshape(-1, 3)
-        with self._order_lock:
-            if self._aspects is None:
-                return
-            stamp, known = self._aspects
-            lacking = int(values[:, 0].max(initial=0)) + 1 - len(known)
-            # A copy: who has the former array goes on with it.
-            known = np.append(known, np.ones(max(lacking, 0), np.float32))
-            known[values[:, 0]] = values[:, 1] / values[:, 2]
-            self._aspects = stamp, known
+        """Return width over height of photos, the right way up, float32 (n,); 1 where it is not known."""
+        return self._columns().aspects.now().of(ids)
 
     def content_hashes(self, ids: Iterable[int]) -> dict[int, str]:
         """Return the hashes of the contents of those of `ids` that the library knows."""
@@ -285,7 +227,6 @@ class Photos:
                 "UPDATE photo SET width = ?, height = ?, taken = coalesce(?, taken), failure = NULL WHERE id = ?",
                 values,
             )
-        self._note_aspects((int(number), width, height) for number, width, height, _ in rows)
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return those of `ids`, in their order, whose size and date were never noted.
@@ -320,102 +261,6 @@ class Photos:
         return sorted((_join(root, path), reason) for root, path, reason in rows)
 
     # ------------------------------------------------------------------ inside
-    def _mask(self, term: Term, size: int) -> NDArray[np.bool_]:
-        """Return for each id below `size` whether a term holds for that photo."""
-        match term:
-            case Not(inner):
-                return ~self._mask(inner, size)
-            case AllOf(terms):
-                return reduce(np.logical_and, [self._mask(each, size) for each in terms])
-            case AnyOf(terms):
-                return reduce(np.logical_or, [self._mask(each, size) for each in terms])
-            case Similar(name, position):
-                return _mask_of(self._similar(name, position), size)
-        return _mask_of(self._database.integers(*selection(term)), size)
-
-    def _similar(self, name: str, position: int) -> NDArray[np.int64]:
-        """Return the photos that are ranked near to the one of a name."""
-        if self.similar is None:
-            raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
-        photo = self._named(name, position)
-        try:
-            return self.similar(photo)
-        except LibraryError as error:
-            raise QueryError(str(error).rstrip("."), position) from error
-
-    def _named(self, name: str, position: int) -> int:
-        """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
-        wanted = fold(os.fsdecode(os.path.normpath(name)))
-        if Path(name).is_absolute():
-            found = self.by_path(Path(name))
-            whole = {found.id} if found is not None else set()
-            part = whole
-        else:
-            whole, part = set(), set()
-            for photo, path in self._database.rows(*files_named(name)):
-                folded = "/" + fold(os.fsdecode(path))
-                if folded.endswith("/" + wanted):
-                    whole.add(photo)
-                elif folded.rpartition(".")[0].endswith("/" + wanted):
-                    part.add(photo)
-        matching = whole or part
-        if not matching:
-            raise QueryError(f"No photo is called {name}: write the end of its path, as in 2024/beach.jpg", position)
-        if len(matching) > 1:
-            raise QueryError(f"{len(matching)} photos are called {name}: write the folder before it", position)
-        return int(matching.pop())
-
-    def _inside(self, folder: Path) -> NDArray[np.int64]:
-        """Return the photos with a present file in a folder or below, some perhaps twice."""
-        import numpy as np
-
-        sql = "SELECT photo_id FROM file WHERE root_id = ? AND photo_id IS NOT NULL AND state = 'present'"
-        within = self._roots.containing(folder)
-        if within is not None and within[1] != Path():
-            name = os.fsencode(within[1])
-            between = (within[0].id, name + b"/", name + b"0")  # "0" follows "/" in the code table
-            return self._database.integers(sql + " AND path > ? AND path < ?", between)
-        roots = [root for root in self._roots.all() if root.path.is_relative_to(folder)]
-        return np.concatenate([np.empty(0, np.int64), *(self._database.integers(sql, (root.id,)) for root in roots)])
-
-    def _path_order(self) -> NDArray[np.int64]:
-        """Return all photo ids in the order of their paths; kept until a scan changes it."""
-        with self._order_lock:
-            stamp = self._database.stamp(Kind.PHOTOS)
-            if stamp is not None and self._order is not None and self._order[0] == stamp:
-                return self._order[1]
-        order = self._read_order()
-        if stamp is not None:
-            with self._order_lock:
-                self._order = (stamp, order)
-        return order
-
-    def _read_order(self) -> NDArray[np.int64]:
-        # The lowest bit tells a missing file.
-        import numpy as np
-
-        codes = self._database.integers(
-            "SELECT photo_id * 2 + (state = 'missing') FROM root CROSS JOIN file ON root_id = root.id "
-            "WHERE photo_id IS NOT NULL ORDER BY root.path, file.path"
-        )
-        former = self._database.integers(
-            "SELECT photo_id * 2 + 1 FROM former_place JOIN root ON root.id = root_id "
-            "ORDER BY root.path, former_place.path"
-        )
-        codes = np.concatenate([codes, former])
-        if not codes.size:
-            return codes
-        # Keep each photo where its first present file stands, or else its first missing one. Filled from the
-        # back, so that the first place is written last.
-        ids, missing = codes >> 1, codes & 1
-        at = np.arange(len(codes))
-        place = np.full(int(ids.max()) + 1, -1, np.int64)
-        for wanted in (1, 0):
-            chosen = missing == wanted
-            place[ids[chosen][::-1]] = at[chosen][::-1]
-        order: NDArray[np.int64] = ids[place[ids] == at]
-        return order
-
     def _in_file(self, name: bytes) -> tuple[int, int, int, int] | None:
         """Return (missing, photo, bytes, time) of a file, in a folder of the library or one taken out of it."""
         best: tuple[int, int, int, int] | None = None
@@ -437,14 +282,6 @@ class Photos:
             if photo not in best or place < best[photo]:
                 best[photo] = place
         return {photo: (bool(missing), _join(root, path)) for photo, (missing, root, path) in best.items()}
-
-
-def _mask_of(ids: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
-    import numpy as np
-
-    mask = np.zeros(size, bool)
-    mask[ids[ids < size]] = True  # a photo may have come in since the size was taken
-    return mask
 
 
 def _join(root: bytes, path: bytes) -> Path:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from browser.catalog.facts.records import Root
 from browser.catalog.store.changes import ChangeSet, Kind
@@ -13,13 +15,17 @@ from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.journal import Journal
 from browser.catalog.store.location import absolute, readable
 
+if TYPE_CHECKING:  # a command that tags loads no numpy
+    from browser.catalog.columns.columns import Columns
+
 
 class Roots:
     """The photo folders that a person has opened in the library."""
 
-    def __init__(self, database: Database, journal: Journal) -> None:
+    def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
         self._database = database
         self._journal = journal
+        self._columns = columns
 
     def all(self) -> list[Root]:
         """Return the folders of the library, in the order of their paths."""
@@ -131,16 +137,23 @@ class Roots:
                 return root, path.relative_to(root.path)
         return None
 
+    def within(self, folder: Path) -> list[tuple[int, bytes]]:
+        """Return what of the library lies in a folder, which may be in a root or above some.
+
+        Each is the id of a root and the folder's path relative to it, empty for the whole root.
+        """
+        folder = absolute(folder)
+        found = self.containing(folder)
+        if found is not None:
+            return [(found[0].id, b"" if found[1] == Path() else os.fsencode(found[1]))]
+        return [(root.id, b"") for root in self.all() if root.path.is_relative_to(folder)]
+
     def folders(self, root_id: int) -> list[tuple[Path, int]]:
         """Return the folders below a root that hold present photos themselves, with how many each holds, by path.
 
         Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder.
         """
-        rows = self._database.rows(
-            "SELECT folder, count(DISTINCT photo_id) FROM file WHERE root_id = ? AND state = 'present' "
-            "AND photo_id IS NOT NULL GROUP BY folder ORDER BY folder",
-            (root_id,),
-        )
+        rows = self._columns().places.now().in_folders(root_id)
         return [(Path(os.fsdecode(folder)), count) for folder, count in rows]
 
 

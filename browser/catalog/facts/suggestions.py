@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable
 
 from browser.catalog.facts.exclusion import rivals
-from browser.catalog.facts.photo_ids import id_list, require_known
+from browser.catalog.facts.photo_ids import require_known
 from browser.catalog.facts.query.selection import REMOVED
 from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from browser.catalog.facts.tags import ancestors, intern, listed, normalise
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
+from browser.catalog.store.id_list import id_list
 from browser.catalog.store.journal import Journal
 
 Pair = tuple[int, str]

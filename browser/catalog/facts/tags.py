@@ -6,22 +6,25 @@ import json
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from browser.catalog.facts.photo_ids import id_list, require_known
-from browser.catalog.facts.query.selection import REMOVED
+from browser.catalog.facts.photo_ids import require_known
 from browser.catalog.facts.records import SuggestionState, Tag, TagSource
 from browser.catalog.store import timestamps
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.id_list import id_list
 from browser.catalog.store.journal import Action, Journal
 from browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from browser.catalog.columns.columns import Columns
+    from browser.catalog.columns.photo_tags import PhotoTags
 
 MAX_LENGTH = 200  # characters
 
@@ -65,10 +68,11 @@ def ancestors(name: str) -> list[str]:
 class Tags:
     """The library's tags. A tag exists as long as a photo carries it or one below it."""
 
-    def __init__(self, database: Database, journal: Journal) -> None:
+    def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
         self._database = database
         self._journal = journal
-        self._kept: tuple[tuple[int, ...], list[Tag]] | None = None
+        self._columns = columns
+        self._kept: tuple[tuple[int, ...], PhotoTags, list[Tag]] | None = None
         self._kept_lock = threading.Lock()
 
     # ------------------------------------------------------------------ reading
@@ -77,14 +81,14 @@ class Tags:
 
         Photos that lie only in folders taken out of the library do not count.
         """
-        stamp = self._database.stamp(Kind.TAGS, Kind.ROOTS)
+        stamp, pairs = self._database.stamp(Kind.TAGS, Kind.ROOTS), self._columns().tags.now()
         with self._kept_lock:
-            if stamp is not None and self._kept is not None and self._kept[0] == stamp:
-                return list(self._kept[1])
-        tags = self._count()
+            if stamp is not None and self._kept is not None and self._kept[0] == stamp and self._kept[1] is pairs:
+                return list(self._kept[2])
+        tags = self._count(pairs)
         if stamp is not None:
             with self._kept_lock:
-                self._kept = (stamp, tags)
+                self._kept = (stamp, pairs, tags)
         return list(tags)
 
     def of(self, ids: Iterable[int]) -> dict[int, list[str]]:
@@ -283,36 +287,28 @@ class Tags:
             action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
         return changed
 
-    def _count(self) -> list[Tag]:
+    def _count(self, pairs: PhotoTags) -> list[Tag]:
         import numpy as np
 
-        with self._database.reading() as connection:
-            own = connection.execute(
-                "SELECT tag_id, name, count(*) FROM photo_tag JOIN tag ON tag.id = tag_id "
-                f"WHERE photo_id NOT IN ({REMOVED}) GROUP BY tag_id"
-            ).fetchall()
-            ids = dict(connection.execute("SELECT name, id FROM tag").fetchall())
-            below: dict[str, list[int]] = {}
-            for tag, name, _ in own:
-                for above in ancestors(name):
-                    below.setdefault(above, []).append(tag)
-            counts = {name: count for _, name, count in own}
-            # A photo may carry several tags below one: only there the photos themselves must be looked at.
-            for name, members in below.items():
-                if name in counts:
-                    members.append(ids[name])
-            wanted = json.dumps(sorted({tag for members in below.values() for tag in members}))
-            codes = self._database.integers(
-                "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value "
-                f"WHERE photo_id NOT IN ({REMOVED})",
-                (wanted,),
-            )
-        tags, photos = codes >> 32, codes & 0xFFFFFFFF  # ascending in the first
-        seen = np.zeros(int(photos.max(initial=0)) + 1, bool)
+        removed = self._columns().removed()
+        if removed is not None:
+            pairs = pairs.without(removed)
+        # Read after the pairs: it lacks none of them.
+        names: dict[int, str] = dict(self._database.rows("SELECT id, name FROM tag"))
+        ids = {name: tag for tag, name in names.items()}
+        own = {tag: count for tag, count in pairs.counts().items() if tag in names}
+        counts = {names[tag]: count for tag, count in own.items()}
+        below: dict[str, list[int]] = {}
+        for tag in own:
+            for above in ancestors(names[tag]):
+                below.setdefault(above, []).append(tag)
+        # A photo may carry several tags below one: only there the photos themselves must be looked at.
+        seen = np.zeros(int(pairs.tagged().max(initial=0)) + 1, bool)
         for name, members in below.items():
+            if name in counts:
+                members.append(ids[name])
             seen[:] = False
-            for tag in members:
-                seen[photos[slice(*np.searchsorted(tags, [tag, tag + 1]))]] = True
+            seen[pairs.photos(members)] = True
             counts[name] = int(np.count_nonzero(seen))
         return [Tag(ids[name], name, counts[name]) for name in sorted(counts)]
 

@@ -8,7 +8,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from browser.catalog.store.errors import (
 )
 from browser.catalog.store.file_identity import FileContents, FileIdentities
 from browser.catalog.store.files.scratch import Scratch
+from browser.catalog.store.id_list import integers
 from browser.catalog.store.schema.changed_rows import changed_rows
 from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.catalog.store.schema.objects import strange_objects
@@ -235,10 +235,8 @@ class Database:
 
     def integers(self, sql: str, parameters: Sequence[Any] = ()) -> NDArray[np.int64]:
         """Return the one column of a query as an array, without a list of rows between."""
-        import numpy as np
-
         with self.reading() as connection:
-            return np.fromiter(chain.from_iterable(connection.execute(sql, parameters)), np.int64)
+            return integers(connection, sql, parameters)
 
     # ------------------------------------------------------------------ care
     def check(self) -> list[str]:
@@ -518,6 +516,7 @@ def _open_connection(uri: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA recursive_triggers = ON")  # a row that is replaced counts as deleted
         connection.execute("PRAGMA cache_size = -32768")  # KiB
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA cell_size_check = ON")

@@ -80,6 +80,8 @@ def check(library: Library) -> Job[CheckReport]:
     meter = Meter("Checking the library", 2 + len(metrics) + len(stores))
     yield meter.state("catalogue")
     report.problems += [f"The catalogue is damaged: {problem}." for problem in library.database.check()]
+    if not report.problems:  # of a damaged one not all can be read
+        report.repaired += library.check_columns()
     yield meter.advance(message="catalogue")
     for metric in metrics:
         if metric.file is not None:

@@ -25,6 +25,7 @@ import numpy as np
 
 from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
 from browser.catalog.library import Library, LibraryError
+from browser.catalog.store.schema import objects
 from browser.operations.describing.descriptors import fitted_states_of
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -32,7 +33,7 @@ from browser.operations.training.train import train
 from learners.persistence import PersistenceError, load
 from tests.browser.operations.album import Album
 
-OF_THE_PROGRAM: Final = frozenset({"sqlite_stat1", "sqlite_stat4", "commit_count"})
+OF_THE_PROGRAM: Final = objects.OF_THE_PROGRAM | {"sqlite_stat1", "sqlite_stat4"}
 """Tables that say nothing of photos or persons."""
 
 

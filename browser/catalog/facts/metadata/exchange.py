@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.facts.photo_ids import id_list
 from browser.catalog.facts.records import Exchanged
 from browser.catalog.store import timestamps
 from browser.catalog.store.database import Database
+from browser.catalog.store.id_list import id_list
 from browser.catalog.store.journal import Journal
 
 

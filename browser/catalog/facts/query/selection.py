@@ -1,30 +1,24 @@
-"""The filter's language: tree to SQL. Values reach it as parameters only."""
+"""The filter's language: tree to SQL. Values reach it as parameters only.
+
+Places, tags and open suggestions of all photos are kept (`browser.catalog.columns`), and asked there.
+"""
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable
 from typing import Any
 
 from browser.catalog.facts.query.syntax import (
-    Failed,
-    InPath,
     Judged,
     Labelled,
     Measure,
     Positive,
     Rated,
-    Removed,
     Suggested,
-    Tagged,
     Taken,
     TakenWith,
-    Word,
 )
 from browser.catalog.store.schema.functions import fold
-
-_LONGEST_LIKE = 10_000  # characters; SQLite allows 50,000 bytes
 
 REMOVED = (
     "SELECT photo_id FROM root CROSS JOIN file AS gone ON root_id = root.id WHERE removed AND photo_id IS NOT NULL "
@@ -55,47 +49,23 @@ def selection(term: Positive) -> tuple[str, list[Any]]:
     return _select(term, bind), parameters
 
 
-def files_named(name: str) -> tuple[str, list[Any]]:
-    """Return a statement that yields photo ids and paths of files that contain `name`; all else as in `selection`."""
+def tag_ids(name: str) -> tuple[str, list[Any]]:
+    """Return a statement that yields the ids of a tag, by any of its names, and of those below it; see `selection`."""
     parameters: list[Any] = []
 
     def bind(value: Any) -> str:
         parameters.append(value)
         return f"?{len(parameters)}"
 
-    inside = _contains("x''", name, bind)
-    return f"SELECT photo_id, path FROM file WHERE {inside}", parameters
+    return f"SELECT id FROM {_subtree(name, bind)}", parameters
 
 
 def _select(term: Positive, bind: Callable[[Any], str]) -> str:
     match term:
-        case Word(text):
-            inside = _contains("x''", text, bind)
-            roots = f"SELECT id FROM root WHERE instr(last_name(path), {bind(_clean(fold(text)))})"
-            return (
-                f"SELECT photo_id FROM file WHERE {inside} UNION ALL SELECT photo_id FROM former_place WHERE {inside} "
-                f"UNION ALL SELECT photo_id FROM file WHERE root_id IN ({roots})"
-            )
-        case InPath(text):
-            inside = _contains("root_path", text, bind)
-            return " UNION ALL ".join(
-                f"SELECT photo_id FROM (SELECT photo_id, {table}.path, root.path AS root_path "
-                f"FROM root CROSS JOIN {table} ON root_id = root.id) WHERE {inside}"
-                for table in ("file", "former_place")
-            )
-        case Tagged(None):
-            return "SELECT DISTINCT photo_id FROM photo_tag"
-        case Tagged(str(name)):
-            return f"SELECT photo_id FROM photo_tag WHERE tag_id IN {_subtree(name, bind)}"
-        case Suggested(None):
-            return "SELECT photo_id FROM suggestion WHERE state = 'open'"
         case Suggested(str(name)):
             return f"SELECT photo_id FROM suggestion WHERE state = 'open' AND tag_id IN {_subtree(name, bind)}"
         case Taken(prefix):  # "~" sorts after all that may follow in a date
             return f"SELECT id FROM photo WHERE taken >= {bind(prefix)} AND taken < {bind(prefix + '~')}"
-        case Rated(low, high) if low <= 0 <= high:
-            outside = f"SELECT photo_id FROM mark WHERE rating NOT BETWEEN {bind(low)} AND {bind(high)}"
-            return f"SELECT id FROM photo WHERE id NOT IN ({outside})"
         case Rated(low, high):
             return f"SELECT photo_id FROM mark WHERE rating BETWEEN {bind(low)} AND {bind(high)}"
         case Labelled(name):
@@ -108,16 +78,8 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
             return f"SELECT id FROM photo WHERE {column} BETWEEN {bind(low)} AND {bind(high)}"
         case Judged():
             return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
-        case Failed():
-            return "SELECT id FROM photo WHERE failure IS NOT NULL"
-        case Removed():
-            return REMOVED
         case _:
-            return (
-                "SELECT photo_id FROM file AS gone WHERE state = 'missing' AND NOT EXISTS "
-                "(SELECT 1 FROM file WHERE photo_id = gone.photo_id AND state = 'present') "
-                "UNION ALL SELECT photo_id FROM former_place"
-            )
+            return "SELECT id FROM photo WHERE failure IS NOT NULL"
 
 
 def _subtree(name: str, bind: Callable[[Any], str]) -> str:
@@ -129,17 +91,6 @@ def _subtree(name: str, bind: Callable[[Any], str]) -> str:
         f"(SELECT id FROM tag WHERE {below.format(top, 'name')} "
         f"UNION ALL SELECT tag.id FROM ({alias}) AS meant CROSS JOIN tag WHERE {meant})"
     )
-
-
-def _contains(folder: str, text: str, bind: Callable[[Any], str]) -> str:
-    """Return the test whether the column ``path``, with the path `folder` before it, contains `text`."""
-    # LIKE is fast, but disregards case for these letters only, ends at a NUL and takes no very long pattern.
-    if text.isascii() and "\0" not in text and len(text) < _LONGEST_LIKE:
-        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", text) + "%"
-        whole = "path" if folder == "x''" else f"{folder} || '/' || path"
-        return f"photo_id IS NOT NULL AND CAST({whole} AS TEXT) LIKE {bind(pattern)} ESCAPE '\\'"
-    needle = os.fsencode(_clean(fold(text), "surrogateescape"))
-    return f"photo_id IS NOT NULL AND path_contains({folder}, path, {bind(needle)})"
 
 
 def _clean(text: str, errors: str = "strict") -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,7 @@ from browser.catalog.store.rescue.pages import (
     Value,
 )
 from browser.catalog.store.schema.functions import add_to, row_digest
-from browser.catalog.store.schema.objects import empty_catalogue, stored_columns
+from browser.catalog.store.schema.objects import OF_THE_PROGRAM, empty_catalogue, stored_columns
 
 _MOST_DEPTH: Final = 40
 _BATCH: Final = 500  # pages between two reports
@@ -194,6 +194,28 @@ def rescue(
     return _Rescue(damaged, target, migrations() if steps is None else steps, report).run(backup)
 
 
+def _by_length(tables: Mapping[str, _Table]) -> dict[int, list[_Table]]:
+    """Return the tables whose rows have digests, by the number of values of a row."""
+    found: dict[int, list[_Table]] = {}
+    for table in tables.values():
+        if table.has_digest:
+            found.setdefault(len(table.stored), []).append(table)
+    return found
+
+
+def _rows_of(cells: Iterable[Cell], by_length: Mapping[int, Sequence[_Table]]) -> list[tuple[_Table, Row]]:
+    """Return which entries are rows with a right digest, and of which tables."""
+    found = []
+    for cell in cells:
+        for table in by_length.get(len(cell.values), ()):
+            with suppress(DamagedPageError, TypeError, OverflowError):
+                row = table.row(cell)
+                if row is not None:
+                    found.append((table, row))
+                    break
+    return found
+
+
 class _Rescue:
     def __init__(self, damaged: Path, target: Path, steps: list[Migration], report: Callable[[float], None]) -> None:
         self._pages = Pages(damaged)
@@ -218,11 +240,12 @@ class _Rescue:
                     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
                 )
             ]
-            tables = {name: _Table.of(new, name) for name in names if name != "commit_count"}
+            tables = {name: _Table.of(new, name) for name in names if name not in OF_THE_PROGRAM}
             new.execute("DELETE FROM metric")
             for done, (name, table) in enumerate(tables.items()):
                 self._report(0.6 * done / len(tables))
                 self._follow(new, table, roots.get(name))
+            self._note_orphans(tables)
             if self.result.lost_frames or self._damaged:
                 self._look_through_the_rest(new, tables)
             if self.result.lost_frames:
@@ -314,14 +337,23 @@ class _Rescue:
             else:
                 yield row
 
+    def _note_orphans(self, tables: dict[str, _Table]) -> None:
+        """Note the tables of which a page is in no tree: another one of theirs may have taken the place of it."""
+        by_length = _by_length(tables)
+        for number in self._rest():
+            with suppress(DamagedPageError):
+                if self._pages.kind(number) in (LEAF_TABLE, LEAF_INDEX):
+                    listed = [cell for cell in self._pages.cells(number) if cell is not None]
+                    self._damaged |= {table.name for table, _ in _rows_of(listed, by_length)}
+
+    def _rest(self) -> list[int]:
+        """Return the pages in use that no tree of a table led to."""
+        passed = self._seen | self._pages.free_pages()
+        return [number for number in range(2, self._pages.count + 1) if number not in passed]
+
     def _look_through_the_rest(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
         """Take rows with a right digest from the pages that no tree led to."""
-        by_length: dict[int, list[_Table]] = {}
-        for table in tables.values():
-            if table.has_digest:
-                by_length.setdefault(len(table.stored), []).append(table)
-        free = self._pages.free_pages()
-        rest = [number for number in range(2, self._pages.count + 1) if number not in self._seen | free]
+        by_length, rest = _by_length(tables), self._rest()
         for done, number in enumerate(rest):
             if done % _BATCH == 0:
                 self._report(0.6 + 0.1 * done / len(rest))
@@ -340,15 +372,7 @@ class _Rescue:
             pass
         if broken:
             cells += self._carve(number)
-        found = []
-        for cell in cells:
-            for table in by_length.get(len(cell.values), ()):
-                with suppress(DamagedPageError, TypeError, OverflowError):
-                    row = table.row(cell)
-                    if row is not None:
-                        found.append((table, row))
-                        break
-        return found
+        return _rows_of(cells, by_length)
 
     def _carve(self, number: int) -> Iterator[Cell]:
         """Yield what can be read as an entry at any byte of a page; most of it is none."""

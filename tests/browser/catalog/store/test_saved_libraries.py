@@ -27,7 +27,7 @@ from browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5)
+VERSIONS = (1, 2, 3, 4, 5, 6)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -130,7 +130,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18}[version]
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13}.get(version, 18)
         # What a scan gave to copies is not a person's doing and stays.
         assert library.tags.all() == []
         assert library.judgements.all() == []

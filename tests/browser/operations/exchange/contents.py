@@ -8,6 +8,7 @@ from typing import Any
 
 from browser.catalog.facts.records import Mark
 from browser.catalog.library import Library
+from browser.catalog.store.schema.objects import OF_THE_PROGRAM
 
 TABLES = (
     "mark",
@@ -34,7 +35,7 @@ def rows_of(library: Library) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {
         name: sorted(library.database.rows(f"SELECT * FROM {name}"), key=repr)
         for name in names
-        if not name.startswith("sqlite_stat") and name != "commit_count"
+        if not name.startswith("sqlite_stat") and name not in OF_THE_PROGRAM
     }
     for folder in (library.metrics.folder, library.path / "derived" / "fitted"):
         found[folder.name] = digests(folder)

@@ -1,0 +1,79 @@
+"""The proportions of all photos, from which the lines of the grid are laid out."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.columns.column import Arrays, Column
+from browser.catalog.store.id_list import id_list, integers
+
+_BITS: Final = 20  # of a height: no photo has a million lines
+_SIZE: Final = f"(width << {_BITS}) + height"
+_KNOWN: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
+
+
+@dataclass(frozen=True, eq=False)
+class Aspects:
+    """Width over height of all photos, the right way up.
+
+    Attributes
+    ----------
+    by_id : ndarray of float32, shape (n,)
+        1 where it is not known.
+    """
+
+    by_id: NDArray[np.float32]
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return those of photos, float32 (k,)."""
+        found = np.ones(len(ids), np.float32)
+        inside = ids < len(self.by_id)
+        found[inside] = self.by_id[ids[inside]]
+        return found
+
+
+class AspectColumn(Column[Aspects]):
+    """Keeps `Aspects`."""
+
+    WHAT: ClassVar[int] = 8
+    NAME: ClassVar[str] = "aspects"
+
+    def _read(self, connection: sqlite3.Connection) -> Aspects:
+        ids = integers(connection, f"SELECT id FROM photo WHERE {_KNOWN} ORDER BY id")
+        return Aspects(_ones(ids, integers(connection, f"SELECT {_SIZE} FROM photo WHERE {_KNOWN} ORDER BY id")))
+
+    def _changed(self, value: Aspects, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Aspects:
+        asked = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_KNOWN} ORDER BY photo.id"
+        known = integers(connection, f"SELECT photo.id {asked}", (id_list(ids),))
+        new = _ones(known, integers(connection, f"SELECT {_SIZE} {asked}", (id_list(ids),)))
+        by_id = np.ones(max(len(value.by_id), len(new)), np.float32)
+        by_id[: len(value.by_id)] = value.by_id
+        inside = ids[ids < len(by_id)]
+        by_id[inside] = Aspects(new).of(inside)
+        return Aspects(by_id)
+
+    def _size(self, value: Aspects) -> int:
+        return len(value.by_id)
+
+    def to_arrays(self, value: Aspects) -> Arrays:
+        """Return the array."""
+        return {"aspects": value.by_id}
+
+    def from_arrays(self, arrays: Arrays) -> Aspects:
+        """Return what `to_arrays` was given."""
+        return Aspects(arrays["aspects"].astype(np.float32, copy=False))
+
+    def _same(self, one: Aspects, other: Aspects) -> bool:
+        every = np.arange(max(len(one.by_id), len(other.by_id)))
+        return np.array_equal(one.of(every), other.of(every))
+
+
+def _ones(ids: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float32]:
+    found = np.ones(int(ids.max(initial=-1)) + 1, np.float32)
+    found[ids] = (sizes >> _BITS) / (sizes & ((1 << _BITS) - 1))
+    return found

@@ -1,0 +1,141 @@
+"""One thing that is read of all photos, kept in memory and changed by the difference."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Final, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.store.database import Database
+
+KEPT_CHANGES: Final = 32_768
+"""Rows of the table ``photo_change`` that are there at least, as its migration says."""
+_FEW: Final = 1000  # photos that are always read by themselves
+_SHARE: Final = 0.05  # of all photos, up to which they are
+
+Arrays = dict[str, NDArray[np.generic]]
+T = TypeVar("T")
+
+
+class Column(ABC, Generic[T]):
+    """The last value of one kind and the change of the catalogue that it holds. Any thread may call.
+
+    Parameters
+    ----------
+    database : Database
+    """
+
+    WHAT: ClassVar[int]
+    NAME: ClassVar[str]
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.RLock()
+        self._value: T | None = None
+        self.load: Callable[[], tuple[T, int] | None] | None = None
+        """What the first look takes over, if it is not too far behind: a value from the disk and its position."""
+        self.position = -1
+        """Number of the last change in what is kept; -1: nothing is."""
+        self.read_whole = 0
+        """How often everything was read."""
+
+    def now(self) -> T:
+        """Return the value of the present state of the catalogue; inside a transaction, with its changes."""
+        with self._lock, self._database.reading() as connection:
+            at = position(connection)
+            self._take_over()
+            if self._value is not None and at == self.position:
+                return self._value
+            # A reader that began before another one may see less than that has kept.
+            if self._value is not None and at < self.position and not self._database.in_transaction():
+                return self._value
+            value = self._brought_up_to(connection, at)
+            if not self._database.in_transaction():
+                self._value, self.position = value, at
+            return value
+
+    def kept(self) -> tuple[T, int] | None:
+        """Return the value that is kept and its position, without a look at the catalogue."""
+        with self._lock:
+            return None if self._value is None else (self._value, self.position)
+
+    def check(self) -> str | None:
+        """Return in words that what is kept is not what the catalogue says, which is read whole from now on; or None.
+
+        Raises
+        ------
+        RuntimeError
+            Inside a transaction.
+        """
+        if self._database.in_transaction():
+            raise RuntimeError("what is kept is checked outside transactions")
+        with self._lock, self._database.reading() as connection:
+            self._take_over()
+            if self._value is None:
+                return None
+            at = position(connection)
+            kept, fresh = self._brought_up_to(connection, at), self._read(connection)
+            same = self._same(kept, fresh)
+            self._value, self.position = fresh, at
+            return None if same else f"What is kept of all photos ({self.NAME}) was not as the catalogue says."
+
+    def _take_over(self) -> None:
+        load, self.load = self.load, None
+        if load is not None and self._value is None and (found := load()) is not None:
+            self._value, self.position = found
+
+    def _brought_up_to(self, connection: sqlite3.Connection, at: int) -> T:
+        if self._value is not None and 0 <= at - self.position <= KEPT_CHANGES:
+            changed = connection.execute(
+                "SELECT DISTINCT photo_id FROM photo_change WHERE id > ? AND what & ?", (self.position, self.WHAT)
+            ).fetchall()
+            if not changed:
+                return self._value
+            most = max(_FEW, int(_SHARE * self._size(self._value)))
+            if len(changed) <= most and (None,) not in changed:
+                ids = np.sort(np.array([photo for (photo,) in changed], np.int64))
+                return self._changed(self._value, connection, ids)
+        self.read_whole += 1
+        return self._read(connection)
+
+    @abstractmethod
+    def _read(self, connection: sqlite3.Connection) -> T:
+        """Read the value of all photos."""
+
+    @abstractmethod
+    def _changed(self, value: T, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> T:
+        """Return a value with what the catalogue now says of some photos (k,), ascending; the old one stays."""
+
+    @abstractmethod
+    def _size(self, value: T) -> int:
+        """Return how many photos a value is of, roughly."""
+
+    @abstractmethod
+    def to_arrays(self, value: T) -> Arrays:
+        """Return a value as arrays of one dimension by name."""
+
+    @abstractmethod
+    def from_arrays(self, arrays: Arrays) -> T:
+        """Return the value that `to_arrays` was given."""
+
+    def _same(self, one: T, other: T) -> bool:
+        first, second = self.to_arrays(one), self.to_arrays(other)
+        return first.keys() == second.keys() and all(np.array_equal(first[name], second[name]) for name in first)
+
+
+def position(connection: sqlite3.Connection) -> int:
+    """Return the number of the last change of the catalogue that a connection sees."""
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'photo_change'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def mask_of(ids: NDArray[np.integer], size: int) -> NDArray[np.bool_]:
+    """Return for each id below `size` whether it is among `ids` (k,)."""
+    mask = np.zeros(size, bool)
+    mask[ids[ids < size]] = True
+    return mask

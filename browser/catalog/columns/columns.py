@@ -1,0 +1,151 @@
+"""All that is kept of all photos of a library, and its files in ``derived/columns``."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.columns.aspects import AspectColumn
+from browser.catalog.columns.column import KEPT_CHANGES, Arrays, Column, mask_of, position
+from browser.catalog.columns.photo_tags import PhotoTagColumn, SuggestedColumn
+from browser.catalog.columns.places import PlaceColumn
+from browser.catalog.store.atomic_file import atomic_file
+from browser.catalog.store.database import Database
+from browser.catalog.store.id_list import integers
+
+_MAGIC: Final = b"FOCALCOL"
+_FORMAT: Final = 1
+_LEAST: Final = 1 << 20  # bytes from which on a column is kept on the disk: less is read at once
+_BEHIND: Final = 5000  # changes from which on its file is written again
+
+
+class Columns:
+    """What is kept of all photos. Any thread may call.
+
+    Parameters
+    ----------
+    database : Database
+    folder : pathlib.Path
+        For the files; made when there are any.
+
+    Attributes
+    ----------
+    places, tags, suggested, aspects : Column
+    """
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self.places = PlaceColumn(database)
+        self.tags = PhotoTagColumn(database)
+        self.suggested = SuggestedColumn(database)
+        self.aspects = AspectColumn(database)
+        self._in_file: dict[str, int] = {}
+        for column in self.all:
+            column.load = partial(self._load, column)
+
+    @property
+    def all(self) -> Sequence[Column[Any]]:
+        """All columns."""
+        return (self.places, self.tags, self.suggested, self.aspects)
+
+    def check(self) -> list[str]:
+        """Return in words what is kept and not as the catalogue says; it is right from then on."""
+        found = [problem for column in self.all if (problem := column.check()) is not None]
+        if found and not self._database.read_only:
+            self._in_file.clear()
+            for path in self._folder.glob("*.column"):
+                path.unlink(missing_ok=True)
+        return found
+
+    def save(self) -> None:
+        """Write what is large and has changed much, for the next program. A full disk is no reason to fail."""
+        if self._database.read_only:
+            return
+        ((token,),) = self._database.rows("SELECT token FROM commit_count")
+        for column in self.all:
+            kept = column.kept()
+            if kept is None or 0 <= kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES) <= _BEHIND:
+                continue
+            arrays = column.to_arrays(kept[0])
+            if sum(array.nbytes for array in arrays.values()) >= _LEAST:
+                with suppress(OSError):
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    _write(self._path(column), arrays, str(token), kept[1])
+                    self._in_file[column.NAME] = kept[1]
+
+    def removed(self) -> NDArray[np.bool_] | None:
+        """Return for each photo id whether it is listed no more: `facts.query.Removed`; None where none is."""
+        with self._database.reading() as connection:
+            roots = integers(connection, "SELECT id FROM root WHERE removed")
+            forgotten = integers(connection, "SELECT photo_id FROM forgotten")
+        if not len(roots) and not len(forgotten):
+            return None
+        places = self.places.now()
+        removed = places.removed(roots.tolist())
+        return removed | (mask_of(forgotten, places.size) & places.missing())
+
+    def _load(self, column: Column[Any]) -> tuple[Any, int] | None:
+        with self._database.reading() as connection:
+            (token,) = connection.execute("SELECT token FROM commit_count").fetchone()
+            at = position(connection)
+        found = _read(self._path(column), str(token))
+        if found is None or not 0 <= at - found[1] <= KEPT_CHANGES:
+            return None
+        self._in_file[column.NAME] = found[1]
+        return column.from_arrays(found[0]), found[1]
+
+    def _path(self, column: Column[Any]) -> Path:
+        return self._folder / f"{column.NAME}.column"
+
+
+def _write(path: Path, arrays: Arrays, token: str, at: int) -> None:
+    """Write arrays, with the catalogue and the change that they are of."""
+    contents = [np.ascontiguousarray(array) for array in arrays.values()]
+    about = {
+        "token": token,
+        "position": at,
+        "arrays": [(name, array.dtype.str, len(array)) for name, array in zip(arrays, contents, strict=True)],
+    }
+    text = json.dumps(about).encode()
+    head = _MAGIC + _FORMAT.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
+    check = zlib.crc32(head)
+    with atomic_file(path) as stream:
+        stream.write(head)
+        for array in contents:
+            data = array.view(np.uint8).data
+            stream.write(data)
+            check = zlib.crc32(data, check)
+        stream.write(check.to_bytes(4, "little"))
+
+
+def _read(path: Path, token: str) -> tuple[Arrays, int] | None:
+    """Return arrays and the change that they are of; None if they are of another catalogue, damaged or not there."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        if data[:8] != _MAGIC or int.from_bytes(data[8:12], "little") != _FORMAT:
+            return None
+        if zlib.crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
+            return None
+        start = 16 + int.from_bytes(data[12:16], "little")
+        about = json.loads(data[16:start])
+        if about["token"] != token:
+            return None
+        arrays: Arrays = {}
+        for name, kind, count in about["arrays"]:
+            arrays[name] = np.frombuffer(data, np.dtype(kind), count, start)
+            start += arrays[name].nbytes
+        return arrays, int(about["position"])
+    except (ValueError, KeyError, TypeError):
+        return None

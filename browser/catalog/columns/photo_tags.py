@@ -1,0 +1,109 @@
+"""Which photos carry which tags, and which have open suggestions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.columns.column import Arrays, Column, mask_of
+from browser.catalog.store.id_list import id_list, integers
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoTags:
+    """All pairs of a tag and a photo that carries it.
+
+    Attributes
+    ----------
+    codes : ndarray of int64, shape (k,)
+        Tag id x 2**32 + photo id, ascending.
+    """
+
+    codes: NDArray[np.int64]
+
+    def photos(self, tag_ids: Iterable[int]) -> NDArray[np.int64]:
+        """Return the photos that carry one of some tags, once for each of them; int64."""
+        tags = np.array(sorted(set(tag_ids)), np.int64)
+        starts, stops = np.searchsorted(self.codes, tags << 32), np.searchsorted(self.codes, (tags + 1) << 32)
+        parts = [self.codes[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
+        return (np.concatenate(parts) if parts else self.codes[:0]) & 0xFFFFFFFF
+
+    def tagged(self) -> NDArray[np.int64]:
+        """Return the photos that carry a tag, once for each of theirs; int64, (k,)."""
+        return self.codes & 0xFFFFFFFF
+
+    def without(self, photos: NDArray[np.bool_]) -> PhotoTags:
+        """Return the pairs of all other photos; `photos` says for each id, shape (n,), whether it is left out."""
+        left_out = np.append(photos, False)  # the last stands for all larger ids
+        return PhotoTags(self.codes[~left_out[np.minimum(self.tagged(), len(photos))]])
+
+    def counts(self) -> dict[int, int]:
+        """Return how many photos carry each tag itself, by tag id."""
+        tags = self.codes >> 32  # ascending
+        first = np.flatnonzero(np.diff(tags, prepend=-1))
+        return dict(zip(tags[first].tolist(), np.diff(first, append=len(tags)).tolist(), strict=True))
+
+
+class PhotoTagColumn(Column[PhotoTags]):
+    """Keeps `PhotoTags`."""
+
+    WHAT: ClassVar[int] = 2
+    NAME: ClassVar[str] = "tags"
+
+    def _read(self, connection: sqlite3.Connection) -> PhotoTags:
+        sql = "SELECT (tag_id << 32) + photo_id FROM photo_tag ORDER BY tag_id, photo_id"
+        return PhotoTags(integers(connection, sql))
+
+    def _changed(self, value: PhotoTags, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> PhotoTags:
+        sql = "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value"
+        new = np.sort(integers(connection, sql, (id_list(ids),)))
+        kept = value.without(mask_of(ids, int(ids[-1]) + 1)).codes
+        return PhotoTags(np.insert(kept, np.searchsorted(kept, new), new))
+
+    def _size(self, value: PhotoTags) -> int:
+        return len(value.codes)
+
+    def to_arrays(self, value: PhotoTags) -> Arrays:
+        """Return the codes."""
+        return {"codes": value.codes}
+
+    def from_arrays(self, arrays: Arrays) -> PhotoTags:
+        """Return what `to_arrays` was given."""
+        return PhotoTags(arrays["codes"].astype(np.int64, copy=False))
+
+
+class SuggestedColumn(Column[NDArray[np.int64]]):
+    """Keeps the photos that have an open suggestion, ascending; int64, shape (k,)."""
+
+    WHAT: ClassVar[int] = 4
+    NAME: ClassVar[str] = "suggestions"
+
+    def _read(self, connection: sqlite3.Connection) -> NDArray[np.int64]:
+        return integers(connection, "SELECT DISTINCT photo_id FROM suggestion WHERE state = 'open' ORDER BY photo_id")
+
+    def _changed(
+        self, value: NDArray[np.int64], connection: sqlite3.Connection, ids: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        sql = (
+            "SELECT value FROM json_each(?) "
+            "WHERE EXISTS (SELECT 1 FROM suggestion WHERE photo_id = value AND state = 'open')"
+        )
+        new = np.sort(integers(connection, sql, (id_list(ids),)))
+        kept = value[~np.isin(value, ids)]
+        return np.insert(kept, np.searchsorted(kept, new), new)
+
+    def _size(self, value: NDArray[np.int64]) -> int:
+        return len(value)
+
+    def to_arrays(self, value: NDArray[np.int64]) -> Arrays:
+        """Return the ids."""
+        return {"ids": value}
+
+    def from_arrays(self, arrays: Arrays) -> NDArray[np.int64]:
+        """Return what `to_arrays` was given."""
+        return arrays["ids"].astype(np.int64, copy=False)

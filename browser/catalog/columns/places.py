@@ -1,0 +1,333 @@
+"""Where all photos lie: their order by path, what their paths contain, and how many lie in each folder."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.columns.column import Arrays, Column, mask_of
+from browser.catalog.store.id_list import id_list
+from browser.catalog.store.schema.functions import fold
+
+PRESENT, MISSING, FORMER = range(3)
+"""Kinds of places: a file that is there, one that the last scan did not find, and where a photo was once."""
+
+_END: Final = b"\0"  # of a path: no name holds it
+_FOLDED: Final = 1000  # paths folded at a time
+_OFTEN: Final = 5000  # occurrences from which on all are looked for at once
+
+_FILES: Final = "SELECT photo_id, state = 'missing', root_id, file.path FROM {0} WHERE photo_id IS NOT NULL"
+_FORMER: Final = "SELECT photo_id, 2, root_id, former_place.path FROM {0}"
+_OF_ALL: Final = "root CROSS JOIN {0} ON root_id = root.id"
+_OF_SOME: Final = "json_each(?) CROSS JOIN {0} ON photo_id = value"
+
+Row = tuple[int, int, int, bytes]
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Strings of bytes, one after the other.
+
+    Attributes
+    ----------
+    data : bytes
+        Each ends with a NUL, and holds no other.
+    ends : ndarray of int64, shape (m,)
+        Where each ends in `data`, its NUL included.
+    """
+
+    data: bytes
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Sequence[bytes]) -> Texts:
+        """Return some strings."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+        return cls(_END.join([*texts, b""]), np.cumsum(lengths))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, row: int) -> bytes:
+        return self.data[self.start(row) : int(self.ends[row]) - 1]
+
+    def start(self, row: int) -> int:
+        """Return where a string begins; the number of strings stands for the end."""
+        return int(self.ends[row - 1]) if row else 0
+
+    def merged(self, other: Texts, source: NDArray[np.int64]) -> Texts:
+        """Return strings of this and another: number i of this is ``i``, number i of the other ``-1 - i``."""
+        lengths = np.diff(self.ends, prepend=0), np.diff(other.ends, prepend=0)
+        own = source >= 0
+        length = np.empty(len(source), np.int64)
+        length[own], length[~own] = lengths[0][source[own]], lengths[1][-1 - source[~own]]
+        breaks = np.flatnonzero((np.diff(source) != 1) | ~own[1:] | ~own[:-1]) + 1
+        bounds = [0, *breaks.tolist(), len(source)] if len(source) else []
+        parts = []
+        for first, stop in pairwise(bounds):
+            one, last = int(source[first]), int(source[stop - 1])
+            parts.append(self.data[self.start(one) : int(self.ends[last])] if one >= 0 else other[-1 - one] + _END)
+        return Texts(b"".join(parts), np.cumsum(length))
+
+    def folded(self) -> Texts:
+        """Return the strings as they are compared without regard to case, in any script."""
+        if self.data.isascii():
+            return Texts(self.data.lower(), self.ends)
+        parts = []
+        for first in range(0, len(self), _FOLDED):
+            part = self.data[self.start(first) : self.start(min(first + _FOLDED, len(self)))]
+            parts.append(part.lower() if part.isascii() else os.fsencode(fold(os.fsdecode(part))))
+        data = b"".join(parts)
+        return Texts(data, np.flatnonzero(np.frombuffer(data, np.uint8) == 0) + 1)
+
+    def containing(self, needle: bytes) -> NDArray[np.int64]:
+        """Return the numbers of the strings that contain some bytes, ascending, some perhaps twice."""
+        if not needle or _END in needle:
+            return np.arange(len(self) if not needle else 0)
+        return np.searchsorted(self.ends, self._occurrences(needle), "right")
+
+    def beginning(self, needle: bytes) -> NDArray[np.int64]:
+        """Return the numbers of the strings that begin with some bytes."""
+        # A string begins behind the end of another one.
+        rows = np.searchsorted(self.ends, self._occurrences(_END + needle) + 1) + 1
+        return np.insert(rows, 0, 0) if self.data.startswith(needle) else rows
+
+    def _occurrences(self, needle: bytes) -> NDArray[np.int64]:
+        """Return where some bytes occur, at least once in each string that holds them, ascending."""
+        found: list[int] = []
+        at = self.data.find(needle)
+        while at >= 0 and len(found) < _OFTEN:
+            found.append(at)
+            at = self.data.find(needle, self.data.index(_END, at + 1))
+        return np.array(found, np.int64) if at < 0 else self._all(needle)
+
+    def _all(self, needle: bytes) -> NDArray[np.int64]:
+        """Return where bytes occur, all at once: for what occurs very often."""
+        data = np.frombuffer(self.data, np.uint8)
+        letters = np.frombuffer(needle, np.uint8)
+        rare = int(np.argmin(np.bincount(data[:: max(1, len(data) >> 16)], minlength=256)[letters]))
+        places = np.flatnonzero(data == letters[rare]) - rare
+        places = places[(places >= 0) & (places <= len(data) - len(letters))]
+        for i, letter in enumerate(letters.tolist()):
+            if i != rare:
+                places = places[data[places + i] == letter]
+        return places
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """All places of all photos: files in the order of their paths (bytewise), behind them the former places.
+
+    Attributes
+    ----------
+    photo, root : ndarray of int64, shape (m,)
+        Ids.
+    kind : ndarray of int8, shape (m,)
+        `PRESENT`, `MISSING` or `FORMER`.
+    paths : Texts
+        Relative to the root.
+    folder : ndarray of int32, shape (m,)
+        Numbers of the folders, relative to the root.
+    folders : tuple of bytes
+        All that a number stands for.
+    """
+
+    photo: NDArray[np.int64]
+    root: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    paths: Texts
+    folder: NDArray[np.int32]
+    folders: tuple[bytes, ...]
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """All photo ids in the order of their first present files, else of their first other places; int64, (n,)."""
+        if not len(self.photo):
+            return self.photo
+        # Filled from the back, so that the first place is written last.
+        place = np.full(self.size, -1, np.int64)
+        at = np.arange(len(self.photo))
+        for chosen in (self.kind != PRESENT, self.kind == PRESENT):
+            place[self.photo[chosen][::-1]] = at[chosen][::-1]
+        order: NDArray[np.int64] = self.photo[place[self.photo] == at]
+        order.flags.writeable = False
+        return order
+
+    @cached_property
+    def folded(self) -> Texts:
+        """The paths without regard to case."""
+        return self.paths.folded()
+
+    @property
+    def size(self) -> int:
+        """One more than the largest photo id."""
+        return int(self.photo.max(initial=-1)) + 1
+
+    def missing(self) -> NDArray[np.bool_]:
+        """Return for each photo id whether it has places, and no file that is there; bool, (size,)."""
+        known, there = mask_of(self.photo, self.size), mask_of(self.photo[self.kind == PRESENT], self.size)
+        return known & ~there
+
+    def removed(self, roots: Sequence[int]) -> NDArray[np.bool_]:
+        """Return for each photo id whether all its places lie in some roots, which were taken out; bool, (size,)."""
+        gone = np.isin(self.root, roots)
+        elsewhere = mask_of(self.photo[~gone & (self.kind != FORMER)], self.size)
+        former = mask_of(self.photo[gone & (self.kind == FORMER)], self.size)
+        return (mask_of(self.photo[gone], self.size) & ~elsewhere) | former
+
+    def containing(self, needle: bytes) -> NDArray[np.int64]:
+        """Return the photos of which a path inside its root contains folded bytes, some perhaps twice."""
+        return self.photo[self.folded.containing(needle)]
+
+    def containing_absolute(self, needle: bytes, roots: Mapping[int, bytes]) -> NDArray[np.int64]:
+        """Return the photos of which an absolute path contains folded bytes, some perhaps twice.
+
+        Parameters
+        ----------
+        needle : bytes
+        roots : mapping of int to bytes
+            The folded paths of the roots by id.
+        """
+        found = [self.containing(needle)]
+        for number, path in roots.items():
+            before, inside = path + b"/", self.root == number
+            if needle in before:
+                found.append(self.photo[inside])
+                continue
+            for length in range(1, len(needle)):  # a part of it at the end of the root's path
+                if before.endswith(needle[:length]):
+                    rows = self.folded.beginning(needle[length:])
+                    found.append(self.photo[rows[inside[rows]]])
+        return np.concatenate(found)
+
+    def below(self, root: int, folder: bytes = b"") -> NDArray[np.int64]:
+        """Return the photos with a present file in a folder of a root or below it, some perhaps twice."""
+        rows: NDArray[np.int64] = np.flatnonzero((self.root == root) & (self.kind != FORMER))  # one after the other
+        if folder and len(rows):
+            first, stop = int(rows[0]), int(rows[-1]) + 1
+            # "0" follows "/" in the code table.
+            low = bisect_left(range(first, stop), folder + b"/", key=self.paths.__getitem__) + first
+            high = bisect_left(range(first, stop), folder + b"0", key=self.paths.__getitem__) + first
+            rows = np.arange(low, high)
+        photos: NDArray[np.int64] = self.photo[rows[self.kind[rows] == PRESENT]]
+        return photos
+
+    def in_folders(self, root: int) -> list[tuple[bytes, int]]:
+        """Return the folders of a root that hold present photos themselves, and how many each holds, by path."""
+        rows = (self.root == root) & (self.kind == PRESENT)
+        photo, folder = self.photo[rows], self.folder[rows]
+        counts = np.bincount(folder, minlength=len(self.folders))
+        often = np.flatnonzero(np.bincount(photo)[photo] > 1)  # a photo counts once in each folder
+        pairs, times = np.unique(folder[often].astype(np.int64) << 32 | photo[often], return_counts=True)
+        np.subtract.at(counts, pairs >> 32, times - 1)
+        return sorted((self.folders[i], int(counts[i])) for i in np.flatnonzero(counts).tolist())
+
+
+class PlaceColumn(Column[Places]):
+    """Keeps `Places`."""
+
+    WHAT: ClassVar[int] = 1
+    NAME: ClassVar[str] = "places"
+
+    def _read(self, connection: sqlite3.Connection) -> Places:
+        rows: list[Row] = []
+        for sql, table in ((_FILES, "file"), (_FORMER, "former_place")):
+            order = f" ORDER BY root.path, {table}.path"
+            rows += connection.execute(sql.format(_OF_ALL.format(table)) + order).fetchall()
+        return _places(rows)
+
+    def _changed(self, value: Places, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Places:
+        rows: list[Row] = []
+        for sql, table in ((_FILES, "file"), (_FORMER, "former_place")):
+            rows += connection.execute(sql.format(_OF_SOME.format(table)), (id_list(ids),)).fetchall()
+        roots = dict(connection.execute("SELECT id, path FROM root").fetchall())
+        rows.sort(key=lambda row: (row[1] == FORMER, roots[row[2]], row[3]))
+        return _with(value, _places(rows, value.folders), mask_of(ids, int(ids[-1]) + 1), roots)
+
+    def _size(self, value: Places) -> int:
+        return len(value.photo)
+
+    def to_arrays(self, value: Places) -> Arrays:
+        """Return the arrays of all places."""
+        return {
+            "photo": value.photo,
+            "root": value.root,
+            "kind": value.kind,
+            "paths": np.frombuffer(value.paths.data, np.uint8),
+            "ends": value.paths.ends,
+            "folder": value.folder,
+            "folders": np.frombuffer(_END.join([*value.folders, b""]), np.uint8),
+        }
+
+    def from_arrays(self, arrays: Arrays) -> Places:
+        """Return what `to_arrays` was given."""
+        texts = Texts(arrays["paths"].tobytes(), arrays["ends"].astype(np.int64, copy=False))
+        photo, root = (arrays[name].astype(np.int64, copy=False) for name in ("photo", "root"))
+        kind, folder = arrays["kind"].astype(np.int8, copy=False), arrays["folder"].astype(np.int32, copy=False)
+        return Places(photo, root, kind, texts, folder, tuple(arrays["folders"].tobytes().split(_END)[:-1]))
+
+    def _same(self, one: Places, other: Places) -> bool:
+        # Folders are numbered as they came.
+        first, second = self.to_arrays(one), self.to_arrays(other)
+        return all(np.array_equal(first[name], second[name]) for name in ("photo", "root", "kind", "paths", "ends"))
+
+
+def needle(text: str) -> bytes:
+    """Return a text as it is looked for in paths: without regard to case, what no name can hold replaced."""
+    folded = fold(text)
+    try:
+        return os.fsencode(folded)
+    except UnicodeEncodeError:
+        return folded.encode("utf-8", "replace")
+
+
+def _places(rows: Sequence[Row], known: Sequence[bytes] = ()) -> Places:
+    """Return places in the order of the rows; folders that are known keep their numbers."""
+    count = len(rows)
+    photo = np.fromiter((row[0] for row in rows), np.int64, count)
+    kind = np.fromiter((row[1] for row in rows), np.int8, count)
+    root = np.fromiter((row[2] for row in rows), np.int64, count)
+    numbers = {name: number for number, name in enumerate(known)}
+    folder = np.empty(count, np.int32)
+    for i, row in enumerate(rows):
+        folder[i] = numbers.setdefault(row[3].rpartition(b"/")[0], len(numbers))
+    return Places(photo, root, kind, Texts.of([row[3] for row in rows]), folder, tuple(numbers))
+
+
+def _with(value: Places, new: Places, changed: NDArray[np.bool_], roots: Mapping[int, bytes]) -> Places:
+    """Return places with those of the changed photos replaced by new ones, which are in order."""
+    changed = np.append(changed, False)  # the last stands for all larger ids
+    kept = np.flatnonzero(~changed[np.minimum(value.photo, len(changed) - 1)])
+
+    def key(row: int) -> tuple[bool, bytes, bytes]:
+        return bool(value.kind[row] == FORMER), roots[int(value.root[row])], value.paths[row]
+
+    at, low = np.empty(len(new.photo), np.int64), 0
+    for i in range(len(new.photo)):
+        wanted = bool(new.kind[i] == FORMER), roots[int(new.root[i])], new.paths[i]
+        low = at[i] = bisect_left(range(len(kept)), wanted, low, key=lambda place: key(int(kept[place])))
+    source = np.insert(kept, at, -1 - np.arange(len(at)))
+    own = source >= 0
+
+    def merged(before: NDArray[Any], after: NDArray[Any]) -> NDArray[Any]:
+        result = np.empty(len(source), before.dtype)
+        result[own], result[~own] = before[source[own]], after[-1 - source[~own]]
+        return result
+
+    return Places(
+        merged(value.photo, new.photo),
+        merged(value.root, new.root),
+        merged(value.kind, new.kind),
+        value.paths.merged(new.paths, source),
+        merged(value.folder, new.folder),
+        new.folders,
+    )

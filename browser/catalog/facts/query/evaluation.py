@@ -1,0 +1,161 @@
+"""The filter's language: for which photos a query holds, from what is kept of all photos and the catalogue."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.columns.column import mask_of
+from browser.catalog.columns.columns import Columns
+from browser.catalog.columns.places import FORMER, needle
+from browser.catalog.facts.query.selection import selection, tag_ids
+from browser.catalog.facts.query.syntax import (
+    AllOf,
+    AnyOf,
+    InPath,
+    Missing,
+    Not,
+    Query,
+    QueryError,
+    Rated,
+    Removed,
+    Similar,
+    Suggested,
+    Tagged,
+    Term,
+    Word,
+)
+from browser.catalog.facts.records import Photo
+from browser.catalog.store.database import Database
+from browser.catalog.store.schema.functions import fold, last_name
+
+
+class _Photos(Protocol):
+    """What is asked of the photos of a library."""
+
+    @property
+    def similar(self) -> Callable[[int], NDArray[np.int64]] | None:
+        """What is ranked nearest to a photo."""
+
+    def by_path(self, path: Path) -> Photo | None:
+        """Return the photo in a file."""
+
+
+class Evaluation:
+    """Evaluates queries.
+
+    Parameters
+    ----------
+    database : Database
+    columns : Columns
+    photos : Photos
+        Of the library.
+    """
+
+    def __init__(self, database: Database, columns: Columns, photos: _Photos) -> None:
+        self._database = database
+        self._columns = columns
+        self._photos = photos
+
+    def of_query(self, query: Query, folders: Sequence[tuple[int, bytes]] | None, size: int) -> NDArray[np.bool_]:
+        """Return for each id below `size` whether a query holds for that photo.
+
+        Parameters
+        ----------
+        query : Query
+        folders : sequence of (int, bytes), or None
+            Only photos with a present file in one of these folders or below: id of a root, and path relative to it.
+        size : int
+        """
+        chosen = np.ones(size, bool)
+        for term in query.terms:
+            chosen &= self.of_term(term, size)
+        if folders is not None:
+            places = self._columns.places.now()
+            inside = [places.below(root, folder) for root, folder in folders]
+            chosen &= mask_of(np.concatenate([np.empty(0, np.int64), *inside]), size)
+        return chosen
+
+    def of_term(self, term: Term, size: int) -> NDArray[np.bool_]:
+        """Return for each id below `size` whether a term holds for that photo."""
+        match term:
+            case Not(inner):
+                return ~self.of_term(inner, size)
+            case AllOf(terms):
+                return reduce(np.logical_and, [self.of_term(each, size) for each in terms])
+            case AnyOf(terms):
+                return reduce(np.logical_or, [self.of_term(each, size) for each in terms])
+            case Similar(name, position):
+                return mask_of(self._similar(name, position), size)
+            case Word(text):
+                return mask_of(self._with_word(text), size)
+            case InPath(text):
+                return mask_of(self._in_path(text), size)
+            case Tagged(None):
+                return mask_of(self._columns.tags.now().tagged(), size)
+            case Tagged(str(name)):
+                tags = self._database.integers(*tag_ids(name)).tolist()
+                return mask_of(self._columns.tags.now().photos(tags), size)
+            case Suggested(None):
+                return mask_of(self._columns.suggested.now(), size)
+            case Rated(low, high) if low <= 0 <= high:  # 0 is to have none
+                sql = "SELECT photo_id FROM mark WHERE rating NOT BETWEEN ? AND ?"
+                return ~mask_of(self._database.integers(sql, (low, high)), size)
+            case Missing():
+                return mask_of(np.flatnonzero(self._columns.places.now().missing()), size)
+            case Removed():
+                removed = self._columns.removed()
+                return np.zeros(size, bool) if removed is None else mask_of(np.flatnonzero(removed), size)
+            case _:
+                return mask_of(self._database.integers(*selection(term)), size)
+
+    def _with_word(self, text: str) -> NDArray[np.int64]:
+        """Return the photos whose path in its root, or the root's own name, contains a text, some perhaps twice."""
+        places, wanted = self._columns.places.now(), needle(text)
+        inside = [number for number, path in self._all_roots() if wanted in os.fsencode(last_name(path))]
+        of_roots = places.photo[np.isin(places.root, inside) & (places.kind != FORMER)]
+        return np.concatenate([places.containing(wanted), of_roots])
+
+    def _in_path(self, text: str) -> NDArray[np.int64]:
+        """Return the photos whose absolute path contains a text, some perhaps twice."""
+        roots = {number: os.fsencode(fold(os.fsdecode(path))) for number, path in self._all_roots()}
+        return self._columns.places.now().containing_absolute(needle(text), roots)
+
+    def _all_roots(self) -> list[tuple[int, bytes]]:
+        return [(int(number), bytes(path)) for number, path in self._database.rows("SELECT id, path FROM root")]
+
+    def _similar(self, name: str, position: int) -> NDArray[np.int64]:
+        """Return the photos that are ranked near to the one of a name."""
+        if self._photos.similar is None:
+            raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
+        return self._photos.similar(self._named(name, position))
+
+    def _named(self, name: str, position: int) -> int:
+        """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
+        wanted = fold(os.fsdecode(os.path.normpath(name)))
+        if Path(name).is_absolute():
+            found = self._photos.by_path(Path(name))
+            whole = {found.id} if found is not None else set()
+            part = whole
+        else:
+            whole, part = set(), set()
+            places = self._columns.places.now()
+            rows = np.unique(places.folded.containing(needle(name)))
+            for row in rows[places.kind[rows] != FORMER].tolist():
+                photo, folded = int(places.photo[row]), "/" + fold(os.fsdecode(places.paths[row]))
+                if folded.endswith("/" + wanted):
+                    whole.add(photo)
+                elif folded.rpartition(".")[0].endswith("/" + wanted):
+                    part.add(photo)
+        matching = whole or part
+        if not matching:
+            raise QueryError(f"No photo is called {name}: write the end of its path, as in 2024/beach.jpg", position)
+        if len(matching) > 1:
+            raise QueryError(f"{len(matching)} photos are called {name}: write the folder before it", position)
+        return int(matching.pop())
