@@ -14,6 +14,7 @@ from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.local_view import LocalView
+from browser.models.map.library_map import LibraryMap
 from browser.models.metrics.contradictions import Contradictions
 from browser.models.metrics.history import History
 from browser.models.metrics.lenses import Lenses
@@ -132,6 +133,7 @@ class Session(QObject):
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
+        self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
         self.overview = Overview()
         self.loaded = False
         """Whether the first overview has arrived."""
@@ -392,6 +394,7 @@ class Session(QObject):
         self.history.take_changes(changes)
         self.contradictions.take_changes(changes)
         self.comparison.refresh(changes)
+        self.map.take_changes(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()

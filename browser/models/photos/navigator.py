@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
+from browser.models.photos.formatting import grouped
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection, GridPosition, Step, Trail
@@ -217,7 +218,7 @@ class Navigator(QObject):
 
     def set_query(self, query: str) -> None:
         """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
-        collection = Collection(" ".join(query.split()), self.collection.folder)
+        collection = replace(self.collection, query=" ".join(query.split()))
         if collection != self.collection:
             label = self.trail.current.label if self.focal_id is not None else self._name(collection)
             self._go(Step(collection, self.focal_id, label, GridPosition(selected=self.selected)), self._edit)
@@ -233,7 +234,7 @@ class Navigator(QObject):
     @property
     def shown_tag(self) -> str | None:
         """The tag whose photos are shown, if that is all the filter says."""
-        if self.collection.folder is not None:
+        if self.collection.folder is not None or self.collection.among is not None:
             return None
         try:
             terms = parse(self.collection.query).terms
@@ -423,7 +424,11 @@ class Navigator(QObject):
         self.grid.set_marks(marks)
 
     def _name(self, collection: Collection) -> str:
-        return collection_name(collection) or self.tr("All photos")
+        name = collection_name(collection)
+        if collection.among is not None:
+            among = self.tr("{0} photos of the map").format(grouped(len(collection.among)))
+            name = " ".join(part for part in (among, name) if part)
+        return name or self.tr("All photos")
 
 
 def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[np.int64]) -> int | None:
@@ -484,5 +489,7 @@ def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64
         The filter text has a mistake.
     """
     ids = library.photos.listed(collection.query, folder=collection.folder)
+    if collection.among is not None:
+        ids = ids[np.isin(ids, np.array(collection.among, dtype=np.int64))]
     failed = np.isin(ids, library.photos.ids("failed"))
     return np.concatenate([ids[~failed], ids[failed]]) if failed.any() else ids

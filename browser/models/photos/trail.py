@@ -19,15 +19,18 @@ class Collection:
         Filter text; empty for all.
     folder : pathlib.Path or None
         Only photos in or below this folder.
+    among : tuple of int or None
+        Only some of these photos: an area of the map, say.
     """
 
     query: str = ""
     folder: Path | None = None
+    among: tuple[int, ...] | None = None
 
     @property
     def everything(self) -> bool:
         """Whether nothing is left out."""
-        return not self.query.strip() and self.folder is None
+        return not self.query.strip() and self.folder is None and self.among is None
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ class Mode(StrEnum):
 
     BROWSE = "browse"
     REVIEW = "review"
-    METRICS = "metrics"
+    MAP = "map"
     COMPARE = "compare"
+    METRICS = "metrics"
 
 
 class ModePage(QWidget):
@@ -29,6 +30,9 @@ class ModePage(QWidget):
     """
 
     left = Signal()
+
+    tag_field: QWidget | None = None
+    """Where tags are typed, in a page that has selected photos."""
 
     def enter(self) -> None:
         """Begin, after the page has come in sight; take the keyboard focus."""

@@ -88,11 +88,14 @@ class WindowActions(QObject):
     -------
     mode_wanted : Mode
         A mode is wanted, or no longer if it is shown.
+    tagging_wanted : None
+        The field that takes tags is wanted.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
     """
 
     mode_wanted = Signal(object)
+    tagging_wanted = Signal()
     asking_wanted = Signal()
 
     def __init__(
@@ -374,7 +377,7 @@ class WindowActions(QObject):
         if self._compare.isVisible():
             self._compare.edit_tags()
         elif self._session.navigator.targets:
-            self._tag_panel.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.tagging_wanted.emit()
         else:
             self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
 
@@ -501,6 +504,11 @@ class WindowActions(QObject):
         """Leave the single photo, else the ranking."""
         if not self._photos.close_viewer():
             self._session.navigator.leave_ranking()
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Ma&p of the library"), "Ctrl+Shift+M")
+    def map(self) -> None:
+        """Show all photos on a plane, or return to the photos."""
+        self.mode_wanted.emit(Mode.MAP)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Single photo"), "E", icon="image")
     def single(self) -> None:

@@ -16,6 +16,7 @@ from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 from browser.views.compare.compare_page import ComparePage
+from browser.views.map.map_page import MapPage
 from browser.views.metrics.metrics_page import MetricsPage
 from browser.views.photos.grid_view import GridView
 from browser.views.photos.info_panel import InfoPanel
@@ -68,8 +69,9 @@ class MainWindow(QMainWindow):
         self._add_top_bar()
         self._add_columns()
         self._add_review()
-        self._add_metrics()
+        self._add_map()
         self._add_compare()
+        self._add_metrics()
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
@@ -129,6 +131,11 @@ class MainWindow(QMainWindow):
         self.review_page = ReviewPage(self.session, self.theme)
         tip = self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)")
         self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
+
+    def _add_map(self) -> None:
+        self.map_page = MapPage(self.session, self.theme)
+        tip = self.tr("All photos on a plane, like beside like (Ctrl+Shift+M)")
+        self._add_mode(Mode.MAP, self.map_page, self.tr("Map"), tip)
 
     def _add_metrics(self) -> None:
         self.metrics_page = MetricsPage(self.session, self.theme)
@@ -190,6 +197,7 @@ class MainWindow(QMainWindow):
             compare_page=self.compare_page,
         )
         self.window_actions.mode_wanted.connect(self.toggle_mode)
+        self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.asking_wanted.connect(self.ask_next)
 
     # ------------------------------------------------------------------ modes
@@ -216,6 +224,11 @@ class MainWindow(QMainWindow):
     def toggle_mode(self, mode: Mode) -> None:
         """Show a mode, or return from it to the photos."""
         self.show_mode(Mode.BROWSE if self.mode is mode else mode)
+
+    def focus_tags(self) -> None:
+        """Give the keyboard focus to the field that takes tags."""
+        field: QWidget | None = getattr(self._pages[self.mode], "tag_field", None)
+        (field or self.tag_panel.field).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def ask_next(self) -> None:
         """Ask about the photos whose tags would teach most."""

@@ -1,0 +1,277 @@
+"""What a canvas draws of a map: dots as one picture, photos that stand for others, what lies in an area."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage
+
+from browser.operations.mapping.levels import Level, levels
+
+SMALLEST_TILE: Final = 64.0
+"""Side of a cell in which a photo is shown, in pixels of the screen; at twice this, the next level is shown."""
+
+_DOT_CELL: Final = 2.0  # pixels: photos of one cell would be one dot
+
+
+@dataclass(frozen=True)
+class Viewport:
+    """Which part of the map is seen.
+
+    Attributes
+    ----------
+    left, top : float
+        What lies in the upper left corner, in units of the map.
+    scale : float
+        Pixels (independent of the device) for a unit of the map.
+    width, height : int
+        Pixels.
+    """
+
+    left: float
+    top: float
+    scale: float
+    width: int
+    height: int
+
+    def to_screen(self, x: float, y: float) -> QPointF:
+        """Return a place of the map on the screen."""
+        return QPointF((x - self.left) * self.scale, (y - self.top) * self.scale)
+
+    def to_map(self, point: QPointF) -> tuple[float, float]:
+        """Return what lies under a point of the screen."""
+        return self.left + point.x() / self.scale, self.top + point.y() / self.scale
+
+    def zoomed(self, factor: float, about: QPointF) -> Viewport:
+        """Return the viewport with another scale; what lies under a point stays there."""
+        x, y = self.to_map(about)
+        scale = self.scale * factor
+        return replace(self, left=x - about.x() / scale, top=y - about.y() / scale, scale=scale)
+
+    def moved(self, dx: float, dy: float) -> Viewport:
+        """Return the viewport with its content moved by pixels."""
+        return replace(self, left=self.left - dx / self.scale, top=self.top - dy / self.scale)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A photo on the map.
+
+    Attributes
+    ----------
+    row : int
+        Its number in the map.
+    photo_id : int
+    rect : QRectF
+        Its cell on the screen.
+    count : int
+        How many photos it stands for, itself included.
+    """
+
+    row: int
+    photo_id: int
+    rect: QRectF
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class MapDrawing:
+    """Photos with their places, made ready to be drawn.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+    places : ndarray of float32, shape (n, 2)
+    shown : ndarray of bool, shape (n,)
+        Photos that the filter lets through; the others are faint dots.
+    levels : list of Level
+        Of those that are shown.
+    """
+
+    ids: NDArray[np.int64]
+    places: NDArray[np.float32]
+    typical: NDArray[np.float32]
+    shown: NDArray[np.bool_]
+    levels: list[Level] = field(repr=False)
+    hidden: list[Level] = field(repr=False)
+    """Of those that are not."""
+
+    @classmethod
+    def of(
+        cls,
+        ids: NDArray[np.int64],
+        places: NDArray[np.float32],
+        typical: NDArray[np.float32],
+        listed: NDArray[np.int64] | None = None,
+    ) -> MapDrawing:
+        """Make photos ready to be drawn; those that are `listed` (all, if not given) are shown. For another thread."""
+        shown = np.ones(len(ids), dtype=bool) if listed is None else np.isin(ids, listed)
+        hidden = levels(places, typical, np.flatnonzero(~shown)) if not shown.all() else []
+        return cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def tiles(self, view: Viewport) -> list[Tile]:
+        """Return the photos for which there is room, those near the middle first."""
+        level = _level(self.levels, SMALLEST_TILE / view.scale)
+        if level is None:
+            return []
+        side = _tile_side(view)
+        corners = np.floor(self.places[level.rows].astype(np.float64) / side) * side
+        inside = _inside(corners, side, view)
+        middle = np.array([view.left + view.width / view.scale / 2, view.top + view.height / view.scale / 2])
+        far = ((corners[inside] + side / 2 - middle) ** 2).sum(axis=1)
+        chosen = np.flatnonzero(inside)[np.argsort(far, kind="stable")]
+        size = side * view.scale
+        found = []
+        for row, (x, y), count in zip(
+            level.rows[chosen].tolist(), corners[chosen].tolist(), level.counts[chosen].tolist(), strict=True
+        ):
+            corner = view.to_screen(x, y)
+            found.append(Tile(row, int(self.ids[row]), QRectF(corner.x(), corner.y(), size, size), count))
+        return found
+
+    def dots(
+        self, view: Viewport, ratio: float, colors: NDArray[np.int8], palette: Sequence[int], faint: int
+    ) -> QImage:
+        """Return all photos as dots.
+
+        Parameters
+        ----------
+        view : Viewport
+        ratio : float
+            Device pixels a pixel.
+        colors : ndarray of int8, shape (n,)
+            Number of each photo's colour in the palette.
+        palette : sequence of int
+            Colours as 0xAARRGGBB.
+        faint : int
+            The colour of photos that the filter leaves out.
+
+        Returns
+        -------
+        QImage
+            In device pixels, transparent between the dots.
+        """
+        width, height = max(1, round(view.width * ratio)), max(1, round(view.height * ratio))
+        pixels = np.zeros((height, width), dtype=np.uint32)
+        side = max(2, round(2.5 * ratio))
+        table = np.array(palette, dtype=np.uint32)
+        for found, is_shown in ((self.hidden, False), (self.levels, True)):
+            level = _level(found, _DOT_CELL / view.scale, finest=True)
+            if level is None:
+                continue
+            rows = level.rows
+            at = (self.places[rows].astype(np.float64) - (view.left, view.top)) * (view.scale * ratio) - side / 2
+            x, y = np.round(at).astype(np.int64).T
+            inside = (x > -side) & (x < width) & (y > -side) & (y < height)
+            x, y = x[inside], y[inside]
+            color = table[colors[rows[inside]]] if is_shown else np.full(len(x), faint, dtype=np.uint32)
+            for dx in range(side):
+                for dy in range(side):
+                    px, py = x + dx, y + dy
+                    fits = (px >= 0) & (px < width) & (py >= 0) & (py < height)
+                    pixels[py[fits], px[fits]] = color[fits]
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32).copy()
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def within(self, view: Viewport, mask: QImage) -> list[int]:
+        """Return the shown photos whose tiles have their middle where a mask of the screen is not black.
+
+        A photo that another one stands for goes with that one: what is selected is what one sees.
+        """
+        gray = mask.convertToFormat(QImage.Format.Format_Grayscale8)
+        bits = np.frombuffer(gray.constBits(), np.uint8).reshape(gray.height(), gray.bytesPerLine())[:, : gray.width()]
+        side = _tile_side(view)
+        middles = (np.floor(self.places.astype(np.float64) / side) + 0.5) * side
+        x, y = np.floor((middles - (view.left, view.top)) * view.scale).astype(np.int64).T
+        inside = self.shown & (x >= 0) & (x < gray.width()) & (y >= 0) & (y < gray.height())
+        rows = np.flatnonzero(inside)
+        found: list[int] = self.ids[rows[bits[y[rows], x[rows]] > 0]].tolist()
+        return found
+
+    def on_screen(self, view: Viewport, photo_ids: Sequence[int]) -> list[tuple[float, float]]:
+        """Return the places of photos on the screen, of those that are seen."""
+        some = self.places[np.isin(self.ids, np.array(photo_ids, dtype=np.int64))]
+        at = (some.astype(np.float64) - (view.left, view.top)) * view.scale
+        seen = ((at >= 0) & (at < (view.width, view.height))).all(axis=1)
+        return [(x, y) for x, y in at[seen].tolist()]
+
+    def nearest(self, view: Viewport, point: QPointF, reach: float) -> int | None:
+        """Return the shown photo that lies nearest to a point of the screen, within `reach` pixels."""
+        rows = np.flatnonzero(self.shown)
+        if not len(rows):
+            return None
+        far = np.square(self.places[rows].astype(np.float64) - view.to_map(point)).sum(axis=1)
+        first = int(far.argmin())
+        return int(self.ids[rows[first]]) if far[first] <= (reach / view.scale) ** 2 else None
+
+    def place_of(self, photo_id: int) -> tuple[float, float] | None:
+        """Return where a photo lies."""
+        rows = np.flatnonzero(self.ids == photo_id)
+        return (float(self.places[rows[0], 0]), float(self.places[rows[0], 1])) if len(rows) else None
+
+    def bounds(self) -> QRectF:
+        """Return the smallest rectangle around the photos that are shown."""
+        some = self.places[self.shown] if self.shown.any() else self.places
+        if not len(some):
+            return QRectF(-0.5, -0.5, 1, 1)
+        (left, top), (right, bottom) = some.min(axis=0).tolist(), some.max(axis=0).tolist()
+        return QRectF(left, top, right - left, bottom - top)
+
+
+def whole_of(bounds: QRectF, width: int, height: int) -> Viewport:
+    """Return the viewport that shows all photos whose places are in a rectangle, with all of their tiles."""
+    scale = min(width / max(bounds.width(), 1e-6), height / max(bounds.height(), 1e-6))
+    scale = min(scale, 4 * max(width, height, 1))  # one photo is not blown up
+    while True:
+        around = _tiles_around(bounds, scale)
+        across, down = around.width() * scale, around.height() * scale
+        if (across <= width - 8 and down <= height - 8) or scale <= 2 * SMALLEST_TILE:
+            break
+        scale *= 0.98  # as tiles get smaller, there may be more of them, and in the end fewer
+    middle = around.center()
+    return Viewport(middle.x() - width / scale / 2, middle.y() - height / scale / 2, scale, width, height)
+
+
+def _tiles_around(bounds: QRectF, scale: float) -> QRectF:
+    side = _side_at(scale)
+    left, top = math.floor(bounds.left() / side) * side, math.floor(bounds.top() / side) * side
+    right = (math.floor(bounds.right() / side) + 1) * side
+    bottom = (math.floor(bounds.bottom() / side) + 1) * side
+    return QRectF(left, top, right - left, bottom - top)
+
+
+def _tile_side(view: Viewport) -> float:
+    """Return the side of the cells in which photos are shown: that of a level, or of one beyond the finest.
+
+    Few photos far apart are not blown up over the whole screen.
+    """
+    return _side_at(view.scale)
+
+
+def _side_at(scale: float) -> float:
+    return 2.0 ** -math.floor(math.log2(scale / SMALLEST_TILE))
+
+
+def _level(found: list[Level], side: float, *, finest: bool = False) -> Level | None:
+    """Return the finest level whose cells are at least this large; with `finest`, the coarsest that are at most."""
+    if not found:
+        return None
+    if finest:
+        return next((level for level in found if level.side <= side), found[-1])
+    return next((level for level in reversed(found) if level.side >= side), found[0])
+
+
+def _inside(corners: NDArray[np.floating[Any]], side: float, view: Viewport) -> NDArray[np.bool_]:
+    low = np.array([view.left - side, view.top - side])
+    high = np.array([view.left + view.width / view.scale, view.top + view.height / view.scale])
+    return np.asarray(((corners > low) & (corners < high)).all(axis=1))

@@ -1,0 +1,295 @@
+"""The map of the library: where its photos lie under the current metric, which are shown, and in what colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser.catalog.facts.query.syntax import QueryError, quote
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.map.drawing import MapDrawing
+from browser.models.photos.navigator import Navigator, collection_ids
+from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from browser.models.photos.trail import Collection
+from browser.operations.jobs.errors import OperationError
+from browser.operations.mapping.lay_out import PhotoMap, lay_out
+from browser.operations.ranking.ranker import Ranker
+from browser.tasks.runner import Runner, TaskState, TaskStatus
+
+COLORS: Final = 8
+"""So many tags or folders have a colour of their own: those with the most photos."""
+
+_WATCHED: Final = frozenset({Kind.PHOTOS, Kind.ROOTS, Kind.METRICS})
+
+
+class ColorBy(StrEnum):
+    """What the colours of the photos say."""
+
+    TAGS = "tags"
+    FOLDERS = "folders"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """What a colour of the map means.
+
+    Attributes
+    ----------
+    color : int
+        Its number, from 1; 0 is the colour of photos that have none.
+    name : str
+        The tag or folder.
+    count : int
+        Photos of the map that have it.
+    """
+
+    color: int
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Colors:
+    of: NDArray[np.int8]
+    legend: tuple[LegendEntry, ...] = ()
+
+
+class LibraryMap(QObject):
+    """Finds the places of the photos while the map is open, and keeps what is drawn.
+
+    Signals
+    -------
+    moved : None
+        `drawing` is another one.
+    colored : None
+        `colors` and `legend` are others.
+    state_changed : None
+        `busy` or `obstacle`.
+    selection_changed : None
+        `selected` is another one.
+    """
+
+    moved = Signal()
+    colored = Signal()
+    state_changed = Signal()
+    selection_changed = Signal()
+    _formed = Signal(object)
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, navigator: Navigator, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner, self._navigator = library, ranker, runner, navigator
+        self.opened = False
+        self.drawing: MapDrawing | None = None
+        self.colors: NDArray[np.int8] = np.empty(0, np.int8)
+        """Number of each photo's colour, by its row in `drawing`; 0: none of its own."""
+        self.legend: tuple[LegendEntry, ...] = ()
+        self.color_by = ColorBy.TAGS
+        self.obstacle = ""
+        """Why there is no map."""
+        self.selected: tuple[int, ...] = ()
+        self.metric: Metric | None = None
+        self._selected_before: tuple[int, ...] = ()
+        self._found: PhotoMap | None = None
+        self._drawn: PhotoMap | None = None
+        self._task: int | None = None
+        self._stale = True
+        self._cards: dict[int, PhotoCard] = {}
+        self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
+        navigator.trail_changed.connect(self._filter)
+        runner.task_changed.connect(self._task_changed)
+        self._collection = Collection()
+
+    @property
+    def busy(self) -> bool:
+        """Whether places are being looked for."""
+        return self._task is not None
+
+    # ------------------------------------------------------------------ open and closed
+    def open(self) -> None:
+        """Begin to follow the library and its metric."""
+        self.opened = True
+        self._selected_before = self._navigator.selected
+        self._filter()
+        if self._stale:
+            self._lay_out()
+
+    def close(self) -> None:
+        """Stop following the library, and looking for places; what was found stays."""
+        self.opened = False
+        self.select(())
+        self._navigator.select(self._selected_before)
+        if self._task is not None:
+            self._runner.cancel(self._task)
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Follow a change of the library: at once while the map is open, else when it is opened."""
+        if changes.kinds & _WATCHED:
+            self._stale = True
+            if self.opened:
+                self._lay_out()
+        if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS} and self.opened:
+            self._filter(again=True)
+            self._color()
+
+    def lay_out(self) -> None:
+        """Look for the places, after that was cancelled."""
+        if self._stale and self.opened:
+            self._lay_out()
+
+    # ------------------------------------------------------------------ what a person does
+    def select(self, photo_ids: tuple[int, ...]) -> None:
+        """Select photos: tagging and rating mean these."""
+        if photo_ids != self.selected:
+            self.selected = photo_ids
+            self._navigator.select_focal(False)
+            self._navigator.select(photo_ids)
+            self.selection_changed.emit()
+
+    def show_selected(self) -> None:
+        """Show the selected photos among themselves: a step of the trail."""
+        if self.selected:
+            among = tuple(sorted(self.selected))
+            self._navigator.show_collection(replace(Collection(), among=among))
+
+    def walk_to(self, photo_id: int) -> None:
+        """Make a photo the focal image."""
+        self._navigator.focus(photo_id)
+
+    def choose_colors(self, by: ColorBy) -> None:
+        """Choose what the colours say."""
+        if by is not self.color_by:
+            self.color_by = by
+            self._color()
+
+    def name_of(self, photo_id: int) -> str:
+        """Return a photo's name, or nothing until it is read (`moved` follows)."""
+        card = self._cards.get(photo_id)
+        if card is None:
+            library = self._library
+            self._runner.read("map card", lambda: fetch_cards(library, [photo_id]), self._take_cards)
+            return ""
+        return card.name
+
+    def _take_cards(self, cards: dict[int, PhotoCard]) -> None:
+        self._cards = {**self._cards, **cards} if len(self._cards) < 1000 else dict(cards)
+        self.selection_changed.emit()
+
+    # ------------------------------------------------------------------ places
+    def _lay_out(self) -> None:
+        if self._task is not None:
+            self._runner.cancel(self._task)
+        self._stale = False
+        library, ranker, start, forming = self._library, self._ranker, self._found, self._formed.emit
+        self._task = self._runner.start(
+            self.tr("Laying out the map"),
+            lambda: lay_out(library, ranker, start=start, tell=forming),
+            self._arrived,
+            self._failed,
+            lane="map",
+        )
+        self.state_changed.emit()
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.number == self._task and state.status in (TaskStatus.DONE, TaskStatus.CANCELLED, TaskStatus.FAILED):
+            self._stale |= state.status is TaskStatus.CANCELLED
+            self._task = None
+            self.state_changed.emit()
+
+    def _arrived(self, found: PhotoMap) -> None:
+        self._found, self.metric, self.obstacle = found, found.metric, ""
+        self._draw(found)
+
+    def _failed(self, error: Exception) -> bool:
+        if not isinstance(error, OperationError):
+            return False
+        self.obstacle, self._stale = str(error), True
+        self._found = self._drawn = self.drawing = None
+        self.moved.emit()
+        self.state_changed.emit()
+        return True
+
+    def _show_forming(self, found: PhotoMap) -> None:
+        if self.busy and self.opened:
+            self._draw(found)
+
+    def _draw(self, found: PhotoMap) -> None:
+        self._drawn = found
+        library, collection = self._library, self._collection
+
+        def read() -> MapDrawing:
+            return MapDrawing.of(found.ids, found.places, found.typical, _listed(library, collection))
+
+        def done(drawing: MapDrawing) -> None:
+            same = self.drawing is not None and np.array_equal(self.drawing.ids, drawing.ids)
+            self.drawing = drawing
+            if not same:
+                self.colors, self.legend = np.zeros(len(drawing), np.int8), ()
+                self._color()
+            self.moved.emit()
+
+        self._runner.read("map", read, done)
+
+    # ------------------------------------------------------------------ filter and colours
+    def _filter(self, *, again: bool = False) -> None:
+        """Show what the filter lets through; see `Navigator.collection`."""
+        collection = self._navigator.collection
+        if not self.opened or (collection == self._collection and not again):
+            return
+        self._collection = collection
+        if self._drawn is not None:
+            self._draw(self._drawn)
+
+    def _color(self) -> None:
+        drawing, by, library = self.drawing, self.color_by, self._library
+        if drawing is None:
+            return
+
+        def read() -> _Colors:
+            return _colors(library, drawing.ids, by)
+
+        def done(found: _Colors) -> None:
+            if self.drawing is not None and np.array_equal(self.drawing.ids, drawing.ids):
+                self.colors, self.legend = found.of, found.legend
+                self.colored.emit()
+
+        self._runner.read("map colors", read, done)
+
+
+def _listed(library: Library, collection: Collection) -> NDArray[np.int64] | None:
+    if collection.everything and not library.roots.any_removed():
+        return None
+    try:
+        return collection_ids(library, collection)
+    except QueryError:
+        return None
+
+
+def _colors(library: Library, ids: NDArray[np.int64], by: ColorBy) -> _Colors:
+    """Find the photos of the largest tags or folders; a photo of several has the colour of the smallest of them."""
+    found: list[tuple[str, NDArray[np.bool_]]] = []
+    if by is ColorBy.TAGS:
+        largest = sorted(library.tags.all(), key=lambda tag: (-tag.count, tag.name))[: 2 * COLORS]
+        found = [(tag.name, np.isin(ids, library.photos.listed(f"tag:{quote(tag.name)}"))) for tag in largest]
+    elif by is ColorBy.FOLDERS:
+        paths = [path.parent for path in library.photos.paths(ids.tolist())]
+        names, of, counts = np.unique([str(path) for path in paths], return_inverse=True, return_counts=True)
+        largest_first = np.argsort(-counts, kind="stable")[:COLORS]
+        by_name = {str(path): shown(path.name) or str(path) for path in paths}
+        found = [(by_name[str(names[number])], of == number) for number in largest_first]
+    found = [one for one in found if one[1].any()]
+    found = sorted(found, key=lambda one: -int(one[1].sum()))[:COLORS]
+    colors = np.zeros(len(ids), np.int8)
+    for color, (_, carry) in enumerate(found, 1):
+        colors[carry] = color
+    legend = tuple(LegendEntry(color, name, int(carry.sum())) for color, (name, carry) in enumerate(found, 1))
+    return _Colors(colors, legend)

@@ -1,0 +1,432 @@
+"""The canvas of the map: photos where there is room, dots for the rest; zoomed, moved, and selected from."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+
+from browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Tile, Viewport, whole_of
+from browser.models.map.library_map import LibraryMap
+from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from browser.views.base.theme import Theme, scaled_font
+
+# Okabe and Ito's colours, which people with any kind of colour vision tell apart; readable on dark and on light.
+_PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a800", "#7d6bd6")
+
+_MARGIN: Final = 0.04  # of the side of a cell
+_STEP: Final = 60.0  # pixels that Shift and an arrow key move
+_MOST: Final = 4096.0  # how far one can zoom in, times the whole
+_REACH: Final = 8.0  # pixels from a dot that still mean it
+_PREVIEW: Final = 220
+
+
+def legend_color(number: int) -> QColor:
+    """Return a colour of the map by its number, from 1."""
+    return QColor(_PALETTE[(number - 1) % len(_PALETTE)])
+
+
+class MapCanvas(QWidget):
+    """Draws the map.
+
+    The wheel and two fingers zoom, a drag moves, a drag with Shift (or any, while `lasso` is on) surrounds photos to
+    select them; a click selects one, with Ctrl one more. Arrow keys go from photo to photo, Enter walks.
+
+    Signals
+    -------
+    walked : int
+        A photo is to be the focal image.
+    lasso_changed : None
+        `lasso` was switched.
+    """
+
+    walked = Signal(int)
+    lasso_changed = Signal()
+
+    def __init__(self, library_map: LibraryMap, loader: ThumbnailLoader, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("mapCanvas")
+        self.setAccessibleName(self.tr("Map of the library"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(200, 150)
+        self._map, self._loader, self._theme = library_map, loader, theme
+        self._view: Viewport | None = None
+        self._fitted = True
+        self._tiles: list[Tile] = []
+        self._dots: tuple[object, QImage] | None = None
+        self._drag: QPointF | None = None
+        self._moved = False
+        self._lasso: list[QPointF] = []
+        self._hovered: int | None = None
+        self.current: int | None = None
+        self.lasso = False
+        self._preview_due = QTimer(self, singleShot=True, interval=250)
+        self._preview_due.timeout.connect(self._show_preview)
+        self._preview: int | None = None
+        library_map.moved.connect(self._take_drawing)
+        library_map.colored.connect(self._recolored)
+        library_map.selection_changed.connect(self.update)
+        loader.loaded.connect(self._pictures_arrived)
+        theme.changed.connect(self._recolored)
+
+    # ------------------------------------------------------------------ what is seen
+    @property
+    def view(self) -> Viewport:
+        """The part of the map that is seen."""
+        if self._view is None:
+            self._view = self._whole()
+        return self._view
+
+    @property
+    def tiles(self) -> list[Tile]:
+        """The photos that are shown as such, those near the middle first."""
+        return self._tiles
+
+    def fit(self) -> None:
+        """Show the whole map."""
+        self._fitted = True
+        self._look(self._whole())
+
+    def zoom(self, factor: float, about: QPointF | None = None) -> None:
+        """Zoom in or out; what lies under `about` (the middle, if not given) stays there."""
+        least = self._whole().scale / 2
+        factor = min(max(self.view.scale * factor, least), least * 2 * _MOST) / self.view.scale
+        self._fitted = False
+        self._look(self.view.zoomed(factor, about or QPointF(self.rect().center())))
+
+    def set_lasso(self, lasso: bool) -> None:
+        """Let every drag surround photos, or move the map."""
+        if lasso != self.lasso:
+            self.lasso = lasso
+            self.setCursor(Qt.CursorShape.CrossCursor if lasso else Qt.CursorShape.ArrowCursor)
+            self.lasso_changed.emit()
+
+    def _whole(self) -> Viewport:
+        drawing = self._map.drawing
+        bounds = drawing.bounds() if drawing is not None else QRectF(-0.5, -0.5, 1, 1)
+        return whole_of(bounds, self.width(), self.height())
+
+    def _look(self, view: Viewport) -> None:
+        self._view = view
+        self._arrange()
+        self.update()
+
+    def _arrange(self) -> None:
+        drawing = self._map.drawing
+        self._tiles = drawing.tiles(self.view) if drawing is not None and len(drawing) else []
+        self._loader.request("map", [tile.photo_id for tile in self._tiles], self._tile_size())
+
+    def _tile_size(self) -> PixelSize:
+        side = round(2 * SMALLEST_TILE * self.devicePixelRatioF())
+        return PixelSize(side, side)
+
+    def _take_drawing(self) -> None:
+        self._dots = None
+        if self._fitted or self._view is None:
+            self._view = self._whole()
+        self._arrange()
+        self.update()
+
+    def _recolored(self) -> None:
+        self._dots = None
+        self.update()
+
+    def _pictures_arrived(self, _photo_ids: list[int]) -> None:
+        if self.isVisible():
+            self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the whole map again, or as much more of it as there is room."""
+        super().resizeEvent(event)
+        view = self.view
+        self._look(
+            self._whole() if self._fitted else Viewport(view.left, view.top, view.scale, self.width(), self.height())
+        )
+
+    # ------------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint dots, photos, and the lasso."""
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        painter.fillRect(self.rect(), self._theme.color("canvas"))
+        drawing = self._map.drawing
+        if drawing is None:
+            return
+        painter.drawImage(0, 0, self._dots_of(drawing))
+        selected = set(self._map.selected)
+        for tile in self._tiles:
+            self._paint_tile(painter, tile, tile.photo_id in selected)
+        self._paint_selected_dots(painter, drawing, selected)
+        if self._lasso:
+            painter.setPen(QPen(self._theme.color("accent"), 1.5, Qt.PenStyle.DashLine))
+            painter.setBrush(self._theme.color("accent", 0.15))
+            painter.drawPolygon(QPolygonF(self._lasso))
+        self._paint_preview(painter)
+
+    def _dots_of(self, drawing: MapDrawing) -> QImage:
+        key = (id(drawing), self.view, self.devicePixelRatioF(), id(self._map.colors))
+        if self._dots is None or self._dots[0] != key:
+            plain = self._theme.color("text-soft", 0.55)
+            palette = [plain.rgba(), *(legend_color(number).rgba() for number in range(1, len(_PALETTE) + 1))]
+            faint = self._theme.color("text-faint", 0.18).rgba()
+            image = drawing.dots(self.view, self.devicePixelRatioF(), self._map.colors, palette, faint)
+            self._dots = (key, image)
+        return self._dots[1]
+
+    def _paint_tile(self, painter: QPainter, tile: Tile, selected: bool) -> None:
+        theme = self._theme
+        margin = tile.rect.width() * _MARGIN
+        cell = tile.rect.adjusted(margin, margin, -margin, -margin)
+        image = self._loader.image(tile.photo_id, self._tile_size())
+        if image is None or image.isNull():
+            return  # its dot is there
+        scale = min(cell.width() / image.width(), cell.height() / image.height())
+        width, height = image.width() * scale, image.height() * scale
+        photo = QRectF(cell.center().x() - width / 2, cell.center().y() - height / 2, width, height)
+        painter.drawImage(photo, image)
+        number = int(self._map.colors[tile.row]) if tile.row < len(self._map.colors) else 0
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if number:
+            painter.setPen(QPen(legend_color(number), 2))
+            painter.drawRect(photo)
+        if selected:
+            painter.setPen(QPen(theme.color("accent"), 3))
+            painter.drawRect(photo.adjusted(-1, -1, 1, 1))
+        if tile.photo_id == self.current and self.hasFocus():
+            painter.setPen(QPen(theme.color("focal"), 2))
+            painter.drawRect(photo.adjusted(-3, -3, 3, 3))
+        if tile.count > 1:
+            self._paint_count(painter, photo, tile.count)
+
+    def _paint_count(self, painter: QPainter, photo: QRectF, count: int) -> None:
+        text = str(count)
+        painter.setFont(scaled_font(self.font(), 0.8))
+        metrics = painter.fontMetrics()
+        width = metrics.horizontalAdvance(text) + 7
+        badge = QRectF(photo.right() - width, photo.bottom() - metrics.height(), width, metrics.height())
+        painter.fillRect(badge, QColor(0, 0, 0, 150))
+        painter.setPen(QColor("#f2f3f5"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_selected_dots(self, painter: QPainter, drawing: MapDrawing, selected: set[int]) -> None:
+        if not selected:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        shown = {tile.photo_id for tile in self._tiles}
+        for x, y in drawing.on_screen(self.view, [one for one in selected if one not in shown]):
+            painter.drawEllipse(QPointF(x, y), 3, 3)
+
+    def _paint_preview(self, painter: QPainter) -> None:
+        if self._preview is None:
+            return
+        side = round(_PREVIEW * self.devicePixelRatioF())
+        image = self._loader.image(self._preview, PixelSize(side, side))
+        if image is None or image.isNull():
+            return
+        scale = min(_PREVIEW / image.width(), _PREVIEW / image.height())
+        width, height = image.width() * scale, image.height() * scale
+        line = painter.fontMetrics().height() + 6
+        frame = QRectF(
+            self.width() - _PREVIEW - 28, self.height() - height - line - 28, _PREVIEW + 16, height + line + 16
+        )
+        painter.setPen(QPen(self._theme.color("border"), 1))
+        painter.setBrush(self._theme.color("panel"))
+        painter.drawRoundedRect(frame, 6, 6)
+        painter.drawImage(QRectF(frame.center().x() - width / 2, frame.top() + 8, width, height), image)
+        painter.setFont(QFont(self.font()))
+        painter.setPen(self._theme.color("text"))
+        text = painter.fontMetrics().elidedText(
+            self._map.name_of(self._preview), Qt.TextElideMode.ElideMiddle, round(frame.width() - 16)
+        )
+        under = QRectF(frame.left() + 8, frame.bottom() - line - 2, frame.width() - 16, line)
+        painter.drawText(under, Qt.AlignmentFlag.AlignCenter, text)
+
+    # ------------------------------------------------------------------ mouse and fingers
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer; two fingers on a touch pad move, with Ctrl they zoom."""
+        zooms = event.pixelDelta().isNull() or event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if zooms:
+            self.zoom(2 ** (event.angleDelta().y() / 240), event.position())
+        else:
+            self._fitted = False
+            self._look(self.view.moved(event.pixelDelta().x(), event.pixelDelta().y()))
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Zoom by a pinch of two fingers."""
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom(1 + event.value(), event.position())
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a drag."""
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._drag, self._moved = event.position(), False
+            surrounds = self.lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self._lasso = [event.position()] if surrounds and event.button() == Qt.MouseButton.LeftButton else []
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the map or go on with the lasso; without a button, tell what is under the pointer."""
+        if self._drag is None:
+            self._hover(self.photo_at(event.position()))
+            return
+        way = event.position() - self._drag
+        if not self._moved and way.manhattanLength() < QApplication.startDragDistance():
+            return
+        self._moved = True
+        self._hover(None)
+        if self._lasso:
+            self._lasso.append(event.position())
+            self.update()
+        else:
+            self._drag, self._fitted = event.position(), False
+            self._look(self.view.moved(way.x(), way.y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the drag: select what is surrounded, or the photo that was clicked."""
+        if self._drag is None:
+            return
+        adds = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        lasso, moved, self._drag, self._lasso = self._lasso, self._moved, None, []
+        if moved and lasso:
+            self._select(self._surrounded([*lasso, event.position()]), adds=adds)
+        elif not moved and event.button() == Qt.MouseButton.LeftButton:
+            photo_id = self.photo_at(event.position())
+            self.current = photo_id if photo_id is not None else self.current
+            if adds and photo_id is not None:
+                self._toggle(photo_id)
+            else:
+                self._select([] if photo_id is None else [photo_id])
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Walk to the photo."""
+        photo_id = self.photo_at(event.position())
+        if photo_id is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.walked.emit(photo_id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show no preview."""
+        self._hover(None)
+
+    def photo_at(self, point: QPointF) -> int | None:
+        """Return the photo at a point: one that is shown, else the nearest dot."""
+        for tile in self._tiles:
+            if tile.rect.contains(point):
+                return tile.photo_id
+        drawing = self._map.drawing
+        return None if drawing is None else drawing.nearest(self.view, point, _REACH)
+
+    def _surrounded(self, lasso: list[QPointF]) -> list[int]:
+        drawing = self._map.drawing
+        if drawing is None:
+            return []
+        mask = QImage(self.size(), QImage.Format.Format_Grayscale8)
+        mask.fill(0)
+        painter = QPainter(mask)
+        painter.setBrush(Qt.GlobalColor.white)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawPolygon(QPolygonF(lasso))
+        painter.end()
+        return drawing.within(self.view, mask)
+
+    def _select(self, photo_ids: list[int], *, adds: bool = False) -> None:
+        before = self._map.selected if adds else ()
+        self._map.select(tuple(dict.fromkeys((*before, *photo_ids))))
+
+    def _toggle(self, photo_id: int) -> None:
+        selected = self._map.selected
+        without = tuple(one for one in selected if one != photo_id)
+        self._map.select(without if len(without) < len(selected) else (*selected, photo_id))
+
+    def _hover(self, photo_id: int | None) -> None:
+        if photo_id != self._hovered:
+            self._hovered = photo_id
+            self._preview_due.start()
+
+    def _show_preview(self) -> None:
+        self._preview = self._hovered if self._hovered is not None else None
+        if self._preview is not None:
+            side = round(_PREVIEW * self.devicePixelRatioF())
+            self._loader.request("map preview", [self._preview], PixelSize(side, side))
+        self.update()
+
+    # ------------------------------------------------------------------ keys
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Zoom, move, go from photo to photo, select, walk."""
+        key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        arrows = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+        if key in arrows:
+            dx, dy = arrows[Qt.Key(key)]
+            if shift:
+                self._fitted = False
+                self._look(self.view.moved(-dx * _STEP, -dy * _STEP))
+            else:
+                self._go(dx, dy)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(2**0.5)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(2**-0.5)
+        elif key == Qt.Key.Key_0:
+            self.fit()
+        elif key == Qt.Key.Key_L:
+            self.set_lasso(not self.lasso)
+        elif key == Qt.Key.Key_Space and self.current is not None:
+            self._toggle(self.current)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current is not None:
+            self.walked.emit(self.current)
+        elif key == Qt.Key.Key_Escape and (self._lasso or self._map.selected or self.lasso):
+            self._lasso, self._drag = [], None
+            self.set_lasso(False)
+            self._map.select(())
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    def _go(self, dx: int, dy: int) -> None:
+        """Go to the nearest photo that is shown in a direction; the first one is that nearest to the middle."""
+        if not self._tiles:
+            return
+        here = next((tile for tile in self._tiles if tile.photo_id == self.current), None)
+        if here is None:
+            self._make_current(self._tiles[0].photo_id)
+            return
+
+        def cost(tile: Tile) -> float:
+            way = tile.rect.center() - here.rect.center()
+            along, across = way.x() * dx + way.y() * dy, abs(way.x() * dy) + abs(way.y() * dx)
+            return along + 2 * across if along > 1 and across <= 2 * along else float("inf")
+
+        best = min(self._tiles, key=cost)
+        if cost(best) < float("inf"):
+            self._make_current(best.photo_id)
+            middle, at = QRectF(self.rect()), best.rect
+            if not middle.contains(at):
+                self._fitted = False
+                way = middle.center() - at.center()
+                self._look(self.view.moved(way.x() / 2, way.y() / 2))
+
+    def _make_current(self, photo_id: int) -> None:
+        self.current = photo_id
+        self.setAccessibleDescription(self._map.name_of(photo_id))
+        self._hovered = photo_id
+        self._preview_due.start()
+        self.update()

@@ -1,0 +1,204 @@
+"""The page of the map: its colours, the canvas, and what can be done with the photos that are selected."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from browser.models.map.library_map import ColorBy, LegendEntry
+from browser.models.photos.formatting import grouped
+from browser.models.session import Session
+from browser.views.base.buttons import button
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.modes import ModePage
+from browser.views.base.theme import Theme
+from browser.views.map.map_canvas import MapCanvas, legend_color
+from browser.views.tags.tag_field import TagField
+
+_DOT: Final = 10
+
+
+class MapPage(ModePage):
+    """All photos of the library on a plane.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    """
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("mapPage")
+        self.setAccessibleName(self.tr("Map"))
+        self._session, self._theme, self._map = session, theme, session.map
+        self.canvas = MapCanvas(session.map, session.loader, theme)
+        self.nothing = label("", "soft", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.again_button = button(self.tr("Lay out the map"), "primary", session.map.lay_out)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.canvas)
+        self._pages.addWidget(self._without_map())
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._heading())
+        rows.addWidget(self._pages, 1)
+        rows.addWidget(self._foot())
+        session.map.moved.connect(self._show)
+        session.map.state_changed.connect(self._show)
+        session.map.colored.connect(self._show_legend)
+        session.map.selection_changed.connect(self._show_selected)
+        self.canvas.walked.connect(self._walk)
+        self.canvas.lasso_changed.connect(lambda: self.lasso_button.setChecked(self.canvas.lasso))
+        self._show()
+        self._show_selected()
+
+    # ------------------------------------------------------------------ building
+    def _heading(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.color_box = ComboBox(self._theme)
+        self.color_box.setAccessibleName(self.tr("Colours"))
+        for by, text in (
+            (ColorBy.TAGS, self.tr("Tags")),
+            (ColorBy.FOLDERS, self.tr("Folders")),
+            (ColorBy.NOTHING, self.tr("Nothing")),
+        ):
+            self.color_box.addItem(text, by)
+        self.color_box.activated.connect(lambda row: self._map.choose_colors(ColorBy(self.color_box.itemData(row))))
+        caption = label(self.tr("Colours"), "faint")
+        caption.setBuddy(self.color_box)
+        self.legend = QHBoxLayout()
+        self.legend.setSpacing(12)
+        self.lasso_button = button(self.tr("Lasso"), "segment", lambda: self.canvas.set_lasso(not self.canvas.lasso))
+        self.lasso_button.setCheckable(True)
+        self.lasso_button.setToolTip(self.tr("Surround photos to select them (L, or drag with Shift)"))
+        self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
+        self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(9)
+        row.addWidget(caption)
+        row.addWidget(self.color_box)
+        row.addSpacing(8)
+        row.addLayout(self.legend)
+        row.addStretch(1)
+        row.addWidget(self.lasso_button)
+        row.addWidget(self.fit_button)
+        return bar
+
+    def _without_map(self) -> QWidget:
+        page = QWidget()
+        rows = QVBoxLayout(page)
+        rows.addStretch(1)
+        rows.addWidget(self.nothing)
+        rows.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignCenter)
+        rows.addStretch(1)
+        return page
+
+    def _foot(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.count = label("", "soft")
+        self.tag_field = self.field = TagField(self._session)
+        self.field.setMaximumWidth(320)
+        self.field.entered.connect(self._session.tag_targets)
+        self.field.finished.connect(self.canvas.setFocus)
+        self.show_button = button(self.tr("Show these"), "", self._show_these)
+        self.show_button.setToolTip(self.tr("Show the selected photos alone, in Browse"))
+        self.hint = ElidedLabel(
+            self.tr("Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks."),
+            "faint",
+        )
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(9)
+        for widget in (self.count, self.field, self.show_button):
+            row.addWidget(widget)
+        row.addWidget(self.hint, 100)
+        row.addStretch(1)
+        return bar
+
+    # ------------------------------------------------------------------ the mode
+    def enter(self) -> None:
+        """Begin to follow the library."""
+        self._map.open()
+        self._show()
+        QTimer.singleShot(0, self.canvas.setFocus)
+
+    def leave(self) -> None:
+        """End looking for places."""
+        self._map.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Digits give pinned tags."""
+        digit = event.text()
+        if digit and digit in "123456789" and not event.modifiers() and self._map.selected:
+            if tag := self._session.pinned.tag(int(digit)):
+                self._session.tag_targets([tag])
+        else:
+            super().keyPressEvent(event)
+
+    # ------------------------------------------------------------------ what is shown
+    def _show(self) -> None:
+        library_map = self._map
+        has_map = library_map.drawing is not None
+        self._pages.setCurrentIndex(0 if has_map else 1)
+        if library_map.obstacle:
+            self.nothing.setText(library_map.obstacle)
+        elif library_map.busy or not library_map.opened:
+            self.nothing.setText(self.tr("Photos find their places\N{HORIZONTAL ELLIPSIS}"))
+        else:
+            self.nothing.setText(self.tr("The map was not laid out to its end."))
+        self.again_button.setVisible(not library_map.busy and not library_map.obstacle and library_map.opened)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        clear_layout(self.legend)
+        for entry in self._map.legend:
+            self.legend.addWidget(_LegendItem(entry))
+
+    def _show_selected(self) -> None:
+        selected = len(self._map.selected)
+        self.count.setText(self.tr("{0} selected").format(grouped(selected)))
+        for widget in (self.count, self.field, self.show_button):
+            widget.setVisible(selected > 0)
+        self.field.setVisible(selected > 0 and not self._session.read_only)
+        self.hint.setVisible(not selected)
+
+    def _show_these(self) -> None:
+        self._map.show_selected()
+        self.left.emit()
+
+    def _walk(self, photo_id: int) -> None:
+        self._map.walk_to(photo_id)
+        self.left.emit()
+
+
+class _LegendItem(QWidget):
+    """A colour and what it means."""
+
+    def __init__(self, entry: LegendEntry) -> None:
+        super().__init__()
+        self._color = legend_color(entry.color)
+        name = ElidedLabel(f"{entry.name} {grouped(entry.count)}", "soft")
+        name.setFixedWidth(min(120, name.fontMetrics().horizontalAdvance(name.full_text()) + 4))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_DOT + 5, 0, 0, 0)
+        row.addWidget(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._color)
+        painter.drawEllipse(0, round((self.height() - _DOT) / 2), _DOT, _DOT)

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.catalog.library import Library
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.operations.mapping.lay_out import PhotoMap, lay_out
+from browser.operations.ranking.ranker import Ranker
+from browser.operations.training.train import train
+from tests.browser.operations.album import Album
+
+
+def kinds(library: Library, found: PhotoMap) -> list[str]:
+    return [path.parent.name for path in library.photos.paths(found.ids.tolist())]
+
+
+def nearest(found: PhotoMap) -> np.ndarray:
+    """The row that lies nearest to each row on the map."""
+    far = ((found.places[:, None] - found.places[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(far, np.inf)
+    return np.asarray(far.argmin(axis=1))
+
+
+def files(library: Library) -> list[Path]:
+    return sorted((library.path / "derived").glob("map-*.npz"))
+
+
+@pytest.mark.parametrize("most", [100, 8])
+def test_like_lies_beside_like(indexed: Library, most: int) -> None:
+    found = finish(lay_out(indexed, Ranker(indexed), most=most))
+    kind = np.array(kinds(indexed, found))
+    np.testing.assert_array_equal(kind[nearest(found)], kind)
+    assert found.places.dtype == np.float32
+    assert found.places.shape == (12, 2)
+    if most > 12:
+        assert (np.ptp(found.places, axis=0)).max() == pytest.approx(1, abs=1e-5)
+        np.testing.assert_allclose(found.places.min(axis=0) + found.places.max(axis=0), 0, atol=1e-5)
+    else:
+        assert np.count_nonzero(found.typical) == 8
+
+
+def test_a_map_is_kept_until_its_file_is_damaged(indexed: Library) -> None:
+    ranker = Ranker(indexed)
+    told: list[PhotoMap] = []
+    first = finish(lay_out(indexed, ranker, tell=told.append))
+    assert len(told) == 30  # as it forms
+    assert all(np.isfinite(one.places).all() and len(one.ids) == 12 for one in told)
+    again = finish(lay_out(indexed, ranker, tell=told.append))
+    np.testing.assert_array_equal(again.places, first.places)
+    assert len(told) == 30
+    (file,) = files(indexed)
+    file.write_bytes(file.read_bytes()[:100])
+    mended = finish(lay_out(indexed, ranker))
+    np.testing.assert_array_equal(mended.places, first.places)  # the same photos give the same map
+    np.savez(file.with_suffix(""), ids=first.ids, places=np.full((12, 2), np.nan, np.float32), typical=first.typical)
+    np.testing.assert_array_equal(finish(lay_out(indexed, ranker)).places, first.places)
+
+
+def test_new_photos_lie_beside_the_nearest_and_the_others_stay(indexed: Library, album: Album) -> None:
+    first = finish(lay_out(indexed, Ranker(indexed)))
+    for number, name in ((20, "warm"), (21, "cold")):
+        album.draw(f"{name}/{number}.jpg", kind=name, seed=number)
+    finish(index(indexed, [album.folder]))
+    grown = finish(lay_out(indexed, Ranker(indexed)))
+    assert len(grown.ids) == 14
+    old = np.isin(grown.ids, first.ids)
+    np.testing.assert_array_equal(grown.places[old], first.places)
+    kind = np.array(kinds(indexed, grown))
+    np.testing.assert_array_equal(kind[nearest(grown)], kind)
+    # What is kept grows too.
+    np.testing.assert_array_equal(finish(lay_out(indexed, Ranker(indexed))).places, grown.places)
+
+
+def test_where_too_many_are_new_all_find_places_again(indexed: Library, album: Album) -> None:
+    first = finish(lay_out(indexed, Ranker(indexed)))
+    for number in range(20, 24):
+        album.draw(f"warm/{number}.jpg", kind="warm", seed=number)
+    finish(index(indexed, [album.folder]))
+    grown = finish(lay_out(indexed, Ranker(indexed)))
+    assert not np.array_equal(grown.places[np.isin(grown.ids, first.ids)], first.places)
+    kind = np.array(kinds(indexed, grown))
+    assert (kind[nearest(grown)] == kind).mean() > 0.9
+
+
+def test_under_another_metric_photos_begin_where_they_were(indexed: Library, album: Album) -> None:
+    for number in range(3):
+        for kind in ("warm", "cold"):
+            photo = indexed.photos.by_path(album.path(f"{kind}/{number}.jpg"))
+            assert photo is not None
+            indexed.tags.change([photo.id], [kind])
+    ranker = Ranker(indexed)
+    before = finish(lay_out(indexed, ranker))
+    finish(train(indexed, "rca"))
+    turned = PhotoMap(before.metric, before.ids, before.places[:, ::-1] * np.float32(-1), before.typical)
+    found = []
+    for start in (before, turned):
+        found.append(finish(lay_out(indexed, ranker, start=start)))
+        np.testing.assert_array_equal(finish(lay_out(indexed, ranker)).places, found[-1].places)
+        for file in files(indexed):
+            file.unlink()
+    warm = np.array(kinds(indexed, before)) == "warm"
+
+    def direction(one: PhotoMap) -> np.ndarray:
+        way = one.places[warm].mean(axis=0) - one.places[~warm].mean(axis=0)
+        return np.asarray(way / np.linalg.norm(way))
+
+    assert direction(found[0]) @ direction(before) > 0.5
+    assert direction(found[1]) @ direction(turned) > 0.5
+
+
+def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
+    old = indexed.path / "derived" / "map-metric-9-abc.npz"
+    old.write_bytes(b"")
+    finish(lay_out(indexed, Ranker(indexed)))
+    assert len(files(indexed)) == 1
+    assert not old.exists()
+
+
+def test_few_photos(library: Library, album: Album) -> None:
+    album.draw("a.jpg", kind="warm", seed=1)
+    finish(index(library, [album.folder]))
+    alone = finish(lay_out(library, Ranker(library)))
+    np.testing.assert_array_equal(alone.places, [[0, 0]])
+    for number, kind in enumerate(("warm", "cold")):
+        album.draw(f"{kind}.jpg", kind=kind, seed=number + 5)
+    finish(index(library, [album.folder]))
+    three = finish(lay_out(library, Ranker(library)))
+    assert len(np.unique(three.places, axis=0)) == 3
+
+
+def test_nothing_is_indexed(library: Library) -> None:
+    with pytest.raises(OperationError, match="index"):
+        finish(lay_out(library, Ranker(library)))
+
+
+def test_it_can_be_cancelled(indexed: Library) -> None:
+    begun, go_on, seen = threading.Event(), threading.Event(), []
+
+    def tell(found: PhotoMap) -> None:
+        seen.append(found)
+        begun.set()
+        go_on.wait(10)
+
+    job = lay_out(indexed, Ranker(indexed), tell=tell)
+    while not begun.is_set():
+        next(job)
+    threading.Timer(0.05, go_on.set).start()
+    job.close()
+    assert len(seen) == 1
+    assert files(indexed) == []

@@ -1,0 +1,271 @@
+"""The map in the real window: by mouse and by keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from browser.models.map.library_map import ColorBy
+from browser.views.base.modes import Mode
+from browser.views.map.map_page import MapPage
+from browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def mapped(driver: WindowDriver) -> WindowDriver:
+    """A window that shows the map of 32 photos."""
+    QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
+    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
+    driver.wait_until_idle("the map")
+    return driver
+
+
+def page(driver: WindowDriver) -> MapPage:
+    return driver.window.map_page
+
+
+def middle(driver: WindowDriver, number: int) -> QPoint:
+    return page(driver).canvas.tiles[number].rect.center().toPoint()
+
+
+def surround(driver: WindowDriver, corners: list[QPoint], modifiers: Qt.KeyboardModifier = SHIFT) -> None:
+    canvas = page(driver).canvas
+    QTest.mousePress(canvas, LEFT, modifiers, corners[0])
+    for corner in corners[1:]:
+        QTest.mouseMove(canvas, corner)
+        pause(5)
+    QTest.mouseRelease(canvas, LEFT, modifiers, corners[-1])
+
+
+def everything(driver: WindowDriver) -> list[QPoint]:
+    rect = page(driver).canvas.rect().adjusted(1, 1, -1, -1)  # 0, 0 would be the middle for QTest
+    return [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
+
+
+def test_all_photos_are_on_the_map_and_a_click_selects(mapped: WindowDriver) -> None:
+    canvas, library_map = page(mapped).canvas, mapped.session.map
+    assert sum(tile.count for tile in canvas.tiles) == 32
+    assert canvas.hasFocus()
+    assert not page(mapped).show_button.isVisible()
+    first = canvas.tiles[0].photo_id
+    QTest.mouseClick(canvas, LEFT, NONE, middle(mapped, 0))
+    assert list(library_map.selected) == [first]
+    assert mapped.navigator.selected == (first,)
+    second = canvas.tiles[1].photo_id
+    QTest.mouseClick(canvas, LEFT, CTRL, middle(mapped, 1))
+    assert list(library_map.selected) == [first, second]
+    assert page(mapped).count.text() == "2 selected"
+    QTest.mouseClick(canvas, LEFT, CTRL, middle(mapped, 0))
+    assert list(library_map.selected) == [second]
+    mapped.press(Key.Key_Escape)
+    assert not page(mapped).count.isVisible()
+    assert not mapped.navigator.selected
+    assert page(mapped).isVisible(), "Esc ends the selection first"
+    mapped.press(Key.Key_Escape)
+    assert mapped.window.mode is Mode.BROWSE
+
+
+def test_photos_are_surrounded_tagged_and_shown(mapped: WindowDriver) -> None:
+    library_map = mapped.session.map
+    surround(mapped, everything(mapped))
+    assert len(library_map.selected) == 32
+    mapped.press(Key.Key_Escape)
+    tile = page(mapped).canvas.tiles[0]
+    frame = tile.rect.adjusted(-3, -3, 3, 3).toRect()
+    surround(mapped, [frame.topLeft(), frame.topRight(), frame.bottomRight(), frame.bottomLeft()])
+    assert len(library_map.selected) == tile.count
+    assert tile.photo_id in library_map.selected
+    chosen = library_map.selected
+    mapped.press(Key.Key_T)
+    assert page(mapped).field.hasFocus()
+    mapped.type("reef")
+    mapped.press(Key.Key_Return)
+    mapped.wait_until_idle("tagging")
+    tags = mapped.session.library.tags.of(range(1, 33))
+    assert {photo_id for photo_id, names in tags.items() if "reef" in names} == set(chosen)
+    assert [(entry.name, entry.count) for entry in library_map.legend] == [("reef", len(chosen))]
+    QTest.mouseClick(page(mapped).show_button, LEFT)
+    mapped.wait_until_idle("the photos")
+    assert mapped.window.mode is Mode.BROWSE
+    assert sorted(mapped.session.grid.ids.tolist()) == sorted(chosen)
+    assert mapped.navigator.selected == ()
+    mapped.navigator.back()
+    mapped.wait_until_idle("all photos")
+    assert mapped.session.grid.rowCount() == 32
+
+
+def test_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
+    mapped.session.pinned.pin(3, "wood")
+    mapped.wait_until_idle("pinning")
+    QTest.mouseClick(page(mapped).canvas, LEFT, NONE, middle(mapped, 0))
+    (chosen,) = mapped.session.map.selected
+    mapped.press(Key.Key_3)
+    mapped.wait_until_idle("tagging")
+    assert mapped.session.library.tags.of([chosen])[chosen] == ["wood"]
+
+
+def test_enter_and_a_double_click_walk(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    mapped.press(Key.Key_Right)  # the first arrow goes to the middle
+    assert canvas.current == canvas.tiles[0].photo_id
+    before = canvas.tiles[0].rect.center()
+    mapped.press(Key.Key_Right)
+    there = next(tile for tile in canvas.tiles if tile.photo_id == canvas.current)
+    assert there.rect.center().x() > before.x()
+    mapped.press(Key.Key_Left)
+    mapped.press(Key.Key_Space)
+    assert mapped.session.map.selected == (canvas.current,)
+    mapped.press(Key.Key_Return)
+    mapped.wait_until_idle("the ranking")
+    assert mapped.window.mode is Mode.BROWSE
+    assert mapped.navigator.focal_id == canvas.current
+    mapped.press(Key.Key_M, CTRL | SHIFT)
+    mapped.wait_until_idle("the map")
+    other = canvas.tiles[3].photo_id
+    QTest.mouseDClick(canvas, LEFT, NONE, middle(mapped, 3))
+    mapped.wait_until_idle("the ranking")
+    assert mapped.navigator.focal_id == other
+
+
+def test_wheel_keys_and_drags_move_and_zoom(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    whole = canvas.view
+    at = QPointF(canvas.rect().center()) + QPointF(50, 20)
+    under = canvas.view.to_map(at)
+    for _ in range(4):
+        event = QWheelEvent(
+            at,
+            canvas.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, 240),
+            Qt.MouseButton.NoButton,
+            NONE,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(canvas, event)
+    assert canvas.view.scale == pytest.approx(whole.scale * 16)
+    assert canvas.view.to_map(at) == pytest.approx(under)
+    assert all(tile.count == 1 for tile in canvas.tiles)
+    scale = canvas.view.scale
+    mapped.press(Key.Key_Minus)
+    mapped.press(Key.Key_Plus)
+    assert canvas.view.scale == pytest.approx(scale)
+    before = canvas.view
+    QTest.mousePress(canvas, LEFT, NONE, QPoint(300, 300))
+    QTest.mouseMove(canvas, QPoint(330, 340))
+    QTest.mouseMove(canvas, QPoint(360, 350))
+    QTest.mouseRelease(canvas, LEFT, NONE, QPoint(360, 350))
+    assert (before.left - canvas.view.left) * scale == pytest.approx(60)
+    assert (before.top - canvas.view.top) * scale == pytest.approx(50)
+    assert not mapped.session.map.selected, "a drag selects nothing"
+    mapped.press(Key.Key_Up, SHIFT)
+    assert canvas.view.top < before.top
+    mapped.press(Key.Key_0)
+    assert canvas.view == whole
+
+
+def test_the_lasso_stays_on_until_it_is_switched_off(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    mapped.press(Key.Key_L)
+    assert page(mapped).lasso_button.isChecked()
+    surround(mapped, everything(mapped), NONE)
+    assert len(mapped.session.map.selected) == 32
+    QTest.mouseClick(page(mapped).lasso_button, LEFT)
+    assert not canvas.lasso
+
+
+def test_a_filter_leaves_photos_out(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    some = tuple(mapped.session.map.drawing.ids[:5].tolist()) if mapped.session.map.drawing else ()
+    mapped.session.map.select(some)
+    mapped.session.map.show_selected()
+    mapped.wait_until_idle("the filter")
+    assert sum(tile.count for tile in canvas.tiles) == 5
+    assert {tile.photo_id for tile in canvas.tiles} <= set(some)
+
+
+def test_colours_are_of_tags_or_of_folders(mapped: WindowDriver) -> None:
+    library_map, box = mapped.session.map, page(mapped).color_box
+    assert not library_map.legend
+    box.setCurrentIndex(box.findText("Folders"))
+    box.activated.emit(box.currentIndex())
+    mapped.wait_until_idle("colours")
+    assert library_map.color_by is ColorBy.FOLDERS
+    assert sum(entry.count for entry in library_map.legend) == 32
+    drawing = library_map.drawing
+    assert drawing is not None
+    for entry in library_map.legend:
+        paths = mapped.session.library.photos.paths(drawing.ids[library_map.colors == entry.color].tolist())
+        assert {path.parent.name for path in paths} == {entry.name}
+    assert page(mapped).legend.count() == len(library_map.legend)
+    image = page(mapped).canvas.grab().toImage()
+    assert not image.isNull()
+
+
+def test_the_map_follows_retraining_and_is_kept(mapped: WindowDriver) -> None:
+    library_map, session = mapped.session.map, mapped.session
+    before = library_map.drawing
+    assert before is not None
+    for path_kind in ("a", "b"):
+        rows = [1, 2, 3] if path_kind == "a" else [20, 21, 22]
+        session.library.tags.change(rows, [path_kind])
+    session.jobs.retrain()
+    mapped.wait_until_idle("training")
+    mapped.wait_until(lambda: not library_map.busy, "the map")
+    mapped.wait_until_idle("the map")
+    assert library_map.metric is not None
+    current = session.library.metrics.current()
+    assert library_map.metric.id == current.id
+    assert np.array_equal(library_map.drawing.ids, before.ids) if library_map.drawing else False
+    mapped.press(Key.Key_Escape)
+    mapped.press(Key.Key_M, CTRL | SHIFT)
+    assert not library_map.busy, "what was found stays"
+
+
+def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Path) -> None:
+    driver = open_window(tmp_path / "empty")
+    driver.window.show_mode(Mode.MAP)
+    driver.wait_until_idle("the map")
+    shown = driver.window.map_page
+    assert "index" in shown.nothing.text().lower()
+    assert not shown.again_button.isVisible()
+    driver.press(Key.Key_Escape)
+    assert driver.window.mode is Mode.BROWSE
+
+
+def test_a_cancelled_map_can_be_laid_out_again(driver: WindowDriver) -> None:
+    driver.window.show_mode(Mode.MAP)
+    (task,) = [state for state in driver.session.runner.tasks() if "map" in state.title]
+    driver.session.runner.cancel(task.number)
+    driver.wait_until_idle("the end")
+    shown = driver.window.map_page
+    if driver.session.map.drawing is None:
+        assert shown.again_button.isVisible()
+        QTest.mouseClick(shown.again_button, LEFT)
+    driver.wait_until(lambda: driver.session.map.drawing is not None, "the map")
+    driver.wait_until_idle("the map")
+    assert not shown.again_button.isVisible()
+
+
+def test_what_was_selected_in_the_grid_is_selected_again(driver: WindowDriver) -> None:
+    driver.click(2, CTRL)
+    before = driver.navigator.selected
+    driver.press(Key.Key_M, CTRL | SHIFT)
+    driver.wait_until(lambda: driver.session.map.drawing is not None, "the map")
+    driver.wait_until_idle("the map")
+    surround(driver, everything(driver))
+    assert len(driver.navigator.selected) == 32
+    driver.press(Key.Key_Escape)
+    driver.press(Key.Key_Escape)
+    assert driver.navigator.selected == before
