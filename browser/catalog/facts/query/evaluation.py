@@ -33,6 +33,7 @@ from browser.catalog.facts.query.syntax import (
 )
 from browser.catalog.facts.records import Photo
 from browser.catalog.store.database import Database
+from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.schema.functions import fold, last_name
 
 
@@ -134,7 +135,11 @@ class Evaluation:
         """Return the photos that are ranked near to the one of a name."""
         if self._photos.similar is None:
             raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
-        return self._photos.similar(self._named(name, position))
+        photo = self._named(name, position)
+        try:
+            return self._photos.similar(photo)
+        except LibraryError as error:
+            raise QueryError(str(error).rstrip("."), position) from error
 
     def _named(self, name: str, position: int) -> int:
         """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
