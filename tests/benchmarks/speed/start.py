@@ -1,0 +1,201 @@
+"""Processor time until a command has answered and until the window shows its first photos, beside ``import numpy``.
+
+``python -m tests.benchmarks.speed.start [--beside DIR] [--photos N ...] [--rounds N]``. With ``--beside`` another
+checkout is measured in the same run, in turns: what else runs on the machine then strikes both.
+
+Each start is a process of its own. Bytecode is there, as after the first start of any program, unless
+``--without-bytecode`` is given: then all of Python's modules are compiled at every start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from browser.catalog.library import Library
+from tests.benchmarks.common.large_library import copied, large_library
+from tests.benchmarks.common.report import Report
+
+HERE: Final = Path(__file__).resolve().parents[3]
+ROUNDS: Final = 7
+
+_TEXT: Final = """
+Seconds of processor time, medians of {rounds} processes each, in turns; beside them how many times `import numpy` that
+is. {bytecode} Libraries are those of `million.py`; the focal image is a photo of the library. The window is measured
+offscreen: "shell" is when it is painted for the first time, "first photos" when all tiles in view have their pictures,
+"held up" the longest time, in milliseconds, for which its main thread did not answer until a second after that.
+"""
+
+_COMMAND: Final = """
+import sys, time
+sys.argv[0] = "focal"
+import io
+from browser.cli import main
+out, sys.stdout = sys.stdout, io.StringIO()
+code = main(sys.argv[1:])
+sys.stdout = out
+assert code == 0, code
+print(time.process_time())
+"""
+
+_WINDOW: Final = """
+import os, sys, time
+times = {}
+import browser.app as program
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+class Watch(QObject):
+    def __init__(self, window):
+        super().__init__(window)
+        self.window, self.worst, self.beat, self.until = window, 0.0, time.perf_counter(), None
+        window.installEventFilter(self)
+        self.timer = QTimer(self, interval=2)
+        self.timer.timeout.connect(self.look)
+        self.timer.start()
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            times.setdefault("shell", time.process_time())
+        return False
+
+    def look(self):
+        now = time.perf_counter()
+        self.worst, self.beat = max(self.worst, now - self.beat), now
+        session = self.window.session
+        if self.until is None and "shell" in times and len(session.grid.ids):
+            if session.grid.visible_ids and session.loader.idle:
+                times["photos"] = time.process_time()
+                self.until = now + 1
+        elif self.until is not None and now > self.until:
+            print(times["shell"], times["photos"], self.worst, flush=True)
+            os._exit(0)
+
+make = program.make_window
+def watched(*arguments):
+    window = make(*arguments)
+    window.resize(1600, 1000)
+    window.watch = Watch(window)
+    return window
+program.make_window = watched
+from pathlib import Path
+program.run_window(Path(sys.argv[1]))
+"""
+
+
+class Starts:
+    """Starts of one checkout.
+
+    Parameters
+    ----------
+    checkout : Path
+    scratch : Path
+        Where its bytecode lies.
+    bytecode : bool
+    """
+
+    def __init__(self, checkout: Path, scratch: Path, bytecode: bool) -> None:
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": str(checkout),
+            "PYTHONPYCACHEPREFIX": str(scratch),
+            "QT_QPA_PLATFORM": "offscreen",
+            "OPENBLAS_NUM_THREADS": "1",
+            "XDG_CONFIG_HOME": str(scratch),  # the person's own settings are neither used nor changed
+        }
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        if not bytecode:
+            self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+    def run(self, script: str, *arguments: str) -> list[float]:
+        """Run a script and return the numbers that it prints last."""
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            env=self.environment,
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return [float(number) for number in done.stdout.split("\n")[-2].split()]
+
+
+def commands(library: Path, one: str, other: str) -> dict[str, list[str]]:
+    """Return what is measured of the command line, by two photos of a library."""
+    where = ["--library", str(library)]
+    return {
+        "focal tag IMAGE +new": ["tag", one, "+new", *where],
+        "focal judge FOCAL IMAGE --similar": ["judge", one, other, "--similar", *where],
+        "focal list tag:sky": ["list", "tag:sky", *where],
+        "focal rank IMAGE --limit 20": ["rank", other, "--limit", "20", *where],
+    }
+
+
+def main() -> None:
+    """Measure, and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--beside", type=Path, help="another checkout, called before")
+    parser.add_argument("--photos", type=int, nargs="*", default=[10_000])
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--without-bytecode", action="store_true")
+    options = parser.parse_args()
+    found: dict[tuple[str, str], list[list[float]]] = {}
+    with tempfile.TemporaryDirectory(prefix="focal-start-") as name:
+        scratch = Path(name)
+        checkouts = {"after": HERE} if options.beside is None else {"before": options.beside, "after": HERE}
+        starts = {key: Starts(path, scratch / key, not options.without_bytecode) for key, path in checkouts.items()}
+        libraries: dict[int, dict[str, Path]] = {}
+        photos: dict[int, list[str]] = {}
+        for count in options.photos:
+            made = large_library(count)
+            if made is not None:  # a library each: one checkout may bring it to a newer schema
+                libraries[count] = {key: copied(made, scratch / f"{key}-{count}").library for key in starts}
+                with Library.open(libraries[count]["after"]) as opened:
+                    photos[count] = [str(path) for path in opened.photos.paths(opened.photos.ids("tag:sky")[:2])]
+        for turn in range(options.rounds + 1):  # the first one makes the bytecode, and is not counted
+            for key, start in starts.items():
+                one: dict[str, list[float]] = {
+                    "import numpy": start.run("import numpy, time; print(time.process_time())")
+                }
+                for count, paths in libraries.items():
+                    for what, words in commands(paths[key], *photos[count]).items():
+                        one[f"{count:,}: {what}"] = start.run(_COMMAND, *words)
+                    one[f"{count:,}: window"] = start.run(_WINDOW, str(paths[key]))
+                if turn:
+                    for what, numbers in one.items():
+                        found.setdefault((what, key), []).append(numbers)
+            print(f"round {turn} of {options.rounds}", flush=True)
+        shutil.rmtree(scratch, ignore_errors=True)
+    report(found, list(starts), options.rounds, not options.without_bytecode)
+
+
+def report(found: dict[tuple[str, str], list[list[float]]], keys: list[str], rounds: int, bytecode: bool) -> None:
+    """Write the table."""
+    part = Report("start" if bytecode else "start-without-bytecode", "Starts")
+    said = "Bytecode is there." if bytecode else "There is no bytecode: all modules are compiled at each start."
+    part.text(_TEXT.format(rounds=rounds, bytecode=said))
+    rows = []
+    for what in dict.fromkeys(what for what, _ in found):
+        names = ["shell", "first photos", "held up, ms"] if what.endswith("window") else [""]
+        for place, name in enumerate(names):
+            row = [f"{what}, {name}" if name else what]
+            for key in keys:
+                median = float(np.median([numbers[place] for numbers in found[what, key]]))
+                numpy = float(np.median([numbers[0] for numbers in found["import numpy", key]]))
+                row += [f"{1000 * median:.0f}", ""] if "held" in name else [f"{median:.3f}", f"{median / numpy:.2f}"]
+            rows.append(row)
+    part.table("Processor time of starts", ["", *(head for key in keys for head in (f"{key}, s", "x numpy"))], rows)
+    part.save()
+
+
+if __name__ == "__main__":
+    main()
