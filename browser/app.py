@@ -29,7 +29,6 @@ from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.dialogs.damaged_dialog import DamagedDialog
 from browser.views.dialogs.restoring_dialog import RestoringDialog
 from browser.views.window.main_window import MainWindow
-from resources.demo_album import draw_demo_album
 
 TRY_AGAIN_MILLISECONDS = 300
 
@@ -126,13 +125,13 @@ def start(session: Session, folders: Sequence[Path]) -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Keep what is loaded out of later garbage collections.
+    """Keep what is loaded out of later garbage collections; `browser.cli` lets none be made before.
 
     The libraries alone are several hundred thousand objects: a full collection over them would hold up the window for
-    a tenth of a second.
+    a tenth of a second, and those while they are loaded take a tenth of the start.
     """
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int:
@@ -163,6 +162,8 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     if photos is None:
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
+        from resources.demo_album import draw_demo_album  # here: all its scenes are loaded with it
+
         draw_demo_album(photos)
     with _quiet_offscreen_platform():
         window = make_window(Library.open(library), theme, settings)

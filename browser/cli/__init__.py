@@ -11,6 +11,7 @@ scripts see, for the few lines of `commands.load`.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -94,6 +95,7 @@ def _open_window(library: Path | None, folders: Sequence[Path]) -> int:
         if not folder.is_dir():
             print(f"focal: {visible(str(folder))} is neither a command nor a folder; see focal --help", file=sys.stderr)
             return 2
+    gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
     from browser.app import run_window  # the only way from here to Qt
 
     return run_window(library, [folder.absolute() for folder in folders])

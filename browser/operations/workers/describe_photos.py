@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final
 
 from browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
-from browser.operations.workers.joblib_executor import JoblibPhotoExecutor
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo, died, took_too_long
 from browser.operations.workers.process_executor import ProcessExecutor
 from browser.operations.workers.sandbox import sandbox
@@ -133,6 +132,8 @@ def _executor(
 
         executor = DaskExecutor(plan, workers, scheduler)
     else:
+        from browser.operations.workers.joblib_executor import JoblibPhotoExecutor  # here: joblib is slow to load
+
         executor = JoblibPhotoExecutor(plan, workers, backend)
     try:
         yield executor
