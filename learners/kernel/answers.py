@@ -48,13 +48,17 @@ class Answers:
     differences: NDArray[np.float64]
 
     @classmethod
-    def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> Answers:
-        """Return the judged pairs of photos X (n, d) in the space of a map."""
+    def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> tuple[Answers, NDArray[np.float64]]:
+        """Return the judged pairs of photos X (n, d) in the space of a map, and the differences of the dissimilar ones.
+
+        Of the latter, float64 (t, p), only the sum of their outer products is kept.
+        """
         rows, place = np.unique(np.concatenate([side.similar, side.dissimilar]), return_inverse=True)
         place = place.reshape(-1, 2)
         Y = np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
         pairs, s = Y[:, :_COORDINATES][place], len(side.similar)
-        return cls(pairs[:s], pairs[s:], Y[place[:s, 0]] - Y[place[:s, 1]])
+        differences = Y[place[:, 0]] - Y[place[:, 1]]
+        return cls(pairs[:s], pairs[s:], differences[:s]), differences[s:]
 
     @classmethod
     def saved(cls, state: Mapping[str, Any], components: int) -> Answers:
@@ -89,11 +93,19 @@ class Answers:
             np.concatenate([self.differences, more.differences]),
         )
 
-    def weights(self) -> NDArray[np.float64]:
-        """Return how much each similar pair counts, 0..1: float64 (s,).
+    def inverse(self, known: PairInverse | None = None) -> PairInverse | None:
+        """Return what they have in common, grown from what is known of the first of them; None where it is no use."""
+        if len(self) > MOST_ANSWERS or not can_doubt(self.similar, self.dissimilar):
+            return None
+        return PairInverse.of(self.similar, self.dissimilar, known)
+
+    def weights(self, known: PairInverse | None = None) -> NDArray[np.float64]:
+        """Return how much each similar pair counts, 0..1: float64 (s,); `known`: their own `inverse`.
 
         More than `MOST_ANSWERS` pairs are weighed in parts of that number.
         """
+        if known is not None:
+            return trust(self.similar, self.dissimilar, known)
         parts = -(-len(self) // MOST_ANSWERS)
         weights = np.ones(len(self.similar))
         for part in range(parts):
@@ -101,7 +113,62 @@ class Answers:
         return weights
 
 
-def trust(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> NDArray[np.float64]:
+@dataclass(frozen=True)
+class PairInverse:
+    """The inverse of what judged pairs have in common, kept from one judgement to the next: growing it is quick.
+
+    Attributes
+    ----------
+    similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
+        The pairs that it is of.
+    inverse : ndarray of float64, shape (s + t, s + t)
+        Of the part of the kernel that no other pair changes, with the noise: similar pairs first.
+    """
+
+    similar: NDArray[np.float64]
+    dissimilar: NDArray[np.float64]
+    inverse: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, similar: NDArray[np.float64], dissimilar: NDArray[np.float64], known: PairInverse | None = None
+    ) -> PairInverse:
+        """Return that of pairs; `known`: of the first of them of each kind, if that is at hand.
+
+        Cost (s + t)^3, or with the inverse of all but k (s + t)^2 (q + k).
+        """
+        s, n = len(similar), len(similar) + len(dissimilar)
+        first, second = (_directions(Y) for Y in np.concatenate([similar, dissimilar]).swapaxes(0, 1))
+        if known is None or 2 * len(known.inverse) < n:
+            kernel = _common(first, second, first, second)
+            kernel[np.diag_indices(n)] += _NOISE
+            return cls(similar, dissimilar, np.asarray(np.linalg.inv(kernel), np.float64))
+        old = np.r_[: len(known.similar), s : s + len(known.dissimilar)]
+        new = np.setdiff1d(np.arange(n), old)
+        across = _common(first[old], second[old], first[new], second[new])
+        own = _common(first[new], second[new], first[new], second[new])
+        own[np.diag_indices(len(new))] += _NOISE
+        reached = known.inverse @ across
+        corner = np.linalg.inv(own - across.T @ reached)
+        inverse = np.empty((n, n))
+        beside = -reached @ corner
+        inverse[np.ix_(old, old)] = known.inverse - beside @ reached.T
+        inverse[np.ix_(old, new)] = beside
+        inverse[np.ix_(new, old)] = beside.T
+        inverse[np.ix_(new, new)] = corner
+        return cls(similar, dissimilar, inverse)
+
+
+def _common(
+    first: NDArray[np.float64], second: NDArray[np.float64], others: NDArray[np.float64], partners: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how alike pairs (n,) are to others (m,): products of the cosines of their photos, in either order."""
+    return np.asarray((first @ others.T) * (second @ partners.T) + (first @ partners.T) * (second @ others.T))
+
+
+def trust(
+    similar: NDArray[np.float64], dissimilar: NDArray[np.float64], known: PairInverse | None = None
+) -> NDArray[np.float64]:
     """Return how much pairs that were judged similar are to be believed by all that was judged.
 
     Answers are +1 and -1, and each is predicted from all others by a Gaussian process over pairs (leaving one out has
@@ -114,31 +181,34 @@ def trust(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> NDAr
     ----------
     similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
         Coordinates of the two photos of each pair.
+    known : PairInverse, optional
+        Of these pairs, if it is at hand.
 
     Returns
     -------
     ndarray of float64, shape (s,)
-        0..1; all 1 where one of the kinds is missing, or of fewer than 60 pairs. Cost (s + t)^2 q + (s + t)^3.
+        0..1; all 1 where one of the kinds is missing, or of fewer than 60 pairs. Cost that of `PairInverse.of`.
 
     Notes
     -----
     Wrongly similar pairs alone do harm, so that dissimilar ones keep their weights (measured: ALGORITHMS.md, 2.6).
     """
     n = len(similar) + len(dissimilar)
-    if n < _FEWEST or not len(similar) or not len(dissimilar):
+    if not can_doubt(similar, dissimilar):
         return np.ones(len(similar))
     answers = np.repeat([1.0, -1.0], [len(similar), len(dissimilar)])
     first, second = np.concatenate([similar, dissimilar]).swapaxes(0, 1)
     distances = np.square(first - second).sum(axis=1)
     spread = distances.std()
     distances = (distances - distances.mean()) / (spread if spread > 0 else 1.0)
-    first, second = _directions(first), _directions(second)
-    kernel = 1 + np.outer(distances, distances)
-    crossed = first @ second.T
-    kernel += (first @ first.T) * (second @ second.T) + crossed * crossed.T
-    kernel[np.diag_indices(n)] += _NOISE
-    inverse = np.linalg.inv(kernel)
-    predicted = answers - (inverse @ answers) / np.diag(inverse)
+    # What distances have in common changes with each further pair, but is of rank 2: 1 + d d' (Woodbury).
+    H = (PairInverse.of(similar, dissimilar) if known is None else known).inverse
+    U = np.column_stack([np.ones(n), distances])
+    P = H @ U
+    inner = np.linalg.inv(np.eye(2) + U.T @ P)
+    solved = H @ answers - P @ (inner @ (P.T @ answers))
+    diagonal = np.diag(H) - np.einsum("ij,jk,ik->i", P, inner, P)
+    predicted = answers - solved / diagonal
     if not predicted.std() > 0:
         return np.ones(len(similar))
     agreement = float(np.corrcoef(answers, predicted)[0, 1]) + 1 / np.sqrt(n)
@@ -146,6 +216,11 @@ def trust(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> NDAr
     doubt = float(np.clip((high - agreement) / (high - low), 0.0, 1.0))
     least = _DOUBTED[0] + doubt * (_DOUBTED[1] - _DOUBTED[0])
     return np.asarray(np.clip((predicted[: len(similar)] - least) / _RAMP, 0.0, 1.0))
+
+
+def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> bool:
+    """Return whether pairs can speak against each other: there are both kinds, and 60 together."""
+    return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
 
 
 def _directions(Y: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,9 +14,9 @@ from learners.core.blend import Unit, blended_root, is_unit
 from learners.core.candidate import Candidate, blends
 from learners.core.kernels import KernelPCA, shared
 from learners.core.linalg import one_thread, root_of_rank, row_axes
-from learners.core.scatters import BETWEEN, SIMILAR, WITHIN
+from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from learners.core.side_information import SideInformation
-from learners.kernel.answers import MOST_ANSWERS, Answers
+from learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
 from learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
 
 _CALM: Final = 10.0
@@ -194,9 +194,9 @@ class KernelMetric(KernelLearner):
         report(0.5)
 
         def heard() -> _Feedback:
-            others = SideInformation(dissimilar=side_information.dissimilar, tags=side_information.tags)
-            sums, counts = self._sums(kernel_map, X, others)
-            answers = Answers.of(kernel_map, X, side_information)
+            sums, counts = self._sums(kernel_map, X, SideInformation(tags=side_information.tags))
+            answers, differences = Answers.of(kernel_map, X, side_information)
+            sums[DISSIMILAR], counts[DISSIMILAR] = differences.T @ differences, len(differences)
             tags = 0 if side_information.tags is None else side_information.tags.shape[1]
             settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)), tags)
             return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs)
@@ -250,19 +250,36 @@ class KernelMetric(KernelLearner):
             settled = _Roots.saved(vars(self)) or _Roots.of(sums)
             before = Answers.saved(vars(self), kernel_map.n_components)
             told = float(vars(self).get("settled_", counts[SIMILAR]))
-            more, number = self._sums(kernel_map, samples, SideInformation(dissimilar=side.dissimilar, tags=side.tags))
-            sums, counts = sums + more, counts + number
-            if number[WITHIN]:
-                settled = _Roots.of(sums, settled.similar)
-            answers = before | Answers.of(kernel_map, samples, side)
-            feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs)
+            if side.tags is not None:
+                more, number = self._sums(kernel_map, samples, SideInformation(tags=side.tags))
+                sums += more
+                counts += number
+                if number[WITHIN]:
+                    settled = _Roots.of(sums, settled.similar)
+            found, differences = Answers.of(kernel_map, samples, side)
+            sums[DISSIMILAR] += differences.T @ differences
+            counts[DISSIMILAR] += len(differences)
+            answers = before | found
+            common = answers.inverse(self._common(before)) if self._weighs else None
+            feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs, common)
             report(0.5)
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend)
         report(1.0)
         for attribute, value in {"A_": A, **feedback.state()}.items():
             setattr(self, attribute, value)
+        self._known_pairs = common
         return self
+
+    def _common(self, answers: Answers) -> PairInverse | None:
+        """Return what was kept of the answers given so far; None where that was of others, or nothing was kept.
+
+        It is no fitted attribute: from a file it is worked out with the first judgement.
+        """
+        kept: PairInverse | None = vars(self).get("_known_pairs")
+        if kept is None or kept.similar is not answers.similar or kept.dissimilar is not answers.dissimilar:
+            return None
+        return kept
 
     def _priors(
         self, counts: NDArray[np.float64], total: NDArray[np.float64], ridge: float
@@ -417,12 +434,13 @@ class _Feedback:
         told: float,
         answers: Answers,
         weigh: bool,
+        known: PairInverse | None = None,
     ) -> _Feedback:
         """Weigh the answers; `sums` and `counts` of similar pairs are worked out here.
 
         Of more than `MOST_ANSWERS` the weights are settled with this.
         """
-        weights = answers.weights() if weigh else np.ones(len(answers.similar))
+        weights = answers.weights(known) if weigh else np.ones(len(answers.similar))
         roots = settled.with_pairs(answers.differences * np.sqrt(weights)[:, None])
         sums[SIMILAR], counts[SIMILAR] = roots.similar.T @ roots.similar, told + weights.sum()
         if len(answers) > MOST_ANSWERS:

@@ -1,8 +1,9 @@
 """How the cost of each learner grows in photos, dimensions, judged pairs and tags, and what one judgement costs online.
 
 Processor seconds of `fit` on drawn data, one thread. In a case four times as large it takes ``4^e`` times as long: e is
-what the table says, beside what the docstring claims. The last part gives one judgement to each online learner that was
-fitted to 100,000 photos, as the window does at every S and D.
+what the table says, beside what the docstring claims. Another part trains in a library of 100,000 photos, 5,000 of them
+tagged. The last part gives one judgement to each online learner that was fitted to 100,000 photos, as the window does
+at every S and D.
 """
 
 from __future__ import annotations
@@ -22,12 +23,17 @@ from learners.core.base import DistanceLearner, OnlineMixin
 from learners.core.errors import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
+from learners.evaluation.protocols import restrict, training_rows
+from learners.galleries.row_gallery import gallery_rows
 from tests.benchmarks.common.report import Report
 
 _CLASSES: Final = 10
 _BASE: Final = 1000
 _D: Final = 100
 _PAIRS: Final = 800
+_SPACE: Final = 320
+"""Dimensions of a library's space."""
+
 _SHORT: Final = 0.5
 """Seconds below which a time is the least of three."""
 
@@ -127,6 +133,52 @@ def growth(names: Sequence[str]) -> None:
     report.save()
 
 
+def large(photos: int, tagged: int) -> None:
+    """Measure training as the program does it, on a sample of many photos of which few are tagged, and all rows."""
+    rows = []
+    sizes = (photos // 4, photos)
+    for name, kind in LEARNERS.items():
+        if not kind.family:
+            continue
+        spent = []
+        try:
+            for n in sizes:
+                case = draw(n, _SPACE, tags=1)
+                assert case.side.tags is not None
+                kept = sp.diags_array((np.arange(n) % (n // tagged) == 0).astype(float))
+                side = SideInformation(tags=sp.csr_array(kept @ case.side.tags))
+                start = time.process_time()
+                chosen = training_rows(side, n, kind.rows)
+                learner = new(name, case).fit(case.X[chosen], restrict(side, chosen))
+                fitted = time.process_time()
+                gallery_rows(learner, case.X)
+                spent.append((fitted - start, time.process_time() - fitted))
+        except LearnerError as error:
+            print(name, error, flush=True)
+            continue
+        growth = [np.log(max(last, 1e-3) / max(first, 1e-3)) / np.log(4) for first, last in zip(*spent, strict=True)]
+        rows.append(
+            [
+                name,
+                f"{min(kind.rows, photos):,}",
+                f"{spent[1][0]:.2f}",
+                f"{growth[0]:.1f}",
+                f"{spent[1][1]:.2f}",
+                f"{growth[1]:.1f}",
+            ]
+        )
+        print(*rows[-1], flush=True)
+    report = Report("learners-large", f"The learners in a library of {photos:,} photos, {tagged:,} of them tagged")
+    report.text(
+        f"Processor seconds on one thread, {_SPACE} dimensions: `fit` on the photos that the program trains with (all "
+        "tagged ones and a sample of the others, as many as the learner takes), then what is stored of every photo. e: "
+        f"from {sizes[0]:,} photos on it takes 4^e times as long in four times as many."
+    )
+    columns = ["learner", "photos trained with", "fit, s", "e", "rows of all photos, s", "e"]
+    report.table("Training at scale", columns, rows)
+    report.save()
+
+
 def online(photos: int, rounds: int) -> None:
     """Measure one judgement after `fit`, in a library of `photos` photos."""
     rows = []
@@ -157,12 +209,17 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
-    parser.add_argument("--parts", nargs="+", choices=("growth", "online"), default=["growth", "online"])
+    parser.add_argument(
+        "--parts", nargs="+", choices=("growth", "large", "online"), default=["growth", "large", "online"]
+    )
     parser.add_argument("--photos", type=int, default=100_000)
+    parser.add_argument("--tagged", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=21)
     arguments = parser.parse_args()
     if "growth" in arguments.parts:
         growth(arguments.learners)
+    if "large" in arguments.parts:
+        large(arguments.photos, arguments.tagged)
     if "online" in arguments.parts:
         online(arguments.photos, arguments.rounds)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from sklearn.datasets import load_digits
 
 from learners.core.side_information import SideInformation
 from learners.kernel import answers as answers_module
-from learners.kernel.answers import MOST_ANSWERS, Answers, trust
+from learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse, trust
 from learners.kernel.kernel_metric import KernelMetric
 from learners.persistence import load, save
 
@@ -164,3 +165,40 @@ def test_a_saved_metric_goes_on_weighing(tmp_path: Any) -> None:
     for one in (learner, loaded):
         one.partial_fit(X, second)
     np.testing.assert_allclose(loaded.transform(X), learner.transform(X), atol=1e-6)
+
+
+@pytest.mark.parametrize("known", [(40, 30), (40, 31), (41, 30), (43, 35), (10, 5)])
+def test_what_pairs_have_in_common_is_grown_as_if_it_were_made_of_all(known: tuple[int, int]) -> None:
+    rng = np.random.default_rng(5)
+    similar, dissimilar = rng.standard_normal((43, 2, 6)), rng.standard_normal((35, 2, 6))
+    s, t = known
+    before = PairInverse.of(similar[:s], dissimilar[:t])
+    grown = PairInverse.of(similar, dissimilar, before)
+    np.testing.assert_allclose(grown.inverse, PairInverse.of(similar, dissimilar).inverse, atol=1e-10)
+    np.testing.assert_allclose(trust(similar, dissimilar, grown), slow_trust(similar, dissimilar), atol=1e-9)
+    np.testing.assert_array_equal(grown.inverse.shape, (78, 78))
+
+
+def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit() -> None:
+    rng = np.random.default_rng(6)
+    X = rng.standard_normal((60, 5))
+    pairs = np.array([(i, j) for i in range(60) for j in range(i + 1, 60)])
+    chosen = pairs[rng.permutation(len(pairs))[:160]]
+    similar, dissimilar = chosen[:80], chosen[80:]
+    learner = KernelMetric().fit(X, SideInformation(similar[:40], dissimilar[:40]))
+    for number in range(40, 80):
+        learner.partial_fit(X, SideInformation(similar[number : number + 1]))
+        learner.partial_fit(X, SideInformation(dissimilar=dissimilar[number : number + 1]))
+    whole = KernelMetric().fit(X, SideInformation(similar, dissimilar))
+    np.testing.assert_allclose(learner.sums_, whole.sums_, atol=1e-9 * np.abs(whole.sums_).max())
+    # As many other answers: what was kept of the former must not be taken for them.
+    learner.fit(X, SideInformation(similar[::-1], dissimilar[::-1]))
+    more = SideInformation(pairs[-2:-1])
+    learner.partial_fit(X, more)
+    again = KernelMetric().fit(X, SideInformation(similar[::-1], dissimilar[::-1])).partial_fit(X, more)
+    np.testing.assert_allclose(learner.sums_, again.sums_, atol=1e-9 * np.abs(again.sums_).max())
+    # A copy goes on by itself.
+    copied = deepcopy(learner)
+    copied.partial_fit(X, SideInformation(pairs[-4:-3]))
+    learner.partial_fit(X, SideInformation(pairs[-4:-3]))
+    np.testing.assert_array_equal(copied.A_, learner.A_)
