@@ -24,6 +24,7 @@ from browser.catalog.store.errors import LibraryDamagedError, LibraryError, Libr
 from browser.catalog.store.location import absolute, network_drive
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
+from browser.models.settings.person import THEME, Person
 from browser.models.work.message import Message, Severity
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.dialogs.damaged_dialog import DamagedDialog
@@ -79,8 +80,7 @@ def make_application(arguments: list[str]) -> QApplication:
 
 def saved_theme(settings: QSettings) -> ThemeChoice:
     """Return the theme that the person has chosen."""
-    saved = str(settings.value("window/theme", ThemeChoice.SYSTEM.value))
-    return ThemeChoice(saved) if saved in set(ThemeChoice) else ThemeChoice.SYSTEM
+    return ThemeChoice(Person(settings).get(THEME))
 
 
 def open_library(path: Path | None) -> Library | None:

@@ -48,3 +48,8 @@ class ActionSpec:
 def translated(text: str) -> str:
     """Return the text of an action or the title of a menu in the person's language."""
     return QCoreApplication.translate("actions", text)
+
+
+def plain(text: str) -> str:
+    """Return a translated text without the mark of its key and without an ellipsis: ``&Settings…`` is Settings."""
+    return translated(text).replace("&", "").rstrip("…")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -21,9 +21,16 @@ class ShortcutsDialog(QDialog):
     specs : sequence of ActionSpec
         The actions whose keys are listed.
     parent : QWidget, optional
+    keys : callable, optional
+        From the name of an action to the keys that a person has chosen; those that it comes with, if not given.
     """
 
-    def __init__(self, specs: Sequence[ActionSpec], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        specs: Sequence[ActionSpec],
+        parent: QWidget | None = None,
+        keys: Callable[[str], tuple[str, ...]] | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keys"))
         groups: dict[str, list[tuple[str, list[str]]]] = {
@@ -35,9 +42,10 @@ class ShortcutsDialog(QDialog):
             ]
         }
         for spec in specs:
-            if spec.keys:
+            chosen = spec.keys if keys is None else keys(spec.name)
+            if chosen:
                 title = translated(spec.menu).replace("&", "")
-                groups.setdefault(title, []).append((_plain(spec), _keys(spec)))
+                groups.setdefault(title, []).append((_plain(spec), _keys(chosen)))
         tags = translated("&Tags").replace("&", "")
         groups[tags].insert(1, (self.tr("Give the tag on this key"), ["1", "…", "9"]))
         groups[tags].insert(2, (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]))
@@ -96,6 +104,6 @@ def _plain(spec: ActionSpec) -> str:
     return translated(spec.text).replace("&", "").rstrip("…")
 
 
-def _keys(spec: ActionSpec) -> list[str]:
-    names = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys[:2]]
+def _keys(keys: Sequence[str]) -> list[str]:
+    names = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[:2]]
     return [name for name in names if name != "="]

@@ -9,11 +9,15 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from browser.models.session import Session
+from browser.models.settings.person import Person
+from browser.models.settings.shortcuts import Shortcuts
 from browser.views.base.buttons import button
 from browser.views.base.labels import label
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme, set_property
 from browser.views.settings.descriptors_page import DescriptorsPage
+from browser.views.settings.general_page import GeneralPage
+from browser.views.settings.keys_page import KeysPage
 from browser.views.settings.learning_page import LearningPage
 from browser.views.settings.limits_page import LimitsPage
 
@@ -21,19 +25,30 @@ _SIZE: Final = (820, 640)
 
 
 class SettingsDialog(QDialog):
-    """Pages side by side; nothing changes before Apply, but for networks.
+    """Pages side by side; of the library nothing changes before Apply, but for networks.
 
-    It opens at once and fills when the library has been read. Work that it starts goes on when it is closed.
+    What belongs to the person counts at once. The dialog opens at once and fills when the library has been read. Work
+    that it starts goes on when it is closed.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, person: Person, shortcuts: Shortcuts, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._preferences = preferences = session.preferences
         self.descriptors = DescriptorsPage(preferences, theme)
         self.limits = LimitsPage(preferences, theme)
         self.learning = LearningPage(preferences)
-        titles = self.tr("Descriptors"), self.tr("Reading photos"), self.tr("Learning")
+        self.general = GeneralPage(person, theme)
+        self.keys = KeysPage(shortcuts)
+        titles = (
+            self.tr("Descriptors"),
+            self.tr("Reading photos"),
+            self.tr("Learning"),
+            self.tr("General"),
+            self.tr("Keys"),
+        )
         self.page_buttons = [button(text, "segment") for text in titles]
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
@@ -88,7 +103,11 @@ class SettingsDialog(QDialog):
         top.setContentsMargins(18, 9, 18, 9)
         top.setSpacing(4)
         for number, (each, page) in enumerate(
-            zip(self.page_buttons, (self.descriptors, self.limits, self.learning), strict=True)
+            zip(
+                self.page_buttons,
+                (self.descriptors, self.limits, self.learning, self.general, self.keys),
+                strict=True,
+            )
         ):
             each.setCheckable(True)
             each.setAutoDefault(False)
@@ -98,6 +117,10 @@ class SettingsDialog(QDialog):
         top.addStretch(1)
         self._group.idToggled.connect(self._turn)
         return bar
+
+    def show_page(self, page: QWidget) -> None:
+        """Turn to a page."""
+        self.page_buttons[self._pages.indexOf(page)].setChecked(True)
 
     def next_page(self) -> None:
         """Turn to the next page."""
@@ -117,6 +140,10 @@ class SettingsDialog(QDialog):
                 first = next(iter(self.limits.rows.values())).field
             elif page is self.learning:
                 first = next(iter(self.learning.boxes.values()))
+            elif page is self.general:
+                first = next(iter(self.general.boxes.values()))
+            elif page is self.keys:
+                first = self.keys.list
             if not self.page_buttons[number].hasFocus():
                 first.setFocus()
 

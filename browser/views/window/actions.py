@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from browser.catalog.facts.records import Verdict
 from browser.models.session import Session
+from browser.models.settings.person import THEME
+from browser.models.settings.shortcuts import Keyed, Shortcuts
 from browser.models.work.message import Message, Severity
-from browser.views.base.action_spec import ActionSpec, translated
+from browser.views.base.action_spec import ActionSpec, plain, translated
 from browser.views.base.modes import Mode
 from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.compare.compare_page import ComparePage
@@ -71,8 +73,6 @@ class WindowActions(QObject):
         Gets the menus.
     session : Session
     theme : Theme
-    settings : QSettings
-        Keeps the chosen theme.
     dialogs : DialogOpener
     photos : PhotoArea
     search : SearchField
@@ -103,7 +103,6 @@ class WindowActions(QObject):
         window: QMainWindow,
         session: Session,
         theme: Theme,
-        settings: QSettings,
         *,
         dialogs: DialogOpener,
         photos: PhotoArea,
@@ -116,7 +115,6 @@ class WindowActions(QObject):
         self._window = window
         self._session = session
         self._theme = theme
-        self._settings = settings
         self._dialogs = dialogs
         self._photos = photos
         self._search = search
@@ -124,6 +122,10 @@ class WindowActions(QObject):
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
         self.by_name: dict[str, QAction] = {}
+        keyed = [Keyed(one.name, plain(one.menu), plain(one.text), one.keys) for one in ACTIONS]
+        self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, keyed, self)
+        self._keys.changed.connect(self._take_keys)
+        dialogs.person.changed.connect(self._take_theme)
         menus: dict[str, QMenu] = {}
         for spec in ACTIONS:
             if spec.menu not in menus:
@@ -157,7 +159,7 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ making
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(translated(spec.text), self)
-        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setShortcuts([QKeySequence(key) for key in self._keys.keys(spec.name)])
         action.setAutoRepeat(spec.repeats)
         if spec.icon:
             self._theme.set_icon(action, spec.icon)
@@ -166,6 +168,15 @@ class WindowActions(QObject):
         self._listen(action, in_photos=spec.in_photos, compared=spec.name in _COMPARED)
         self.by_name[spec.name] = action
         return action
+
+    def _take_keys(self, name: str) -> None:
+        self.by_name[name].setShortcuts([QKeySequence(key) for key in self._keys.keys(name)])
+
+    def _take_theme(self, name: str) -> None:
+        choice = ThemeChoice(self._dialogs.person.get(THEME))
+        if name == THEME.name and choice is not self._theme.choice:
+            self._theme.choose(choice)
+            self._themes[choice].setChecked(True)
 
     def _listen(self, action: QAction, *, in_photos: bool, compared: bool = True) -> None:
         """Let the keys of an action count in the whole window, or only where photos are looked at (and compared)."""
@@ -232,13 +243,14 @@ class WindowActions(QObject):
     def _add_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu(self.tr("&Theme"))
         group = QActionGroup(self)
+        self._themes: dict[ThemeChoice, QAction] = {}
         titles = {
             ThemeChoice.SYSTEM: self.tr("As the system"),
             ThemeChoice.DARK: self.tr("Dark"),
             ThemeChoice.LIGHT: self.tr("Light"),
         }
         for choice, title in titles.items():
-            action = themes.addAction(title)
+            action = self._themes[choice] = themes.addAction(title)
             action.setCheckable(True)
             action.setChecked(choice is self._theme.choice)
             action.triggered.connect(lambda _=False, choice=choice: self.choose_theme(choice))
@@ -251,8 +263,8 @@ class WindowActions(QObject):
             self.by_name[spec.name].setEnabled(writable or not spec.writes)
         for name, label in (("undo", overview.undo), ("redo", overview.redo)):
             action = self.by_name[name]
-            plain = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
-            action.setText(f"{plain}: {label}" if label else plain)
+            text = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
+            action.setText(f"{text}: {label}" if label else text)
             action.setEnabled(label is not None and writable)
             action.setToolTip(self.tr("The last 10,000 steps can be undone; for what is older see Backups."))
         self.by_name["retrains"].setChecked(overview.retrains)
@@ -600,8 +612,8 @@ class WindowActions(QObject):
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Apply a theme and keep the choice."""
-        self._settings.setValue("window/theme", str(choice))
         self._theme.choose(choice)
+        self._dialogs.person.set(THEME, str(choice))
 
     # ------------------------------------------------------------------ going from photo to photo
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "Make it the focal &image"), "Return", icon="focal", in_photos=True)

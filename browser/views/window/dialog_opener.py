@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
+from browser.models.settings.person import Person
+from browser.models.settings.shortcuts import Shortcuts
 from browser.models.work.archives import SUFFIX
 from browser.views.base.action_spec import ActionSpec
 from browser.views.base.theme import Theme
@@ -50,6 +52,8 @@ class DialogOpener(QObject):
         self._session = session
         self._theme = theme
         self._settings = settings
+        self.person = Person(settings, self)
+        self.shortcuts = Shortcuts(self.person, (), self)
 
     # ------------------------------------------------------------------ folders
     def ask_for_folder(self) -> None:
@@ -153,13 +157,13 @@ class DialogOpener(QObject):
 
     def show_settings(self) -> None:
         """Show the settings of the library."""
-        dialog = SettingsDialog(self._session, self._theme, self._window)
+        dialog = SettingsDialog(self._session, self._theme, self.person, self.shortcuts, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def show_shortcuts(self, specs: Sequence[ActionSpec]) -> None:
-        """List the keys of actions."""
-        ShortcutsDialog(specs, self._window).open()
+        """List the keys of actions, as a person has chosen them."""
+        ShortcutsDialog(specs, self._window, self.shortcuts.keys).open()
 
     def show_about(self) -> None:
         """Say what this program is."""

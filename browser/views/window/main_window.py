@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayou
 
 from browser.catalog.store.backups import Backup
 from browser.models.session import Session
+from browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from browser.models.work.message import MessageAction
 from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
@@ -18,7 +19,7 @@ from browser.views.base.theme import Theme
 from browser.views.compare.compare_page import ComparePage
 from browser.views.map.map_page import MapPage
 from browser.views.metrics.metrics_page import MetricsPage
-from browser.views.photos.grid_view import GridView
+from browser.views.photos.grid_view import GridView, TileShape
 from browser.views.photos.info_panel import InfoPanel
 from browser.views.review.review_page import ReviewPage
 from browser.views.tags.suggestion_panel import SuggestionPanel
@@ -75,6 +76,8 @@ class MainWindow(QMainWindow):
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
+        self.dialogs.person.changed.connect(self._take_choices)
+        self._take_choices()
         session.navigator.focal_changed.connect(self._show_focal_name)
         self._restore_sizes()
         self.photos.show_page()
@@ -188,7 +191,6 @@ class MainWindow(QMainWindow):
             self,
             self.session,
             self.theme,
-            self._settings,
             dialogs=self.dialogs,
             photos=self.photos,
             search=self.sidebar.search,
@@ -276,6 +278,13 @@ class MainWindow(QMainWindow):
             self.session.jobs.use_metric(offer)
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
+
+    def _take_choices(self, _name: str = "") -> None:
+        """Follow what the person has chosen for clicks and tiles."""
+        person, grid = self.dialogs.person, self.photos.grid
+        grid.walks_on_click = person.get(CLICK) == "walk"
+        grid.set_shape(TileShape(person.get(SHAPE)))
+        grid.set_captions(person.get(CAPTIONS))
 
     def _close_to_restore(self, backup: Backup) -> None:
         self.restore = backup

@@ -1,0 +1,114 @@
+"""The page of the settings that belong to the person: clicks, looks, language, disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QVBoxLayout, QWidget
+
+from browser.models.photos.formatting import file_size
+from browser.models.settings.person import (
+    CAPTIONS,
+    CLICK,
+    LANGUAGE,
+    SHAPE,
+    THEME,
+    THUMBNAILS,
+    Person,
+    PersonSetting,
+    T,
+)
+from browser.views.base.combo_box import ComboBox
+from browser.views.base.labels import label
+from browser.views.base.theme import Theme
+
+
+class GeneralPage(QWidget):
+    """A line for each choice; it counts at once.
+
+    Attributes
+    ----------
+    boxes : dict of str to QComboBox
+        By the names of the settings.
+    switches : dict of str to QCheckBox
+    """
+
+    def __init__(self, person: Person, theme: Theme) -> None:
+        super().__init__()
+        self._person = person
+        self._theme = theme
+        self.boxes: dict[str, QComboBox] = {}
+        self.switches: dict[str, QCheckBox] = {}
+        self._shows: list[Callable[[], None]] = []
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(18)
+        self._form.setVerticalSpacing(10)
+        self._add(
+            CLICK,
+            self.tr("One click on a photo"),
+            {
+                "select": self.tr("selects it; two clicks or Enter walk to it"),
+                "walk": self.tr("walks to it: it becomes the focal image"),
+            },
+        )
+        self._add(
+            SHAPE,
+            self.tr("Photos stand"),
+            {
+                "justified": self.tr("whole, in lines of one height"),
+                "square": self.tr("cut to squares"),
+            },
+        )
+        self._switch(CAPTIONS, self.tr("Names under the photos"))
+        self._add(
+            THEME,
+            self.tr("Theme"),
+            {
+                "system": self.tr("As the system"),
+                "dark": self.tr("Dark"),
+                "light": self.tr("Light"),
+            },
+        )
+        self._add(
+            LANGUAGE,
+            self.tr("Language"),
+            {
+                "system": self.tr("As the system"),
+                "en": "English",
+                "de": "Deutsch",
+            },
+        )
+        self._form.addRow("", label(self.tr("Another language counts when the window is opened again."), "soft"))
+        self._add(
+            THUMBNAILS,
+            self.tr("Thumbnails take at most"),
+            {size: file_size(size * 10**6) for size in THUMBNAILS.choices},
+        )
+        self._form.addRow("", label(self.tr("For each library; counts when it is opened again."), "soft"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(self._form)
+        layout.addStretch(1)
+        person.changed.connect(self._show)
+        self._show()
+
+    def _add(self, setting: PersonSetting[T], title: str, choices: dict[T, str]) -> None:
+        box = ComboBox(self._theme)
+        box.setAccessibleName(title)
+        for value, text in choices.items():
+            box.addItem(text, value)
+        box.activated.connect(lambda row, setting=setting: self._person.set(setting, box.itemData(row)))
+        self.boxes[setting.name] = box
+        self._form.addRow(label(title), box)
+        self._shows.append(lambda: box.setCurrentIndex(box.findData(self._person.get(setting))))
+
+    def _switch(self, setting: PersonSetting[bool], title: str) -> None:
+        box = QCheckBox(title)
+        box.toggled.connect(lambda on: self._person.set(setting, on))
+        self.switches[setting.name] = box
+        self._form.addRow("", box)
+        self._shows.append(lambda: box.setChecked(self._person.get(setting)))
+
+    def _show(self) -> None:
+        for show in self._shows:
+            show()

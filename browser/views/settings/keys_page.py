@@ -1,0 +1,151 @@
+"""The page of the settings that says which keys do what, and lets a person choose others."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.models.settings.shortcuts import Shortcuts
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+
+_NAME = Qt.ItemDataRole.UserRole
+
+
+class KeysPage(QWidget):
+    """The actions with their keys, and under them a field that takes other ones for the current action."""
+
+    def __init__(self, shortcuts: Shortcuts) -> None:
+        super().__init__()
+        self._shortcuts = shortcuts
+        self._wanted = ""
+        self.list = QTreeWidget()
+        self.list.setAccessibleName(self.tr("Keys"))
+        self.list.setColumnCount(2)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setStretchLastSection(False)
+        self.field = QKeySequenceEdit()
+        self.field.setAccessibleName(self.tr("Keys for it"))
+        self.field.setMaximumSequenceLength(1)
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.set_button = button(self.tr("Set"), "primary", self.set_keys)
+        self.reset_button = button(self.tr("As it comes"), "", self._reset)
+        self.reset_all_button = button(self.tr("All as they come"), "", shortcuts.reset_all)
+        self.message = label("", "soft", wrap=True)
+        for each in (self.set_button, self.reset_button, self.reset_all_button):
+            each.setAutoDefault(False)
+        line = QHBoxLayout()
+        line.addWidget(label(self.tr("New keys")))
+        line.addWidget(self.field, 1)
+        for widget in (self.set_button, self.reset_button, self.reset_all_button):
+            line.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.message)
+        self._items: dict[str, QTreeWidgetItem] = {}
+        self._fill()
+        self.list.currentItemChanged.connect(self._choose)
+        self.field.keySequenceChanged.connect(self._typed)
+        shortcuts.changed.connect(self._show)
+        self._show()
+        first = self._items[shortcuts.actions[0].name]
+        self.list.setCurrentItem(first)
+
+    @property
+    def current(self) -> str:
+        """The name of the current action; empty if there is none."""
+        item = self.list.currentItem()
+        return str(item.data(0, _NAME) or "") if item is not None else ""
+
+    def choose(self, name: str) -> None:
+        """Go to an action."""
+        self.list.setCurrentItem(self._items[name])
+
+    def set_keys(self) -> None:
+        """Give the current action the keys in the field; where another one has them, only after it was told."""
+        name, key = self.current, self.field.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        if not name:
+            return
+        if key and self._shortcuts.is_fixed(key):
+            self._tell(self.tr("{0} gives a tag, a rating or a label: choose other keys.").format(_native(key)))
+            return
+        other = self._shortcuts.owner(key, apart_from=name) if key else None
+        if other is not None and self._wanted != key:
+            self._wanted = key
+            text = self.tr("{0} is {1}. Press Set again to use it here instead.")
+            self._tell(text.format(_native(key), other.title))
+            return
+        self._wanted = ""
+        self._shortcuts.set(name, [key] if key else [])
+        self._tell("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Tab leave the field instead of being taken as a key."""
+        tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in tabs:
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self) -> None:
+        groups: dict[str, QTreeWidgetItem] = {}
+        for one in self._shortcuts.actions:
+            if one.group not in groups:
+                head = groups[one.group] = QTreeWidgetItem(self.list, [one.group])
+                head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                font = head.font(0)
+                font.setBold(True)
+                head.setFont(0, font)
+                head.setExpanded(True)
+            item = self._items[one.name] = QTreeWidgetItem(groups[one.group], [one.title])
+            item.setData(0, _NAME, one.name)
+        self.list.expandAll()
+
+    def _show(self) -> None:
+        for name, item in self._items.items():
+            keys = "   ".join(map(_native, self._shortcuts.keys(name)))
+            changed = self._shortcuts.is_changed(name)
+            item.setText(1, f"{keys} *" if changed else keys)
+            item.setToolTip(1, self.tr("Chosen by you") if changed else "")
+        self.reset_button.setEnabled(bool(self.current) and self._shortcuts.is_changed(self.current))
+        self.reset_all_button.setEnabled(self._shortcuts.any_changed)
+
+    def _choose(self) -> None:
+        self._wanted = ""
+        keys = self._shortcuts.keys(self.current) if self.current else ()
+        self.field.setKeySequence(QKeySequence(keys[0] if keys else ""))
+        self._tell("")
+        self._show()
+
+    def _typed(self) -> None:
+        self._wanted = ""
+        self._tell("")
+
+    def _reset(self) -> None:
+        if self.current:
+            self._shortcuts.reset(self.current)
+            self._choose()
+
+    def _tell(self, text: str) -> None:
+        self.message.setText(text or self.tr("A star marks keys that you have chosen."))
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from browser.models.settings.person import CAPTIONS, CLICK, THEME, THUMBNAILS, Person
+from browser.models.settings.shortcuts import Keyed, Shortcuts
+
+ACTIONS = [
+    Keyed("undo", "Edit", "Undo", ("Ctrl+Z",)),
+    Keyed("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Keyed("about", "Help", "About", ()),
+]
+
+
+def kept(folder: Path) -> QSettings:
+    return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def test_choices_are_kept_and_told_once(tmp_path: Path) -> None:
+    settings = kept(tmp_path)
+    person = Person(settings)
+    told: list[str] = []
+    person.changed.connect(told.append)
+    assert (person.get(CLICK), person.get(CAPTIONS), person.get(THUMBNAILS)) == ("select", False, 2048)
+    person.set(CLICK, "walk")
+    person.set(CLICK, "walk")
+    person.set(CAPTIONS, True)
+    person.set(THUMBNAILS, 512)
+    assert told == [CLICK.name, CAPTIONS.name, THUMBNAILS.name]
+    settings.sync()
+    again = Person(kept(tmp_path))
+    assert (again.get(CLICK), again.get(CAPTIONS), again.get(THUMBNAILS)) == ("walk", True, 512)
+    with pytest.raises(ValueError, match="one of"):
+        person.set(THEME, "pink")
+
+
+@pytest.mark.parametrize("wrong", ["pink", "", 7, ["dark"], None])
+def test_what_was_not_written_by_us_counts_as_nothing(tmp_path: Path, wrong: object) -> None:
+    settings = kept(tmp_path)
+    for setting in (THEME, THUMBNAILS, CAPTIONS):
+        settings.setValue(setting.name, wrong)
+    person = Person(settings)
+    assert (person.get(THEME), person.get(THUMBNAILS), person.get(CAPTIONS)) == ("system", 2048, False)
+
+
+def test_libraries_that_were_opened_last(tmp_path: Path) -> None:
+    person = Person(kept(tmp_path))
+    assert person.recent_libraries() == []
+    for number in range(12):
+        person.note_library(Path(f"/l/{number}"))
+    person.note_library(Path("/l/5"))
+    assert [one.name for one in person.recent_libraries()] == ["5", "11", "10", "9", "8", "7", "6", "4", "3"]
+    person.note_library(Path("/m/11"), instead_of=Path("/l/11"))
+    person.forget_library(Path("/l/5"))
+    assert [str(one) for one in person.recent_libraries()][:2] == ["/m/11", "/l/10"]
+
+
+def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
+    settings = kept(tmp_path)
+    shortcuts = Shortcuts(Person(settings), ACTIONS)
+    told: list[str] = []
+    shortcuts.changed.connect(told.append)
+    assert shortcuts.keys("redo") == ("Ctrl+Shift+Z", "Ctrl+Y")
+    assert not shortcuts.any_changed
+    owner = shortcuts.owner("ctrl+y", apart_from="about")
+    assert owner is not None
+    assert owner.name == "redo"
+    assert shortcuts.owner("Ctrl+Y", apart_from="redo") is None
+    shortcuts.set("about", ["ctrl+y", "Ctrl+Y", ""])
+    assert (shortcuts.keys("about"), shortcuts.keys("redo")) == (("Ctrl+Y",), ("Ctrl+Shift+Z",))
+    assert told == ["redo", "about"]
+    assert shortcuts.is_changed("redo")
+    shortcuts.set("undo", [])
+    assert shortcuts.keys("undo") == ()
+    settings.sync()
+    again = Shortcuts(Person(kept(tmp_path)), ACTIONS)
+    assert [again.keys(one.name) for one in ACTIONS] == [(), ("Ctrl+Shift+Z",), ("Ctrl+Y",)]
+    again.reset("redo")
+    assert (again.keys("redo"), again.keys("about")) == (("Ctrl+Shift+Z", "Ctrl+Y"), ())
+    assert not again.is_changed("redo")
+    again.reset_all()
+    assert [again.keys(one.name) for one in ACTIONS] == [one.keys for one in ACTIONS]
+    assert not again.any_changed
+    assert shortcuts.is_fixed("alt+x")
+    assert not shortcuts.is_fixed("Ctrl+0")

@@ -1,0 +1,105 @@
+"""The pages of the settings that belong to the person, in the window: what is chosen counts at once, and stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from browser.models.settings.person import CAPTIONS, CLICK, SHAPE, THEME
+from browser.views.base.theme import Theme, ThemeChoice
+from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from browser.views.photos.grid_view import TileShape
+from browser.views.settings.keys_page import KeysPage
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.settings.settings_driver import SettingsDriver, shown
+
+Key = Qt.Key
+
+
+def choose(box: QComboBox, value: object) -> None:
+    row = box.findData(value)
+    box.setCurrentIndex(row)
+    box.activated.emit(row)
+
+
+@pytest.fixture
+def keys(opened: SettingsDriver) -> KeysPage:
+    opened.dialog.show_page(opened.dialog.keys)
+    return opened.dialog.keys
+
+
+def test_choices_count_at_once_and_stay(
+    open_window: OpenWindow, library_folder: Path, theme: Theme, settings: QSettings
+) -> None:
+    driver = open_window(library_folder)
+    opened = SettingsDriver(driver)
+    page = opened.dialog.general
+    opened.dialog.show_page(page)
+    assert not driver.grid.walks_on_click
+    choose(page.boxes[CLICK.name], "walk")
+    choose(page.boxes[SHAPE.name], "square")
+    choose(page.boxes[THEME.name], "light")
+    page.switches[CAPTIONS.name].click()
+    assert driver.grid.walks_on_click
+    assert driver.grid.shape is TileShape.SQUARE
+    assert theme.choice is ThemeChoice.LIGHT
+    themes = driver.window.window_actions._themes
+    assert themes[ThemeChoice.LIGHT].isChecked()
+    themes[ThemeChoice.DARK].trigger()
+    assert page.boxes[THEME.name].currentData() == "dark"
+    opened.dialog.close()
+    driver.window.close()
+    again = open_window(library_folder)
+    assert again.grid.walks_on_click
+    assert again.grid.shape is TileShape.SQUARE
+    assert settings.value("window/theme") == "dark"
+
+
+def test_keys_are_changed_told_and_given_back(opened: SettingsDriver, keys: KeysPage) -> None:
+    actions = opened.driver.window.window_actions.by_name
+    keys.choose("about")
+    assert keys.field.keySequence().isEmpty()
+    keys.field.setKeySequence(QKeySequence("Ctrl+Shift+B"))
+    keys.set_button.click()
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+Shift+B")
+    assert keys.reset_button.isEnabled()
+    keys.field.setKeySequence(QKeySequence("Ctrl+R"))
+    keys.set_button.click()
+    assert "Ctrl+R is Retrain. Press Set again" in keys.message.text()
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+Shift+B")
+    keys.set_button.click()
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+R")
+    assert actions["retrain"].shortcuts() == []
+    keys.field.setKeySequence(QKeySequence("Alt+X"))
+    keys.set_button.click()
+    assert "choose other keys" in keys.message.text()
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+R")
+    keys.reset_all_button.click()
+    assert actions["retrain"].shortcut() == QKeySequence("Ctrl+R")
+    assert actions["about"].shortcuts() == []
+    assert not keys.reset_all_button.isEnabled()
+
+
+def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
+    driver.window.dialogs.shortcuts.set("shortcuts", ["F4"])
+    driver.window.dialogs.shortcuts.set("rescan", [])
+    driver.press(Key.Key_F4)
+    dialog = shown(driver, ShortcutsDialog)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert texts[texts.index("Keys") + 1] == "F4"
+    assert "Look for changes" not in texts
+    dialog.accept()
+    assert driver.window.window_actions.by_name["rescan"].shortcuts() == []
+
+
+def test_tab_leaves_the_field_of_keys(opened: SettingsDriver, keys: KeysPage) -> None:
+    keys.field.setFocus()
+    before = keys.field.keySequence()
+    QTest.keyClick(keys.field, Key.Key_Tab)
+    assert keys.field.keySequence() == before
