@@ -17,6 +17,7 @@ from browser.models.local.local_view import LocalView
 from browser.models.map.library_map import LibraryMap
 from browser.models.metrics.contradictions import Contradictions
 from browser.models.metrics.history import History
+from browser.models.metrics.learning import Learning
 from browser.models.metrics.lenses import Lenses
 from browser.models.metrics.movement import Movement
 from browser.models.metrics.reasons import Reasons
@@ -124,6 +125,7 @@ class Session(QObject):
         self.contradictions = Contradictions(library, self.ranker, self.runner, self.editor, self)
         self.scores = Scores(library, self.ranker, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
+        self.learning = Learning(library, self.runner, self.jobs, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
@@ -392,6 +394,7 @@ class Session(QObject):
             self._read_suggestions()
         self.review.refresh(changes)
         self.history.take_changes(changes)
+        self.learning.take_changes(changes)
         self.contradictions.take_changes(changes)
         self.comparison.refresh(changes)
         self.map.take_changes(changes)

@@ -85,6 +85,7 @@ class Contradictions(QObject):
         def done(result: tuple[tuple[Contradiction, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.asked, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
+            self.changed.emit()
 
         self._task = self._runner.start(self.tr("Looking for contradictions"), work, done, lane="contradictions")
         self.changed.emit()

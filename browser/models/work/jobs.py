@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -145,7 +145,9 @@ class Jobs(QObject):
         """What chooses among them."""
         return AUTOMATIC
 
-    def retrain(self, learner: str | None = None, *, quiet: bool = False) -> None:
+    def retrain(
+        self, learner: str | None = None, *, quiet: bool = False, parameters: Mapping[str, float] | None = None
+    ) -> None:
         """Learn a new metric from all judgements and tags.
 
         Parameters
@@ -155,6 +157,8 @@ class Jobs(QObject):
         quiet : bool
             Nobody asked for it: say nothing, neither of success nor of too little to learn from, and make it no step
             of undo but a part of what the person did last. A training that is asked for meanwhile begins after it.
+        parameters : mapping of str to float, optional
+            Of the learner; its own, where not given.
         """
         if self._training is not None:
             if self._quiet and not quiet:
@@ -192,7 +196,7 @@ class Jobs(QObject):
             name = learner or same_again(library)
             if name == AUTOMATIC.name:
                 return train_automatic(library, by_itself=quiet)
-            return train(library, name, by_itself=quiet)
+            return train(library, name, parameters=parameters, by_itself=quiet)
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else self._nothing(text)

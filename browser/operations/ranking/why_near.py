@@ -274,7 +274,7 @@ def _parts(library: Library, gallery: MetricGallery, own: int, other: int, *, by
                 PartKind.FAMILY,
                 name,
                 name if known is None else known.title,
-                "other" if known is None else known.subject,
+                _subject(known),
                 float(values[0, number]),
                 None if mean is None else float(mean[number]),
             )
@@ -290,6 +290,13 @@ def _parts(library: Library, gallery: MetricGallery, own: int, other: int, *, by
         average = float(apart[1:].mean()) if len(apart) > 1 else None
         parts.append(Part(PartKind.NEIGHBORS, "", "Neighbours not shared", "other", float(apart[0]), average))
     return tuple(parts)
+
+
+def _subject(descriptor: object) -> Subject:
+    """Return what a descriptor looks at: one that is made of local descriptors, what those do."""
+    subject: Subject = getattr(descriptor, "subject", "other")
+    local = getattr(descriptor, "local", None)
+    return _subject(local) if subject == "other" and local is not None else subject
 
 
 def _shares(

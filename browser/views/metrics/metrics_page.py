@@ -15,6 +15,7 @@ from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 from browser.views.metrics.contradictions_page import ContradictionsPage
 from browser.views.metrics.history_page import HistoryPage
+from browser.views.metrics.learning_guide_page import LearningGuidePage
 from browser.views.metrics.lenses_page import LensesPage
 from browser.views.metrics.scoreboard_page import ScoreboardPage
 
@@ -22,6 +23,7 @@ HISTORY: Final = "history"
 LENSES: Final = "lenses"
 SCOREBOARD: Final = "scoreboard"
 CONTRADICTIONS: Final = "contradictions"
+GUIDE: Final = "guide"
 
 
 class MetricsPage(ModePage):
@@ -58,6 +60,7 @@ class MetricsPage(ModePage):
         session, theme = self._session, self._theme
         self._add(LENSES, self.tr("Two metrics"), lambda: LensesPage(session, theme))
         self._add(SCOREBOARD, self.tr("Scoreboard"), lambda: ScoreboardPage(session, theme))
+        self._add(GUIDE, self.tr("How it learns"), lambda: LearningGuidePage(session, theme))
         self._add(CONTRADICTIONS, self.tr("Contradictions"), lambda: ContradictionsPage(session, theme))
 
     def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QBuffer, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from browser.models.session import Session
@@ -119,7 +119,7 @@ class ScoreboardPage(QWidget):
             column += 1
         if board.reliability:
             self._draw_reliability(pyqtgraph, board, column)
-        self._layout.insertWidget(2, self.plots, 1)
+        self._layout.insertWidget(2, self.plots, 100)
 
     def _plot(self, column: int, title: str, below: str, left: str) -> Any:
         plot = self.plots.addPlot(row=0, col=column)
@@ -181,7 +181,7 @@ class ScoreboardPage(QWidget):
         if board.majority is not None:
             pen = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
             plot.addItem(pyqtgraph.InfiniteLine(100 * board.majority, angle=0, pen=pen))
-        plot.getAxis("bottom").setTicks([[(place, line.title) for place, (_, line) in enumerate(shown)]])
+        plot.getAxis("bottom").setTicks([[]])  # the colours are those of the first plot
         plot.setYRange(0, 100)
 
     def _draw_reliability(self, pyqtgraph: Any, board: Scoreboard, column: int) -> None:
@@ -213,6 +213,17 @@ class ScoreboardPage(QWidget):
 
     def save_svg(self, path: Path) -> None:
         """Write what is drawn as a scalable picture."""
-        from pyqtgraph.exporters import SVGExporter
+        # Of pyqtgraph's own exporter some paths make an error; Qt writes all of them.
+        from PySide6.QtSvg import QSvgGenerator
 
-        self._scores.save_picture(path, SVGExporter(self.plots.scene()).export(toBytes=True))
+        buffer = QBuffer()
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        picture = QSvgGenerator()
+        picture.setOutputDevice(buffer)
+        picture.setSize(self.plots.size())
+        picture.setViewBox(self.plots.rect())
+        picture.setTitle(self.tr("Scoreboard"))
+        painter = QPainter(picture)
+        self.plots.render(painter)
+        painter.end()
+        self._scores.save_picture(path, bytes(buffer.data().data()))

@@ -13,8 +13,9 @@ from browser.operations.describing.settings import RERANK
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
 from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.why_near import PartKind, WhyNear, by_subject, compare, why_near
+from browser.operations.ranking.why_near import PartKind, WhyNear, _subject, by_subject, compare, why_near
 from browser.operations.training.train import train
+from features.table import DESCRIPTORS
 from learners import LEARNERS
 from tests.browser.operations import striped
 from tests.browser.operations.album import Album
@@ -128,3 +129,9 @@ def test_what_cannot_be_compared(indexed: Library, album: Album) -> None:
         why_near(indexed, Ranker(indexed), focal, focal)
     with pytest.raises(OperationError, match="both indexed"):
         why_near(indexed, Ranker(indexed), focal, 10_000)
+
+
+def test_fisher_vectors_look_at_what_their_patches_do() -> None:
+    subjects = {name: _subject(DESCRIPTORS[name]) for name in ("dense_sift_fisher", "dense_color_fisher", "gist")}
+    assert subjects == {"dense_sift_fisher": "shape", "dense_color_fisher": "color", "gist": "shape"}
+    assert _subject(None) == "other"

@@ -15,8 +15,9 @@ def wrong_tags(driver: WindowDriver) -> dict[int, str]:
     library = driver.session.library
     found = {}
     names = [tag.name for tag in library.tags.all()]
+    carriers = {name: library.photos.ids(f"tag:{name}") for name in names}
     for number in range(2):
-        (photo_id,) = [int(one) for one in library.photos.ids(f"tag:{names[number]}")[:1]]
+        photo_id = int(carriers[names[number]][number])
         library.tags.change([photo_id], [names[(number + 1) % len(names)]], [names[number]])
         found[photo_id] = names[number]
     return found

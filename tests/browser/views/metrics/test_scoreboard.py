@@ -43,11 +43,12 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     driver.wait_until_idle("the scoreboard", 180)
     board = driver.session.scores.board
     assert board is not None
-    assert [line.title for line in board.lines] == ["Euclidean", "RCA (v1)"]
+    assert [line.title for line in board.lines] == ["Euclidean (nothing learned)", "RCA (v1)"]
     assert all(0 <= value <= 1 for line in board.lines for value in line.precision)
     assert board.reliability
     assert sum(count for _, _, count in board.reliability) >= 32
-    assert page.findChild(QGraphicsView).isVisible()
+    (drawn,) = page.findChildren(QGraphicsView)
+    assert drawn.isVisible()
     assert f"{board.queries} photos left out" in page.words.text()
     driver.session.scores.save_csv(tmp_path / "board.csv")
     page.save_svg(tmp_path / "board.svg")

@@ -1,0 +1,161 @@
+"""How it learns, for a person: each learner with what it needs, costs and gained here, and what can be set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from browser.catalog.facts.records import Metric
+from browser.catalog.library import Library
+from browser.operations.ranking.local.learner import LOCAL
+from browser.operations.training.held_out import kept_held_out
+from browser.operations.training.learner_table import AUTOMATIC, LearnerInfo, family_weights, learner_table
+from browser.operations.training.parameters import defaults
+from learners import LEARNERS
+from learners.evaluation.selection import HeldOut
+from learners.persistence import PersistenceError, load
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter that a person may set.
+
+    Attributes
+    ----------
+    name : str
+        Of the learner's parameter.
+    title, low, high : str
+        What it is, and what its ends mean, in plain words.
+    values : tuple of float
+        From the one end to the other.
+    default : float
+    whole : bool
+        Whether values are whole numbers.
+    """
+
+    name: str
+    title: str
+    low: str
+    high: str
+    values: tuple[float, ...]
+    default: float
+    whole: bool = False
+
+
+_BLEND: Final = Setting(
+    "euclidean_blend", "How much of the untrained distance stays", "what was taught", "looks", (0, 0.1, 0.3, 1, 3), 0.3
+)
+_ROUNDS: Final = Setting("rounds", "Rounds", "quick", "thorough", (50, 100, 300, 600, 1000), 300, True)
+
+_SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
+    "kernel": (_BLEND,),
+    "kernel-stepwise": (_BLEND,),
+    "rca": (
+        _BLEND,
+        Setting("ridge", "How cautious it is with few examples", "bold", "cautious", (0.01, 0.1, 0.3, 1, 3), 0.1),
+    ),
+    "bdm": (_ROUNDS, _BLEND),
+    "bdm-visual": (
+        Setting(
+            "visual_neighbors", "What counts as alike", "means alike", "looks alike", (1, 2, 5, 8, 12, 20), 5, True
+        ),
+        _ROUNDS,
+        _BLEND,
+    ),
+    LOCAL: (),
+}
+"""The two or three parameters that change what is learned; all others are on the command line."""
+
+
+@dataclass(frozen=True)
+class LearnerGuide:
+    """One learner for the page.
+
+    Attributes
+    ----------
+    info : LearnerInfo
+    quick : bool
+        Whether it takes a second or two.
+    follows : bool
+        Whether it takes in every judgement at once.
+    settings : tuple of Setting
+    best : HeldOut or None
+        What it gained here, by the newest metric of it that was measured.
+    newest : Metric or None
+    """
+
+    info: LearnerInfo
+    quick: bool
+    follows: bool
+    settings: tuple[Setting, ...]
+    best: HeldOut | None = None
+    newest: Metric | None = None
+
+
+@dataclass(frozen=True)
+class CurrentMetric:
+    """What can be seen of the metric in use.
+
+    Attributes
+    ----------
+    metric : Metric
+    families : tuple of (str, float)
+        How much each feature family counts, the largest first; empty where it does not tell them apart.
+    rounds : tuple of float
+        How the learner's own measure rose, round by round; empty where it does not learn in rounds.
+    """
+
+    metric: Metric
+    families: tuple[tuple[str, float], ...]
+    rounds: tuple[float, ...]
+
+
+def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
+    """Return all learners in the order of the table, Automatic first."""
+    measured = kept_held_out(library)
+    newest: dict[str, Metric] = {}
+    gained: dict[str, HeldOut] = {}
+    for metric in library.metrics.all():
+        newest[metric.learner] = metric
+        if metric.id in measured:
+            gained[metric.learner] = measured[metric.id]
+    guides = []
+    for info in (AUTOMATIC, *learner_table()):
+        kind = LEARNERS.get(info.name)
+        known = {} if info is AUTOMATIC else defaults(info.name)
+        settings = tuple(_at_default(one, known) for one in _SETTINGS.get(info.name, ()) if one.name in known)
+        guides.append(
+            LearnerGuide(
+                info,
+                kind is not None and kind.is_quick,
+                kind is not None and kind.follows_judgements,
+                settings,
+                gained.get(info.name),
+                newest.get(info.name),
+            )
+        )
+    return tuple(guides)
+
+
+def current_metric(library: Library) -> CurrentMetric:
+    """Return what can be seen of the metric in use."""
+    metric = library.metrics.current()
+    file = library.metrics.path(metric)
+    rounds: tuple[float, ...] = ()
+    if file is not None:
+        try:
+            learner = load(file).get("learner")
+            rounds = tuple(float(one) for one in getattr(learner, "log_objective_", ()))
+        except PersistenceError:
+            rounds = ()
+    return CurrentMetric(metric, tuple(family_weights(library, metric).items()), rounds)
+
+
+def _at_default(setting: Setting, known: Mapping[str, Any]) -> Setting:
+    """Return a setting whose default is the learner's own, where that is a number."""
+    value = known[setting.name]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return setting
+    values = tuple(sorted({*setting.values, float(value)}))
+    return Setting(setting.name, setting.title, setting.low, setting.high, values, float(value), setting.whole)

@@ -1,0 +1,179 @@
+"""How it learns: what is in use and what it weighs, then each learner with its two or three parameters."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSlider, QVBoxLayout, QWidget
+
+from browser.models.metrics.learning import Learning
+from browser.models.metrics.reasons import Bar
+from browser.models.session import Session
+from browser.operations.training.held_out import sentence
+from browser.operations.training.learning_guide import LearnerGuide, Setting
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.separator import separator
+from browser.views.base.theme import Theme
+from browser.views.metrics.why_panel import ROW, PartBars
+
+_WIDEST: Final = 860
+_ROUNDS: Final = 12
+
+
+class LearningGuidePage(QWidget):
+    """The metric in use at the top; below it the learners, family by family."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._model: Learning = session.learning
+        self.heading = label("", "title", wrap=True)
+        self.families = PartBars(theme)
+        self.rounds_title = label(self.tr("What was left of its errors on what it was taught, round by round"), "faint")
+        self.rounds = PartBars(theme)
+        self.related = label("", "soft", wrap=True)
+        self.cards: dict[str, _Card] = {}
+        self._list = QVBoxLayout()
+        self._list.setSpacing(10)
+        inside = QWidget()
+        inside.setMaximumWidth(_WIDEST)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(18, 14, 18, 14)
+        column.setSpacing(8)
+        for widget in (self.heading, self.families, self.rounds_title, self.rounds, self.related):
+            column.addWidget(widget)
+        column.addSpacing(8)
+        column.addLayout(self._list)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+        self._model.changed.connect(self._show)
+        session.related.changed.connect(self._show_related)
+        session.jobs.busy_changed.connect(self._show_busy)
+        self._show()
+
+    def enter(self) -> None:
+        """Read what there is."""
+        self._model.read()
+        self._show_related()
+
+    def _show(self) -> None:
+        current = self._model.current
+        self.heading.setText("" if current is None else self.tr("In use: {0}").format(current.metric.title))
+        weights = () if current is None else current.families
+        self.families.show_bars(tuple(Bar(name.replace("_", " "), weight) for name, weight in weights))
+        self.families.setVisible(bool(weights))
+        self.families.setFixedHeight(ROW * max(len(weights), 1))
+        self.families.setAccessibleName(self.tr("How much each feature family counts"))
+        self._show_rounds(() if current is None else current.rounds)
+        clear_layout(self._list)
+        self.cards = {}
+        family = ""
+        for guide in self._model.guides:
+            if guide.info.family != family:
+                family = guide.info.family
+                self._list.addWidget(label(family, "title"))
+            self.cards[guide.info.name] = _Card(guide, self._model)
+            self._list.addWidget(self.cards[guide.info.name])
+            self._list.addWidget(separator())
+        self._show_busy()
+
+    def _show_rounds(self, rounds: tuple[float, ...]) -> None:
+        """Show some rounds of all: what is left of the objective that training makes small, as a share of the first."""
+        step = max(1, -(-len(rounds) // _ROUNDS))
+        chosen = list(range(0, len(rounds), step))
+        title = self.tr("after {0}")
+        self.rounds.show_bars(tuple(Bar(title.format(number), exp(rounds[number] - rounds[0])) for number in chosen))
+        for widget in (self.rounds, self.rounds_title):
+            widget.setVisible(bool(rounds))
+        self.rounds.setFixedHeight(ROW * max(len(chosen), 1))
+
+    def _show_related(self) -> None:
+        tags = self._session.related.tags
+        text = self.tr("Tags have distances too. With those of the selected photos go: {0}.")
+        self.related.setText(text.format(", ".join(one.tag for one in tags)))
+        self.related.setVisible(bool(tags))
+
+    def _show_busy(self) -> None:
+        for card in self.cards.values():
+            card.train_button.setEnabled(not self._model.read_only and not self._model.training)
+
+
+class _Card(QWidget):
+    """One learner: what it does, needs, costs and gained, its parameters, and a button that trains it."""
+
+    def __init__(self, guide: LearnerGuide, model: Learning) -> None:
+        super().__init__()
+        self._guide = guide
+        self._model = model
+        info = guide.info
+        self.sliders: dict[str, QSlider] = {}
+        self.train_button = button(self.tr("Train"), "", lambda: model.train(info.name))
+        self.train_button.setAccessibleName(self.tr("Train: {0}").format(info.title))
+        heading = QHBoxLayout()
+        heading.addWidget(label(info.title), 1)
+        heading.addWidget(self.train_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addLayout(heading)
+        layout.addWidget(label(f"{info.text}.", "soft", wrap=True))
+        self.facts = label(self._facts(), "faint", wrap=True)
+        layout.addWidget(self.facts)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        for row, setting in enumerate(guide.settings):
+            self._add(grid, row, setting)
+        layout.addLayout(grid)
+
+    def _facts(self) -> str:
+        guide, parts = self._guide, []
+        needs = guide.info.needs
+        parts.append(self.tr("Learns from {0}.").format(needs) if needs else self.tr("Needs nothing."))
+        parts.append(self.tr("Takes seconds.") if guide.quick else self.tr("May take minutes."))
+        if guide.follows:
+            parts.append(self.tr("Follows every judgement at once."))
+        if guide.best is not None:
+            parts.append(self.tr("Here: {0}").format(sentence(guide.best)))
+        elif guide.newest is not None:
+            parts.append(self.tr("Trained here, not measured."))
+        if guide.info.source:
+            parts.append(guide.info.source + ".")
+        return " ".join(parts)
+
+    def _add(self, grid: QGridLayout, row: int, setting: Setting) -> None:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(0, len(setting.values) - 1)
+        slider.setPageStep(1)
+        slider.setFixedWidth(220)
+        given = self._model.given.get(self._guide.info.name, {}).get(setting.name, setting.default)
+        slider.setValue(setting.values.index(given))
+        slider.setAccessibleName(f"{self._guide.info.title}: {setting.title}, {setting.low} - {setting.high}")
+        number = label("", "faint")
+
+        def moved(place: int) -> None:
+            value = setting.values[place]
+            own = value == setting.default
+            self._model.give(self._guide.info.name, setting.name, None if own else self._value(setting, value))
+            number.setText(self.tr("{0:g}, its own").format(value) if own else f"{value:g}")
+
+        slider.valueChanged.connect(moved)
+        moved(slider.value())
+        self.sliders[setting.name] = slider
+        for column, widget in enumerate(
+            (label(setting.title, "soft"), label(setting.low, "faint"), slider, label(setting.high, "faint"), number)
+        ):
+            grid.addWidget(widget, row, column)
+        grid.setColumnStretch(4, 1)
+
+    def _value(self, setting: Setting, value: float) -> float:
+        return int(value) if setting.whole else value

@@ -1,0 +1,82 @@
+"""The page "How it learns" in the real window."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.operations.training.learning_guide import learner_guides
+from browser.operations.training.train import trainable
+from browser.views.metrics.learning_guide_page import LearningGuidePage
+from browser.views.metrics.metrics_page import GUIDE
+from browser.walkthrough.window_driver import WindowDriver
+from learners.persistence import load
+from tests.browser.views.metrics.test_history import history, train
+
+
+def guide(driver: WindowDriver) -> LearningGuidePage:
+    history(driver)
+    driver.window.metrics_page.buttons[GUIDE].click()
+    driver.wait_until_idle("the page")
+    page = driver.window.metrics_page.pages[GUIDE]
+    assert isinstance(page, LearningGuidePage)
+    assert page.isVisible()
+    return page
+
+
+def test_every_learner_says_what_it_needs_and_costs(driver: WindowDriver) -> None:
+    page = guide(driver)
+    assert set(page.cards) == {"automatic", *trainable()}
+    for name, card in page.cards.items():
+        text = card.facts.text()
+        assert "Learns from" in text or "Needs nothing" in text, name
+        assert "Takes seconds" in text or "May take minutes" in text, name
+        assert card.train_button.isEnabled()
+        assert len(card.sliders) <= 3, name
+
+
+def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
+    train(driver)
+    page = guide(driver)
+    slider = page.cards["bdm-visual"].sliders["visual_neighbors"]
+    assert "means alike - looks alike" in slider.accessibleName()
+    slider.setValue(slider.maximum())
+    rounds = page.cards["bdm-visual"].sliders["rounds"]
+    rounds.setValue(0)
+    page.cards["bdm-visual"].train_button.click()
+    assert not page.cards["bdm-visual"].train_button.isEnabled()
+    driver.wait_until_idle("training", 180)
+    library = driver.session.library
+    path = library.metrics.path(library.metrics.by_name("bdm-visual"))
+    assert path is not None
+    learner = load(path)["learner"]
+    assert learner.visual_neighbors == 20
+    assert learner.rounds == 50
+    assert learner.euclidean_blend == "auto", "what was not touched stays the learner's own"
+    page.enter()
+    driver.wait_until_idle("the page")
+    if library.metrics.current().learner == "bdm-visual":
+        assert page.rounds.isVisible()
+        assert page.rounds.shown[0].value == 1
+        assert 0 < page.rounds.shown[-1].value < 1
+    assert "right among the first" in page.cards["bdm-visual"].facts.text() or "not measured" in (
+        page.cards["bdm-visual"].facts.text()
+    )
+    slider = page.cards["bdm-visual"].sliders["visual_neighbors"]
+    assert slider.value() == slider.maximum(), "it stays as it was set"
+
+
+def test_families_have_bars_where_the_metric_weighs_them(driver: WindowDriver) -> None:
+    train(driver, "Kernels weighted by family")
+    driver.session.editor.choose_metric(driver.session.library.metrics.by_name("kernel-weighted").id)
+    driver.wait_until_idle("choosing")
+    page = guide(driver)
+    assert page.families.isVisible()
+    assert sum(bar.value for bar in page.families.shown) == pytest.approx(1)
+    assert page.heading.text().startswith("In use: ")
+
+
+def test_defaults_are_among_the_values(driver: WindowDriver) -> None:
+    for one in learner_guides(driver.session.library):
+        for setting in one.settings:
+            assert setting.default in setting.values
+            assert list(setting.values) == sorted(setting.values)
