@@ -318,7 +318,8 @@ class Session(QObject):
     def suggest(self) -> None:
         """Suggest tags for the selected photos, else for all untagged ones."""
         navigator = self.navigator
-        self.jobs.suggest(navigator.targets if navigator.selected or navigator.focal_selected else ())
+        chosen = navigator.targets if navigator.selected or navigator.focal_selected else ()
+        self.jobs.suggest(chosen, first=self.grid.visible_ids)
 
     def can_answer(self, photo_ids: Sequence[int]) -> bool:
         """Tell whether the suggestions listed for photos are those of now.

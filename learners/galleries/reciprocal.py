@@ -200,8 +200,8 @@ class ReciprocalNeighbors:
         at = np.flatnonzero(rows == first) if first is not None else rows[:0]
         if len(at):
             # Before all others by its distance, too: who sorts again may break ties by something else.
-            others = np.union1d(sharing, head)
-            others = others[(others != first) & (others != itself)]
+            # It shares neighbours itself, and is nearer than what shares none.
+            others = sharing[(sharing != first) & (sharing != itself)]
             lowest = values(others, gallery.distances(query, others)).min(initial=np.inf)
             result[at] = np.minimum(result[at], np.nextafter(lowest, np.float32(0)))
         order, ordered = nearest_first(result, rows)
@@ -210,10 +210,10 @@ class ReciprocalNeighbors:
         return order[:k].astype(np.intp, copy=False), ordered[:k]
 
     def _head(self, gallery: Gallery, query: NDArray[np.float32], own: int | None, place: int | None) -> RankedRows:
-        """Return the nearest rows of a query under the metric, at least three where there are as many."""
+        """Return the nearest rows of a query under the metric, those that its neighbourhood is made from."""
         k = self.nearest.rows.shape[1]
-        if place is None or place < 0 or k < 3:
-            return gallery.rank(query, max(3, k + (own is not None)))
+        if place is None or place < 0:
+            return gallery.rank(query, k + (own is not None))
         rows = self._rows(self.nearest.rows[place].astype(np.intp))
         return rows, gallery.distances(query, rows)
 

@@ -63,6 +63,7 @@ class Jobs(QObject):
     busy_changed = Signal()
     photos_arriving = Signal()
     _taken_over = Signal(object)  # emitted in the lane that indexes
+    _first_suggested = Signal(object)  # emitted in the lane that suggests
     files_changed = Signal()
     message_posted = Signal(object)
     metric_updated = Signal()
@@ -78,6 +79,7 @@ class Jobs(QObject):
         self.wanted: Sequence[int] = ()
         """Photos that are described before all others, the most wanted first; replaced, never changed."""
         self._taken_over.connect(self._tell_taken_over)
+        self._first_suggested.connect(self.changed)
         self._indexing: set[int] = set()
         self._changed_paths: dict[Path, None] = {}
         self._describe = True
@@ -272,8 +274,8 @@ class Jobs(QObject):
         title = self.tr("Comparing neighbourhoods")
         self._comparing = self._runner.start(title, ranker.find_neighbors, done, lane="neighbors")
 
-    def suggest(self, photo_ids: Sequence[int] = ()) -> None:
-        """Suggest tags for some photos; for none, for all untagged ones."""
+    def suggest(self, photo_ids: Sequence[int] = (), first: Sequence[int] = ()) -> None:
+        """Suggest tags for some photos; for none, for all untagged ones, and before all others for those in `first`."""
         if self._suggesting is not None:
             return
         library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
@@ -290,7 +292,8 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 
         def work() -> Job[SuggestReport]:
-            return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE)
+            told = self._first_suggested.emit
+            return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE, first=first, first_kept=told)
 
         failed = self._nothing(self.tr("Tag a few photos first."))
         self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")

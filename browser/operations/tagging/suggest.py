@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -70,6 +71,8 @@ def suggest(
     minimum_confidence: float = LEAST,
     metric: str | None = None,
     by: str | None = None,
+    first: Sequence[int] = (),
+    first_kept: Callable[[ChangeSet], None] | None = None,
 ) -> Job[SuggestReport]:
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
@@ -93,6 +96,10 @@ def suggest(
         Name of a metric or learner; the current metric, if not given.
     by : "ridge" or "votes", optional
         What suggests: regression, or the nearest tagged photos; what the library's setting says, if not given.
+    first : sequence of int
+        Photos whose turn comes before that of the others, if they are asked for.
+    first_kept : callable, optional
+        Called with what has changed, in this thread, once the suggestions for these are kept.
 
     Yields
     ------
@@ -118,13 +125,16 @@ def suggest(
     annotated = read_annotated(library, gallery, rejected)
     asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
     targets = described_in(gallery.row_table, described_in(looks.row_table, asked))
+    is_first = np.isin(targets, np.array(first, dtype=np.int64))
+    targets, leading = np.concatenate([targets[is_first], targets[~is_first]]), int(np.count_nonzero(is_first))
     report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
     if len(targets):
         learned = yield from learn_tags(library, looks, annotated, by=by)
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
-    for start in range(0, len(targets), _BLOCK):
-        asked = targets[start : start + _BLOCK]
+    cuts = [0, leading, *range(leading + _BLOCK, len(targets), _BLOCK), len(targets)]
+    for start, stop in pairwise(dict.fromkeys(cuts)):
+        asked = targets[start:stop]
         # A scan may have found a file edited meanwhile: it is described again first.
         here = np.isin(asked, described(library, gallery.loaded.keys))
         report.undescribed += asked[~here].tolist()
@@ -139,6 +149,8 @@ def suggest(
         if not library.read_only:
             every = [suggestion for suggestions in found.values() for suggestion in suggestions]
             report.changes |= library.suggestions.replace_open(every, report.metric.id, photo_ids=found)
+            if first_kept is not None and stop == leading < len(targets):
+                first_kept(report.changes)
         yield meter.advance(len(asked))
     return report
 

@@ -11,10 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.photos.trail import Collection, GridPosition
 from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.tasks.runner import TaskState, TaskStatus
+from browser.tasks.thumbnail_loader import PixelSize
 
 Settle = Callable[[], None]
 
@@ -200,6 +202,19 @@ def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) 
     assert len(refused) == 1
     assert [notice.severity for notice in notices] == [Severity.WARNING, Severity.WARNING, Severity.INFO]
     assert "tag a few photos" in notices[-1].text.lower()
+
+
+def test_suggestions_for_what_is_in_view_are_told_of_before_the_others(session: Session, settle: Settle) -> None:
+    ids = session.grid.ids.tolist()
+    session.library.tags.change(ids[:3], add=["sea"])
+    session.library.tags.change(ids[-3:], add=["sky"])
+    session.grid.show_rows(8, 11, lambda _row: PixelSize(64, 64))
+    told: list[ChangeSet] = []
+    session.jobs.changed.connect(told.append)
+    session.suggest()
+    settle()
+    changes = [each for each in told if Kind.SUGGESTIONS in each.kinds]
+    assert [each.photo_ids for each in changes] == [frozenset(ids[8:12]), frozenset()]
 
 
 def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -> None:

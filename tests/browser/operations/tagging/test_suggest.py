@@ -6,6 +6,7 @@ import pytest
 
 from browser.catalog.facts.records import SuggestionState
 from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet
 from browser.operations.jobs.errors import NothingToLearnError
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
@@ -143,3 +144,23 @@ def test_cancelling_keeps_whole_blocks(tagged: Library) -> None:
     next(job)
     job.close()
     assert tagged.suggestions.counts()[SuggestionState.OPEN] == 0
+
+
+def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
+    in_view = [number(tagged, album.path("cold/5.jpg")), number(tagged, album.path("cold/0.jpg"))]  # one is tagged
+    everything = run(tagged).by_photo
+    tagged.suggestions.reject([(in_view[0], everything[in_view[0]][0].tag)])
+    kept: list[tuple[frozenset[int], int]] = []
+
+    def first_kept(changes: ChangeSet) -> None:
+        kept.append((changes.photo_ids, len(tagged.suggestions.of([in_view[0]])[in_view[0]])))
+
+    report = run(tagged, first=in_view, first_kept=first_kept)
+    assert next(iter(report.by_photo)) == in_view[0]
+    assert report.by_photo.keys() == everything.keys()
+    assert len(kept) == 1, "they are told of once, before the others"
+    assert kept[0][1] == len(report.by_photo[in_view[0]])
+    kept.clear()
+    run(tagged, [in_view[0]], first=in_view, first_kept=first_kept)
+    run(tagged, first=[-1], first_kept=first_kept)
+    assert kept == [], "of all of them, or none, the end tells"
