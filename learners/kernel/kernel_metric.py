@@ -111,7 +111,7 @@ class KernelMetric(KernelLearner):
     5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
     more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
     alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: at p = 600 on one core
-    9 ms after 5 query sessions, 14 after 20, 30 after 50). Its distances are those of `fit` to 1e-5 of their size where
+    9 ms after 5 query sessions, 13 after 20, 22 after 50). Its distances are those of `fit` to 1e-5 of their size where
     `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and single ones by up to 5.
 
     References

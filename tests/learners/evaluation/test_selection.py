@@ -287,6 +287,16 @@ def test_who_will_hardly_win_is_out_of_the_last_round_early() -> None:
     assert without.beaten({"": results(base=0.5)["base"], **results(one=0.2, other=0.1)}, 1) == ["other"]
 
 
+def test_the_fallback_stays_in_the_last_round_whatever_a_single_question_says() -> None:
+    tags = SideInformation.from_labels(np.arange(300) % 3)
+    final = _Final(make_protocol(300, tags, 3), "precision", "base")
+    found = results(best=0.6, base=0.5, other=0.4)
+    for one in found.values():
+        one.queries["precision"] = [one.queries["precision"][0][:1]]
+    found[""] = results(plain=0.1)["plain"]
+    assert final.beaten(found, 2) == ["other"], "of one question nobody knows the error: it is infinite"
+
+
 def test_who_is_beaten_is_left_out_of_the_folds_that_follow() -> None:
     tags = SideInformation.from_labels(LABELS)
     asked: list[tuple[int, list[str]]] = []
