@@ -16,7 +16,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from browser.catalog.library import Library, default_path
@@ -24,8 +24,9 @@ from browser.catalog.store.errors import LibraryDamagedError, LibraryError, Libr
 from browser.catalog.store.location import absolute, network_drive
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
-from browser.models.settings.person import THEME, Person
+from browser.models.settings.person import LANGUAGE, THEME, Person
 from browser.models.work.message import Message, Severity
+from browser.views.base import translation
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.dialogs.damaged_dialog import DamagedDialog
 from browser.views.dialogs.restoring_dialog import RestoringDialog
@@ -47,7 +48,11 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     app = make_application(sys.argv[:1])
     settings = QSettings("Focal", "Focal")
     theme = Theme(app, saved_theme(settings))
+    person = Person(settings)
+    speaking: list[QTranslator] = []
     while True:
+        translation.remove(app, speaking)
+        speaking = translation.install(app, person.get(LANGUAGE))
         library = open_library(library_path)
         if library is None:
             return 1

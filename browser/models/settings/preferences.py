@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from browser.catalog.library import Library
 from browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
@@ -123,9 +123,9 @@ class Preferences(QObject):
             WATCH_SECONDS.name: self.tr("seconds"),
         }
         self.limits = tuple(
-            Limit(each.name, each.title, each.help, units[each.name], _text(each.default)) for each in _LIMITS
+            Limit(each.name, *_in_words(each), units[each.name], _text(each.default)) for each in _LIMITS
         )
-        self.switches = tuple(Switch(each.name, each.title, each.help) for each in _SWITCHES)
+        self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SWITCHES)
         self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
         self.loaded = False
         """Whether what is kept was read."""
@@ -308,3 +308,8 @@ class Preferences(QObject):
 
 def _text(value: float) -> str:
     return f"{value:g}"
+
+
+def _in_words(setting: Setting[Any]) -> tuple[str, str]:
+    """Return title and explanation of a setting in the language of the window."""
+    return QCoreApplication.translate("settings", setting.title), QCoreApplication.translate("settings", setting.help)

@@ -1,0 +1,118 @@
+"""Brings the translations in ``resources/translations`` up to date with the texts of the window.
+
+``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
+titles and explanations of settings), writes the ``.ts`` files anew with the translations that they have, compiles them, and
+says what is left to translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
+
+Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
+all have one, see `browser.views.base.translation`.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+from browser.views.base.translation import CONTEXT, LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "resources" / "translations"
+PLURALS = {"en": 2, "de": 2}
+
+
+def marked() -> dict[str, bool]:
+    """Return the texts that are marked, and whether each has plural forms, in the order of their places."""
+    found: dict[str, bool] = {}
+    for path in sorted((ROOT / "browser").rglob("*.py")):
+        for text in _marked_in(ast.parse(path.read_text(encoding="utf-8"))):
+            found[text] = "%n" in text
+    return found
+
+
+def _marked_in(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func.value if isinstance(node.func, ast.Subscript) else node.func  # Setting[bool](...)
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        texts: list[ast.expr] = []
+        if name == "tr":
+            texts = node.args[:1]
+        elif name in ("translate", "QT_TRANSLATE_NOOP"):
+            texts = node.args[1:2]
+        elif name == "Setting":
+            texts = node.args[1:3]
+        for each in texts:
+            if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value.strip():
+                yield each.value
+
+
+def translations(language: str) -> dict[str, list[str]]:
+    """Return the translated texts of a file: one form, or the singular and the plural."""
+    path = FOLDER / f"focal_{language}.ts"
+    if not path.exists():
+        return {}
+    found = {}
+    for message in ElementTree.parse(path).iter("message"):
+        source, translation = message.findtext("source") or "", message.find("translation")
+        if translation is not None:
+            forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+            if all(forms):
+                found[source] = forms
+    return found
+
+
+def expected(language: str) -> dict[str, bool]:
+    """Return the texts that a language has to translate: all, but in English only those with plural forms."""
+    return {text: plural for text, plural in marked().items() if plural or language != "en"}
+
+
+def write(language: str, texts: dict[str, list[str]]) -> list[str]:
+    """Write the file of a language, and return what it lacks."""
+    root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    context = ElementTree.SubElement(root, "context")
+    ElementTree.SubElement(context, "name").text = CONTEXT
+    lacking = []
+    for source, plural in sorted(expected(language).items()):
+        message = ElementTree.SubElement(context, "message", {"numerus": "yes"} if plural else {})
+        ElementTree.SubElement(message, "source").text = source
+        translation = ElementTree.SubElement(message, "translation")
+        forms = texts.get(source, [])
+        if len(forms) != (PLURALS[language] if plural else 1):
+            forms = []
+            translation.set("type", "unfinished")
+            lacking.append(source)
+        if plural:
+            for number in range(PLURALS[language]):
+                ElementTree.SubElement(translation, "numerusform").text = forms[number] if forms else ""
+        else:
+            translation.text = forms[0] if forms else ""
+    ElementTree.indent(root)
+    text = ElementTree.tostring(root, encoding="unicode")
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+    (FOLDER / f"focal_{language}.ts").write_text(f"{head}{text}\n", encoding="utf-8")
+    return lacking
+
+
+def compile_to(language: str, target: Path) -> None:
+    """Compile the file of a language."""
+    tool = Path(sys.executable).with_name("pyside6-lrelease")
+    source = FOLDER / f"focal_{language}.ts"
+    subprocess.run([tool, "-silent", "-removeidentical", source, "-qm", target], check=True)
+
+
+def main() -> None:
+    for language in LANGUAGES:
+        lacking = write(language, translations(language))
+        compile_to(language, FOLDER / f"focal_{language}.qm")
+        print(f"{language}: {len(expected(language))} texts, {len(lacking)} of them not translated")
+        for text in lacking[:20]:
+            print(f"  {text!r}")
+
+
+if __name__ == "__main__":
+    main()
