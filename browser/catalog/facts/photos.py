@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from browser.catalog.facts.order import Order, in_order
 from browser.catalog.facts.query.completion import Completion, complete
 from browser.catalog.facts.query.syntax import Query, Removed, leave_out, parse
 from browser.catalog.facts.records import Photo
 from browser.catalog.facts.roots import Roots
 from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.changes import ChangeSet, Kind
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import UnknownPhotoError
 from browser.catalog.store.id_list import id_list
@@ -45,6 +47,8 @@ class Photos:
         self._columns = columns
         self.similar: Callable[[int], NDArray[np.int64]] | None = None
         """What is ranked nearest to a photo, itself among it; given by whoever ranks, for ``similar:``."""
+        self._by_name: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
+        self._name_lock = threading.Lock()
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
@@ -83,6 +87,35 @@ class Photos:
         """
         tree = parse(query) if isinstance(query, str) else query
         return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
+
+    def sorted(self, ids: NDArray[np.int64], order: Order, seed: int = 0) -> NDArray[np.int64]:
+        """Return photos in an order; see `order.in_order`. By name takes seconds for a million photos, once."""
+        import numpy as np
+
+        if order is not Order.NAME:
+            return in_order(self._database, ids, order, seed=seed)
+        stamp = self._database.stamp(Kind.PHOTOS)
+        with self._name_lock:
+            kept = self._by_name
+        if kept is None or stamp is None or kept[0] != stamp:
+            every = self._columns().places.now().order
+            kept = stamp or (), in_order(self._database, every, order, names=self._names(every))
+            with self._name_lock:
+                self._by_name = kept
+        by_name = kept[1]
+        chosen = np.zeros(int(max(by_name.max(initial=0), ids.max(initial=0))) + 1, bool)
+        chosen[ids] = True
+        found: NDArray[np.int64] = by_name[chosen[by_name]]
+        return found
+
+    def _names(self, ids: NDArray[np.int64]) -> list[str]:
+        """Return the names of the files of photos, a present one's where there is one."""
+        rows = self._database.rows(
+            "SELECT photo_id, path, state = 'missing' FROM file WHERE photo_id IS NOT NULL UNION ALL "
+            "SELECT photo_id, path, 1 FROM former_place ORDER BY 3 DESC"
+        )
+        names = {photo: path for photo, path, _ in rows}  # a present file comes last
+        return [os.fsdecode(names.get(photo, b"").rpartition(b"/")[2]) for photo in ids.tolist()]
 
     def count(self, query: str | Query = "") -> int:
         """Return how many photos a query holds for."""
@@ -217,7 +250,6 @@ class Photos:
         Width and height are pixels, right way up. The photos have no failure now. Where decoding finds no date, the
         one that was read otherwise stays.
         """
-        rows = list(rows)
         values = [
             (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
             for number, width, height, taken in rows

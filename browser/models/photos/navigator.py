@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from browser.catalog.facts.order import Order
 from browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
@@ -209,8 +210,16 @@ class Navigator(QObject):
             self._go(Step(self.collection, None, self._name(self.collection), position))
 
     def show_collection(self, collection: Collection) -> None:
-        """Show a folder, a tag or all photos in their own order."""
+        """Show a folder, a tag or all photos, sorted as before."""
+        collection = replace(collection, order=self.collection.order, seed=self.collection.seed)
         self._go(Step(collection, None, self._name(collection)))
+
+    def sort(self, order: Order) -> None:
+        """Show what is shown in another order, without a focal image; at random: each time in another one."""
+        seed = self.collection.seed + (order is Order.RANDOM)
+        collection = replace(self.collection, order=order, seed=seed)
+        if self.focal_id is not None or collection != self.collection:
+            self._go(Step(collection, None, self._name(collection)))
 
     def begin_filter(self) -> None:
         """Let the next `set_query` make a step of its own; those that follow it replace that step."""
@@ -258,6 +267,11 @@ class Navigator(QObject):
             return
         self.trail.leave(self.position())
         self._show(_Request(self.trail.go(number), first=True))
+
+    def take_branch(self, number: int, branch: int) -> None:
+        """Go to the first step of a way that was left behind a step of the trail; see `Trail.take`."""
+        self.trail.leave(self.position())
+        self._show(_Request(self.trail.take(number, branch)))
 
     def again(self) -> None:
         """Arrange the present step again, because there are new photos, and stay at the same position."""
@@ -459,7 +473,9 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     OperationError
         The focal image cannot be ranked from.
     """
-    listed = collection_ids(library, step.collection)
+    ranked = step.focal_id is not None  # in the order of its distances
+    collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
+    listed = collection_ids(library, collection)
     if step.focal_id is None:
         return Arrangement(listed, total=len(listed))
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
@@ -481,7 +497,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
 
 
 def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64]:
-    """Return the photos of a collection in the order of their paths, unreadable ones last, (n,); for the read lane.
+    """Return the photos of a collection in its order, unreadable ones last, (n,); for the read lane.
 
     Raises
     ------
@@ -491,5 +507,6 @@ def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64
     ids = library.photos.listed(collection.query, folder=collection.folder)
     if collection.among is not None:
         ids = ids[np.isin(ids, np.array(collection.among, dtype=np.int64))]
+    ids = library.photos.sorted(ids, collection.order, collection.seed)
     failed = np.isin(ids, library.photos.ids("failed"))
     return np.concatenate([ids[~failed], ids[failed]]) if failed.any() else ids

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from browser.catalog.facts.order import Order
+
 LONGEST: Final = 200
+_MOST_BRANCHES: Final = 8
+"""Ways that are remembered behind one step; which were left later stay."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +25,17 @@ class Collection:
         Only photos in or below this folder.
     among : tuple of int or None
         Only some of these photos: an area of the map, say.
+    order : Order
+        How they are sorted while there is no focal image.
+    seed : int
+        Which of the random orders.
     """
 
     query: str = ""
     folder: Path | None = None
     among: tuple[int, ...] | None = None
+    order: Order = Order.FOLDER
+    seed: int = 0
 
     @property
     def everything(self) -> bool:
@@ -78,15 +88,19 @@ class Step:
 
 
 class Trail:
-    """Steps with a current one. Going on from the middle drops the steps after it, as in a web browser."""
+    """Steps with a current one, and the branches that were left.
+
+    Going on from the middle leaves the steps after it as a branch, which can be taken again.
+    """
 
     def __init__(self) -> None:
         self._steps: list[Step] = [Step()]
         self._at = 0
+        self._branches: dict[int, list[list[Step]]] = {}
 
     @property
     def steps(self) -> list[Step]:
-        """All steps, oldest first."""
+        """All steps of the way that is shown, oldest first."""
         return list(self._steps)
 
     @property
@@ -109,6 +123,10 @@ class Trail:
         """Whether there is a later step."""
         return self._at < len(self._steps) - 1
 
+    def branches(self, number: int) -> list[list[Step]]:
+        """Return the ways that were left behind a step, the last one left first."""
+        return [list(way) for way in reversed(self._branches.get(number, []))]
+
     def leave(self, position: GridPosition) -> None:
         """Remember where the person was in the current step."""
         self._steps[self._at] = replace(self.current, position=position)
@@ -122,14 +140,37 @@ class Trail:
         if (step.collection, step.focal_id) == (self.current.collection, self.current.focal_id):
             self._steps[self._at] = step
             return
-        self._steps = [*self._steps[: self._at + 1], step][-LONGEST:]
-        self._at = len(self._steps) - 1
+        self._leave_branch()
+        self._steps = [*self._steps[: self._at + 1], step]
+        self._at += 1
+        dropped = len(self._steps) - LONGEST
+        if dropped > 0:
+            self._steps, self._at = self._steps[dropped:], self._at - dropped
+            self._branches = {number - dropped: ways for number, ways in self._branches.items() if number >= dropped}
+
+    def take(self, number: int, branch: int) -> Step:
+        """Go to the first step of a way that was left behind a step; the way that is shown becomes a branch there.
+
+        Parameters
+        ----------
+        number : int
+            Of the step that both ways begin at.
+        branch : int
+            Its place in `branches`.
+        """
+        way = self._branches[number].pop(-1 - branch)
+        self._at = number
+        self._leave_branch()
+        self._steps = [*self._steps[: number + 1], *way]
+        self._at = number + 1
+        return self.current
 
     def drop(self) -> None:
         """Forget the current step and those after it; the first one stays."""
         if self._at > 0:
             self._steps = self._steps[: self._at]
             self._at -= 1
+            self._branches = {number: ways for number, ways in self._branches.items() if number <= self._at}
 
     def go(self, number: int) -> Step:
         """Make another step the current one and return it."""
@@ -137,3 +178,11 @@ class Trail:
             raise IndexError(f"The trail has {len(self._steps)} steps, number {number} is none of them.")
         self._at = number
         return self.current
+
+    def _leave_branch(self) -> None:
+        """Keep the steps after the current one as a branch, if a focal image is among them."""
+        ahead = self._steps[self._at + 1 :]
+        self._branches = {number: ways for number, ways in self._branches.items() if number <= self._at}
+        if any(step.focal_id is not None for step in ahead):
+            self._branches.setdefault(self._at, []).append(ahead)
+            del self._branches[self._at][:-_MOST_BRANCHES]

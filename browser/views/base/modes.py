@@ -40,8 +40,3 @@ class ModePage(QWidget):
 
     def leave(self) -> None:
         """End what goes on only while the page is in sight; it is hidden next."""
-
-    @property
-    def message_area(self) -> QWidget:
-        """Where messages appear."""
-        return self

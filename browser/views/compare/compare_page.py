@@ -142,11 +142,6 @@ class ComparePage(ModePage):
         """Let keys mean the selection of the grid again."""
         self._comparison.end()
 
-    @property
-    def message_area(self) -> QWidget:
-        """The photos."""
-        return self._pages
-
     # ------------------------------------------------------------------ what a person does
     def toggle_lock(self) -> None:
         """Zoom and move the photos together, or each by itself."""

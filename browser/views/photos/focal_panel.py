@@ -39,6 +39,7 @@ class FocalPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Focal image"))
         self._session = session
+        self._suppressed = False
         self.picture = Picture(theme)
         self.picture.setMinimumSize(80, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -78,6 +79,11 @@ class FocalPanel(QWidget):
         self._show()
         self._keep_room()
 
+    def set_suppressed(self, suppressed: bool) -> None:
+        """Hide the strip, focal image or not, or show it again where there is one."""
+        self._suppressed = suppressed
+        self._show()
+
     def set_reasons(self, widget: QWidget) -> None:
         """Put a widget at the right that says why a photo is near; the comparison of patches takes its place."""
         self._reasons = widget
@@ -88,9 +94,12 @@ class FocalPanel(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(8)
         heading.addWidget(self._name, 1)
-        heading.addWidget(self._similar)
-        heading.addWidget(self._dissimilar)
         heading.addWidget(self.close_button)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self._similar)
+        foot.addWidget(self._dissimilar)
+        foot.addWidget(self._hint, 1)
         tags = QWidget()
         tags.setLayout(self._tags)
         tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -103,13 +112,13 @@ class FocalPanel(QWidget):
         words.addWidget(tags)
         words.addWidget(self.heat_controls)
         words.addStretch(1)
-        words.addWidget(self._hint)
+        words.addLayout(foot)
         return column
 
     def _show(self) -> None:
         navigator = self._session.navigator
         card = navigator.focal
-        self.setVisible(navigator.focal_id is not None)
+        self.setVisible(navigator.focal_id is not None and not self._suppressed)
         clear_layout(self._tags)
         if card is not None:
             self._name.setText(card.name)

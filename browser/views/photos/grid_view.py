@@ -603,7 +603,7 @@ class GridView(QListView):
             self.mousePressEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton and clicked is not None:
             self._clicked = None
-            if not self.walks_on_click and self._before:
+            if not self.walks_on_click and self._before is not None:
                 # What was selected before the first half stays in the trail, so that Back brings it back.
                 rows = self._photos.rows_of(self._before)
                 self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)

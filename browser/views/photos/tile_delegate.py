@@ -349,7 +349,7 @@ class TileDelegate(QStyledItemDelegate):
         inset = _FRAME / 2
         frame = parts.tile.adjusted(inset, inset, -inset, -inset)
         if selected:
-            painter.fillRect(parts.picture, theme.color("accent", 0.2))
+            painter.fillRect(parts.picture, theme.color("accent", 0.1))
             painter.setPen(QPen(theme.color("canvas"), 1))
             painter.drawRect(frame.adjusted(2, 2, -2, -2))
             painter.setPen(QPen(theme.color("accent"), _FRAME))

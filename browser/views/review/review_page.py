@@ -159,11 +159,6 @@ class ReviewPage(ModePage):
         """Stop asking, and stop learning from the answers."""
         self._review.leave()
 
-    @property
-    def message_area(self) -> QWidget:
-        """Where messages appear: neither over the question nor over the buttons that answer it."""
-        return self.body
-
     def ask(self) -> None:
         """Ask about ten photos."""
         self._hide_witnesses()

@@ -111,6 +111,33 @@ class CountTree(TreeView):
         else:
             self.selectionModel().clear()
 
+    def show_only(self, text: str) -> None:
+        """Show the entries whose names hold a text, with those above them; all, if it is empty."""
+        wanted = text.strip().casefold()
+        opened = self._show_matches(QModelIndex(), wanted)
+        if wanted and opened:
+            self.expandAll()
+        self._resize()
+
+    def _show_matches(self, parent: QModelIndex, wanted: str) -> bool:
+        """Hide what does not hold a text; return whether anything below an entry is shown."""
+        model, shown = self.model(), False
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, 0, parent)
+            below = self._show_matches(index, wanted)
+            matches = below or wanted in str(index.data(Qt.ItemDataRole.DisplayRole)).casefold()
+            self.setRowHidden(row, parent, not matches)
+            shown |= matches
+        return shown
+
+    def go_to_first(self) -> None:
+        """Make the first entry that is shown the current one, if there is no current one in sight."""
+        first = self.model().index(0, 0)
+        while first.isValid() and self.isIndexHidden(first):
+            first = first.siblingAtRow(first.row() + 1)
+        if first.isValid() and not self.currentIndex().isValid():
+            self.setCurrentIndex(first)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose the current entry on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -83,6 +83,8 @@ class WindowActions(QObject):
     Attributes
     ----------
     by_name : dict of str to QAction
+    menus : dict of str to QMenu
+        Those that others add entries to: ``view`` and ``tags``.
 
     Signals
     -------
@@ -152,6 +154,7 @@ class WindowActions(QObject):
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])
+        self.menus = {"view": menus[str(_VIEW)], "tags": menus[str(_TAGS)]}
         session.overview_changed.connect(self._update)
         session.navigator.trail_changed.connect(self._update)
         self._update()

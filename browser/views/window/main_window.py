@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -31,9 +31,10 @@ from browser.views.window.photo_area import PhotoArea
 from browser.views.window.sidebar import Sidebar
 from browser.views.window.status_bar import StatusBar
 from browser.views.window.top_bar import TopBar
+from browser.views.window.view_menu import ViewMenu
 
-_SIDEBAR_WIDTH: Final = 236
-_RIGHT_WIDTH: Final = 316
+_SIDEBAR_WIDTH: Final = 220
+_RIGHT_WIDTH: Final = 264
 
 
 class MainWindow(QMainWindow):
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.theme = theme
         self._settings = settings
+        self._hidden: list[QWidget] = []
         self.setWindowTitle("Focal")
         self.setAcceptDrops(not session.read_only)
         self.dialogs = DialogOpener(self, session, theme, settings)
@@ -112,11 +114,10 @@ class MainWindow(QMainWindow):
         self._columns.addWidget(self.sidebar)
 
     def _add_photos(self) -> None:
-        """Add the pages of photos, and the messages that float over them."""
+        """Add the pages of photos."""
         self.photos = PhotoArea(self.session, self.theme)
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.message_bar = MessageBar(self.theme)
-        self.message_bar.float_over(self.photos)
         self.message_bar.offered.connect(self._take_offer)
         self.session.message_posted.connect(self.message_bar.show_message)
         self._columns.addWidget(self.photos)
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
         self.info_panel = InfoPanel(self.session, self.theme)
         panels.addWidget(self.info_panel)
 
+        self.right_column = column
         self._columns.addWidget(column)
         self.setTabOrder(self.photos.grid, self.tag_panel.field)
         self.setTabOrder(self.tag_panel.field, self.suggestion_panel.list)
@@ -183,6 +185,7 @@ class MainWindow(QMainWindow):
         self.status_bar.tile_size_wanted.connect(self._set_tile_size)
         for grid in (self.photos.grid, self.review_page.grid):
             grid.tile_size_changed.connect(self.status_bar.set_tile_size)
+        self.status_bar.add_messages(self.message_bar)
         self._rows.addWidget(self.status_bar)
 
     def _add_actions(self) -> None:
@@ -198,6 +201,12 @@ class MainWindow(QMainWindow):
             suggestion_panel=self.suggestion_panel,
             compare_page=self.compare_page,
         )
+        menu = self.window_actions.menus["view"]
+        columns = {
+            "sidebar": (self.sidebar, self.tr("&Left column"), "F9"),
+            "right": (self.right_column, self.tr("&Right column"), "Shift+F9"),
+        }
+        self.view_menu = ViewMenu(menu, self.session, self._settings, self.photos.grid, columns)
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.asking_wanted.connect(self.ask_next)
@@ -217,10 +226,8 @@ class MainWindow(QMainWindow):
         self.top_bar.show_mode(mode)
         self._show_tile_size()
         if isinstance(page, ModePage):
-            self.message_bar.float_over(page.message_area)
             page.enter()
         else:
-            self.message_bar.float_over(self.photos)
             self.focus_photos()
 
     def toggle_mode(self, mode: Mode) -> None:
@@ -261,6 +268,27 @@ class MainWindow(QMainWindow):
         self.status_bar.show_slider(self._grid is not None)
         if self._grid is not None:
             self.status_bar.set_tile_size(self._grid.tile_size)
+
+    # ------------------------------------------------------------------ full screen
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave nothing but photos where they fill the screen, and bring all back afterwards."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and hasattr(self, "status_bar"):
+            self._hide_all_but_photos(self.isFullScreen())
+
+    def _hide_all_but_photos(self, hide: bool) -> None:
+        if hide == bool(self._hidden):
+            return
+        if hide:
+            parts: list[QWidget] = [self.menuBar(), self.top_bar, self.status_bar, self.sidebar, self.right_column]
+            self._hidden = [part for part in parts if not part.isHidden()]
+            for part in self._hidden:
+                part.hide()
+        else:
+            for part in self._hidden:
+                part.show()
+            self._hidden = []
+        self.photos.focal_panel.set_suppressed(hide)
 
     # ------------------------------------------------------------------ what panels ask for
     def focus_photos(self) -> None:

@@ -1,21 +1,24 @@
-"""A message that does not interrupt: it floats over the photos and goes by itself, or when it is closed."""
+"""Messages: one line in the status bar, which covers no photo, and a log of all of them that opens."""
 
 from __future__ import annotations
 
 from collections import deque
+from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.views.base.buttons import button, tool_button
-from browser.views.base.labels import label
+from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
-MARGIN: Final = 18
-WIDTH: Final = 480
+KEPT: Final = 200
+"""Messages that the log keeps."""
+_LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
@@ -27,6 +30,13 @@ class MessageBar(QFrame):
     -------
     offered : MessageAction
         The button of a message was pressed.
+
+    Attributes
+    ----------
+    log : list of (datetime, Message)
+        What was said in this session, the newest last.
+    log_button : QToolButton
+        Opens the log; it stands in the status bar.
     """
 
     offered = Signal(object)
@@ -37,51 +47,22 @@ class MessageBar(QFrame):
         self._theme = theme
         self._waiting: deque[Message] = deque(maxlen=20)
         self._message: Message | None = None
+        self.log: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
+        self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
         self._icon = QLabel()
-        self._text = label(wrap=True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = ElidedLabel()
         self._offer = button("", "link", self._take_offer)
         self._close = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 5, 6, 5)
-        layout.setSpacing(10)
+        layout.setContentsMargins(9, 0, 2, 0)
+        layout.setSpacing(8)
         layout.addWidget(self._icon)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._offer)
         layout.addWidget(self._close)
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
         self._timer.timeout.connect(self._next)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(28)
-        shadow.setOffset(0, 4)
-        shadow.setColor(theme.color("shadow"))
-        self.setGraphicsEffect(shadow)
         self.hide()
-
-    def float_over(self, host: QWidget) -> None:
-        """Lie over the lower edge of a widget: nothing moves under the pointer when a message comes or goes."""
-        self.setParent(host)
-        host.installEventFilter(self)
-        self.setVisible(self._message is not None)
-        self._place()
-        self.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the place when the widget below changes its size."""
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def _place(self) -> None:
-        host = self.parentWidget()
-        if host is None:
-            return
-        text = self._text.fontMetrics().horizontalAdvance(self._text.text())
-        others = sum(widget.sizeHint().width() for widget in (self._icon, self._offer, self._close))
-        width = min(host.width() - 2 * MARGIN, max(WIDTH, text + others + 90), 2 * WIDTH)
-        lines = -(-text // max(1, width - others - 80))
-        height = 24 + max(24, lines * self._text.fontMetrics().lineSpacing())
-        self.setGeometry((host.width() - width) // 2, host.height() - height - MARGIN, width, height)
 
     @property
     def message(self) -> Message | None:
@@ -89,13 +70,18 @@ class MessageBar(QFrame):
         return self._message
 
     def show_message(self, message: Message) -> None:
-        """Show a message, now or behind the error that is shown."""
+        """Show a message, now or behind the error that is shown, and note it in the log."""
+        if message not in self._waiting:
+            self.log.append((datetime.now(), message))
+        self._show_now(message)
+
+    def _show_now(self, message: Message) -> None:
         if self._message is not None and self._message.severity is Severity.ERROR and message != self._message:
             self._waiting.append(message)
             return
         self._message = message
         self._icon.setPixmap(
-            self._theme.pixmap(_ICONS[message.severity], 18, _COLORS[message.severity], self.devicePixelRatioF())
+            self._theme.pixmap(_ICONS[message.severity], 16, _COLORS[message.severity], self.devicePixelRatioF())
         )
         self._text.setText(message.text)
         self.setAccessibleName(message.text)
@@ -111,8 +97,6 @@ class MessageBar(QFrame):
         self._offer.setVisible(message.action is not MessageAction.NONE)
         set_property(self, "tone", str(message.severity))
         self.show()
-        self._place()
-        self.raise_()
         if message.severity is Severity.ERROR:
             self._timer.stop()
         else:
@@ -127,6 +111,29 @@ class MessageBar(QFrame):
         self._message = None
         self._timer.stop()
         if self._waiting:
-            self.show_message(self._waiting.popleft())
+            self._show_now(self._waiting.popleft())
         else:
             self.hide()
+
+    def show_log(self) -> None:
+        """Open the log of this session above the status bar; it closes with a click elsewhere or Esc."""
+        opened = QFrame(self.window(), Qt.WindowType.Popup)
+        opened.setObjectName("messageLog")
+        opened.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        entries = QListWidget()
+        entries.setAccessibleName(self.tr("Messages of this session"))
+        entries.setWordWrap(True)
+        for at, message in reversed(self.log):
+            entry = QListWidgetItem(f"{at:%H:%M}   {message.text}")
+            entry.setIcon(self._theme.icon(_ICONS[message.severity], _COLORS[message.severity]))
+            entry.setToolTip(tool_tip(message.text))
+            entries.addItem(entry)
+        layout = QVBoxLayout(opened)
+        layout.setContentsMargins(10, 8, 10, 10)
+        layout.addWidget(label(self.tr("Messages"), "section"))
+        layout.addWidget(entries if self.log else label(self.tr("Nothing was said yet."), "faint"))
+        opened.resize(*_LOG_SIZE)
+        corner = self.log_button.mapToGlobal(self.log_button.rect().topRight())
+        opened.move(max(corner.x() - _LOG_SIZE[0], 0), max(corner.y() - _LOG_SIZE[1] - 6, 0))
+        opened.show()
+        entries.setFocus()

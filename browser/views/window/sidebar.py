@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from browser.models.photos.trail import Collection
 from browser.models.session import Session
@@ -15,8 +16,12 @@ from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 from browser.views.sidebar.count_tree import CountTree
 from browser.views.sidebar.search_tree import SearchTree
+from browser.views.sidebar.section import SidebarSection
 from browser.views.sidebar.tag_tree import TagTree
 from browser.views.window.search_field import SearchField
+
+MANY_FOLDERS: Final = 24
+"""More folders than this are closed at first, so that they do not push the tags away."""
 
 
 class Sidebar(QWidget):
@@ -53,19 +58,28 @@ class Sidebar(QWidget):
         self._no_tags = label(self.tr("No tags yet: select photos and press T."), "faint", wrap=True)
         self._no_tags.setContentsMargins(8, 2, 8, 0)
 
-        scroll = QScrollArea()
-        scroll.setWidget(self._make_content(add))
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        top = QHBoxLayout()
-        top.setContentsMargins(10, 10, 10, 6)
-        top.addWidget(self.search)
+        self.folder_section = SidebarSection(self.tr("Folders"), self.folder_tree, add)
+        self.tag_section = SidebarSection(self.tr("Tags"), self.tag_tree)
+        self.tag_section.body.insertWidget(1, self._no_tags)
+        self.sections = QSplitter(Qt.Orientation.Vertical)
+        self.sections.setChildrenCollapsible(False)
+        self.sections.setHandleWidth(1)
+        self.sections.addWidget(self.folder_section)
+        self.sections.addWidget(self.tag_section)
+        self.add_section(SidebarSection(self.tr("Saved searches"), self.search_tree, hides_empty=True))
+        library = QHBoxLayout()
+        library.setContentsMargins(8, 0, 8, 4)
+        library.addWidget(self.library_tree)
+        self._top = QVBoxLayout()
+        self._top.setContentsMargins(10, 8, 10, 6)
+        self._top.setSpacing(6)
+        self._top.addWidget(self.search)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(scroll, 1)
+        layout.addLayout(self._top)
+        layout.addLayout(library)
+        layout.addWidget(self.sections, 1)
 
         self.library_tree.chosen.connect(lambda query: session.navigator.show_collection(Collection(query)))
         self.folder_tree.chosen.connect(self._folder_chosen)
@@ -79,31 +93,13 @@ class Sidebar(QWidget):
             model.rowsRemoved.connect(self._show)
         self._show()
 
-    def _make_content(self, add: QWidget) -> QWidget:
-        """Return the trees, one below the other; `add` stands beside the heading of the folders."""
-        content = QWidget()
-        content.setObjectName("content")
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(8, 2, 4, 12)
-        inside.setSpacing(1)
-        inside.addWidget(self.library_tree)
-        for title, tree, extra in (
-            (self.tr("Folders"), self.folder_tree, add),
-            (self.tr("Tags"), self.tag_tree, None),
-            (self.tr("Saved searches"), self.search_tree, None),
-        ):
-            heading = QHBoxLayout()
-            heading.setContentsMargins(6, 12, 4, 3)
-            heading.addWidget(label(title, "section"))
-            heading.addStretch(1)
-            if extra is not None:
-                heading.addWidget(extra)
-            inside.addLayout(heading)
-            inside.addWidget(tree)
-            if tree is self.tag_tree:
-                inside.addWidget(self._no_tags)
-        inside.addStretch(1)
-        return content
+    def set_heading(self, widget: QWidget) -> None:
+        """Put a widget at the top of the column: the name of the library."""
+        self._top.insertWidget(0, widget)
+
+    def add_section(self, section: SidebarSection) -> None:
+        """Add a section below the tags; it scrolls by itself."""
+        self.sections.addWidget(section)
 
     def _show(self) -> None:
         overview = self._session.overview
@@ -132,8 +128,12 @@ class Sidebar(QWidget):
         self.search_tree.show_query(collection.query if collection.folder is None else None)
 
     def _expand_top(self, parent: QModelIndex) -> None:
-        if not parent.isValid():
-            self.folder_tree.expandToDepth(0)
+        folders = self._session.folders
+        if not parent.isValid() or not parent.parent().isValid():
+            tops = [folders.index(row, 0) for row in range(folders.rowCount())]
+            below = sum(folders.rowCount(top) for top in tops)
+            for top in tops:
+                self.folder_tree.setExpanded(top, below <= MANY_FOLDERS)
         self._no_tags.setVisible(not self._session.tags.rowCount())
 
     def _folder_chosen(self, folder: object) -> None:

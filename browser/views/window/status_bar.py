@@ -14,6 +14,7 @@ from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.task_strip import TaskStrip
 from browser.views.base.theme import Theme
 from browser.views.photos.grid_view import TILE_SIZES
+from browser.views.window.message_bar import MessageBar
 
 
 class StatusBar(QWidget):
@@ -65,6 +66,13 @@ class StatusBar(QWidget):
         session.grid.modelReset.connect(self._show)
         self._show()
         self._show_polled()
+
+    def add_messages(self, messages: MessageBar) -> None:
+        """Give messages the left part of the bar while there is one, and the button of their log the right end."""
+        row = self.layout()
+        if isinstance(row, QHBoxLayout):
+            row.insertWidget(0, messages, 3)
+            row.addWidget(messages.log_button)
 
     def set_tile_size(self, size: int) -> None:
         """Move the slider."""

@@ -44,7 +44,7 @@ class TopBar(QWidget):
         self.trail = TrailBar(session, theme)
         self.metric_box = ComboBox(theme)
         self.metric_box.setAccessibleName(self.tr("Metric"))
-        self.metric_box.setMinimumWidth(150)
+        self.metric_box.setMinimumWidth(100)
         self.metric_box.setMaximumWidth(290)
         self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
@@ -72,7 +72,7 @@ class TopBar(QWidget):
     def add_mode(self, mode: Mode, title: str, tip: str) -> None:
         """Add the button of a mode behind those that are there."""
         added = button(title, "segment", lambda: self.mode_wanted.emit(mode))
-        added.setToolTip(tip)
+        added.setToolTip(tool_tip(tip))
         added.setCheckable(True)
         added.setChecked(not self.mode_buttons)
         self._modes.addButton(added)

@@ -1,10 +1,12 @@
-"""The trail as a film strip: where the walk through image space has led, each step one click away."""
+"""The trail as a film strip: where the walk through image space has led, each photo one click away."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from browser.models.photos.navigator import collection_name
 from browser.models.photos.tool_tip import tool_tip
@@ -12,71 +14,79 @@ from browser.models.photos.trail import Step
 from browser.models.session import SMALL, Session
 from browser.views.base.buttons import tool_button
 from browser.views.base.layouts import clear_layout
-from browser.views.base.painting import paint_photo
-from browser.views.base.theme import Theme, scaled_font
+from browser.views.base.painting import paint_turned
+from browser.views.base.theme import Theme
 
-HEIGHT = 40
-WIDEST = 150
+HEIGHT: Final = 40
+_FRAME: Final = QSize(50, 36)
+_PLACE: Final = QSize(30, 36)
+"""Size of a step that is no photo: a folder, or a filter."""
 
 
 class TrailStep(QAbstractButton):
-    """One step: a small picture and a name."""
+    """One step: a photo, or the sign of a folder or a filter; its name is its tool tip."""
 
-    def __init__(self, session: Session, theme: Theme, step: Step, *, current: bool, ahead: bool) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, step: Step, *, current: bool, ahead: bool, branches: int
+    ) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
-        self._step = step
+        self.step = step
         self._current = current
         self._ahead = ahead
+        self._branches = branches
         name = step.label or self.tr("All photos")
         filtered = step.focal_id is not None and not step.collection.everything
         self.setText(f"{name} \N{MIDDLE DOT} {collection_name(step.collection)}" if filtered else name)
-        self.setToolTip(tool_tip(self.text()))
+        left = self.tr("Right click: {0} other ways from here").format(branches)
+        self.setToolTip(tool_tip(f"{self.text()}\n{left}" if branches else self.text()))
         self.setAccessibleName(self.tr("Step of the trail: {0}").format(self.text()))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFont(scaled_font(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return room for picture and name."""
-        text = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(min(WIDEST, self._text_left() + text + 9), HEIGHT)
-
-    def _text_left(self) -> int:
-        return 33 if self._step.focal_id is None else 51
+        """Return the size of a photo in the strip, or of a sign."""
+        return _PLACE if self.step.focal_id is None else _FRAME
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint picture and name; the current step is highlighted, those ahead are dim."""
+        """Paint photo or sign; the current step is framed, those ahead are dim, a dot says that ways branch off."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        theme = self._theme
-        painter.setPen(theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
-        if self._current or self.underMouse() or self.hasFocus():
-            painter.setBrush(theme.color("raised" if self._current else "hover"))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
-        if self._ahead:
-            painter.setOpacity(0.5)
-        picture = QRectF(5, 5, self._text_left() - 11, HEIGHT - 10)
+        theme, area = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.setOpacity(0.45 if self._ahead else 1.0)
         image = None
-        if self._step.focal_id is not None:
-            image = self._session.loader.image(self._step.focal_id, SMALL)
+        if self.step.focal_id is not None:
+            image = self._session.loader.image(self.step.focal_id, SMALL)
         if image is not None and not image.isNull():
-            paint_photo(painter, image, picture, 3)
+            paint_turned(painter, image, area, self._session.grid.turns(self.step.focal_id or 0), cut=True)
         else:
-            icon = "photos" if self._step.focal_id is None else "image"
-            side = 20.0
-            spot = QRectF(picture.center().x() - side / 2, picture.center().y() - side / 2, side, side)
-            theme.paint_icon(painter, icon, spot, "text-soft")
-        painter.setPen(theme.color("text" if self._current else "text-soft"))
-        room = self.rect().adjusted(self._text_left(), 0, -7, 0)
-        name = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
+            sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
+            sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
+            spot = QRectF(area.center().x() - 9, area.center().y() - 9, 18, 18)
+            theme.paint_icon(painter, sign, spot, "text-soft")
+        painter.setOpacity(1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._current or self.underMouse() or self.hasFocus():
+            color = "accent" if self.hasFocus() else "focal" if self._current else "text-soft"
+            painter.setPen(QPen(theme.color(color), 2))
+            painter.drawRect(area)
+        if self._branches:
+            painter.setPen(QPen(QColor(0, 0, 0, 170), 1))
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(QRectF(area.right() - 10, area.bottom() - 10, 8, 8))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to the strip."""
+        event.ignore()
 
 
 class TrailBar(QWidget):
-    """Back, forward, and the steps around the current one that there is room for."""
+    """Back, forward, and the photos of the walk around the current one that there is room for.
+
+    The strip is there while one walks; before the first focal image there is nothing to go back to.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -93,11 +103,11 @@ class TrailBar(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.back_button)
         layout.addWidget(self.forward_button)
-        layout.addSpacing(6)
+        layout.addSpacing(4)
         layout.addLayout(self._steps)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(200)
+        self.setMinimumWidth(80)
         self.setFixedHeight(HEIGHT)
         navigator.trail_changed.connect(self._show)
         session.loader.loaded.connect(lambda _ids: self.update())
@@ -114,20 +124,52 @@ class TrailBar(QWidget):
         """Show as many steps as there is room for."""
         self._show()
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the ways that branch off from a step."""
+        step = self.childAt(event.pos())
+        steps = self.steps()
+        if isinstance(step, TrailStep):
+            number = self._first + steps.index(step)
+            self.show_branches(number, event.globalPos())
+
+    def show_branches(self, number: int, place: QPoint) -> None:
+        """Show the menu of the ways that branch off from a step of the trail."""
+        branches = self._session.navigator.trail.branches(number)
+        if not branches:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("branches")
+        for branch, way in enumerate(branches):
+            names = " \N{RIGHTWARDS ARROW} ".join(step.label or self.tr("All photos") for step in way[:4])
+            action = menu.addAction(names.replace("&", "&&"))
+            action.triggered.connect(lambda _=False, branch=branch: self._session.navigator.take_branch(number, branch))
+        menu.popup(place)
+
     def _show(self) -> None:
         trail = self._session.navigator.trail
+        steps = trail.steps
         self.back_button.setEnabled(trail.can_go_back)
         self.forward_button.setEnabled(trail.can_go_forward)
         clear_layout(self._steps)
-        steps = trail.steps
-        room = max(1, (self.width() - 80) // (WIDEST + 2))
-        # The current step, one ahead if there is one, and as much of the past as fits.
-        last = min(len(steps) - 1, trail.at + (1 if room > 2 else 0))
-        first = max(0, last - room + 1)
+        walked = any(step.focal_id is not None for step in steps)
+        room = max(1, (self.width() - 76) // (_FRAME.width() + 2))
+        # The current step, what lies ahead as far as a third of the strip, and as much of the past as fits.
+        last = min(len(steps) - 1, trail.at + max(0, room // 3))
+        self._first = max(0, last - room + 1)
+        if not walked:
+            return
         wanted = []
-        for number in range(first, last + 1):
+        for number in range(self._first, last + 1):
             step = steps[number]
-            widget = TrailStep(self._session, self._theme, step, current=number == trail.at, ahead=number > trail.at)
+            widget = TrailStep(
+                self._session,
+                self._theme,
+                step,
+                current=number == trail.at,
+                ahead=number > trail.at,
+                branches=len(trail.branches(number)),
+            )
             widget.clicked.connect(lambda _=False, number=number: self._session.navigator.go(number))
             self._steps.addWidget(widget)
             if step.focal_id is not None:

@@ -103,7 +103,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
 def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver, folders: list[Path]) -> None:
     two.navigator.show_folder(folders[1])
     two.wait_until_idle("the folder")
-    two.click(0)
+    two.walk(0)
     two.wait_until_idle("the ranking")
     asked = ask_by_menu_bar(two)
     assert asked.folder_box.isVisible()
@@ -118,7 +118,7 @@ def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver
 
 
 def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: WindowDriver, folders: list[Path]) -> None:
-    two.click(7)  # of the second folder
+    two.walk(7)  # of the second folder
     two.wait_until_idle("the ranking")
     focal = two.navigator.focal_id
     two.session.forget_folder(folders[0])

@@ -81,7 +81,7 @@ def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
     again.wait_until_idle("indexing", 120)
     assert again.session.overview.photos == 300
     assert again.session.library.tags.of([first])[first] == ["kept"], "what was asked for before closing was done"
-    again.click(2)
+    again.walk(2)
     again.wait_until_idle("the ranking")
     assert len(again.session.grid.ids) == 299
 
@@ -127,7 +127,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     driver.walk(row)
     driver.wait_until(lambda: driver.window.message_bar.message not in (None, message), "the message")
     assert driver.navigator.focal_id is None, "a photo that cannot be read is no focal image"
-    QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=driver.tile_center(0 if row else 1))
+    driver.walk(0 if row else 1)
     driver.wait_until(lambda: driver.navigator.focal_id is not None, "the ranking")
 
 
@@ -262,7 +262,7 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
 def test_a_key_that_is_held_down_answers_once(driver: WindowDriver) -> None:
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
-    assert once == {"accept", "reject", "similar", "dissimilar"}
+    assert once == {"accept", "reject", "similar", "dissimilar", "old_order"}
 
 
 def test_the_window_can_be_narrow(driver: WindowDriver) -> None:

@@ -104,7 +104,7 @@ def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size
     driver.grid.set_tile_size(size)
     parts = driver.grid.parts_of(0)
     places = count_places(parts, [31.0, 31.0], COUNT_HEIGHT)
-    assert len(places) == (2 if size > 112 else 1)
+    assert len(places) == (2 if size > 132 else 1)
     for place in places:
         assert not any(place.intersects(button) for button in parts.buttons.values())
         assert parts.picture.contains(place)

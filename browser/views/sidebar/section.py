@@ -1,0 +1,107 @@
+"""A section of the left column: a heading, a field that filters its tree, and the tree, which scrolls by itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from browser.views.base.labels import label
+from browser.views.sidebar.count_tree import CountTree
+
+_MANY: Final = 12
+"""Entries from which on there is a field to filter them."""
+
+
+class SidebarSection(QWidget):
+    """Heading, filter field and tree.
+
+    Parameters
+    ----------
+    title : str
+    tree : CountTree
+    extra : QWidget, optional
+        Stands beside the heading.
+    hides_empty : bool
+        Whether it is there only while the tree has an entry.
+    """
+
+    def __init__(self, title: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False) -> None:
+        super().__init__()
+        self._hides_empty = hides_empty
+        self.setObjectName("content")
+        self.setAccessibleName(title)
+        self.tree = tree
+        self.field = _FilterField(tree)
+        self.field.setPlaceholderText(self.tr("Find in {0}").format(title.lower()))
+        self.field.setAccessibleName(self.tr("Find in {0}").format(title.lower()))
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(tree.show_only)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(14, 8, 8, 2)
+        heading.addWidget(label(title, "section"))
+        heading.addStretch(1)
+        if extra is not None:
+            heading.addWidget(extra)
+        field_row = QHBoxLayout()
+        field_row.setContentsMargins(10, 0, 10, 3)
+        field_row.addWidget(self.field)
+        inside = QWidget()
+        inside.setObjectName("content")
+        self.body = QVBoxLayout(inside)
+        self.body.setContentsMargins(8, 0, 2, 6)
+        self.body.setSpacing(0)
+        self.body.addWidget(tree)
+        self.body.addStretch(1)
+        self.scrolled = QScrollArea()
+        self.scrolled.setWidget(inside)
+        self.scrolled.setWidgetResizable(True)
+        self.scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(heading)
+        layout.addLayout(field_row)
+        layout.addWidget(self.scrolled, 1)
+        self.setMinimumHeight(84)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        model = tree.model()
+        for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+            signal.connect(self._entries_changed)
+        tree.selectionModel().currentChanged.connect(self._show_current)
+        self._entries_changed()
+
+    def _entries_changed(self) -> None:
+        model = self.tree.model()
+        count = model.rowCount() + sum(model.rowCount(model.index(row, 0)) for row in range(min(model.rowCount(), 50)))
+        if self._hides_empty:
+            self.setVisible(count > 0)
+        self.field.setVisible(count >= _MANY or bool(self.field.text()))
+        if self.field.text():
+            self.tree.show_only(self.field.text())
+
+    def _show_current(self, current: QModelIndex) -> None:
+        if current.isValid():
+            rect = self.tree.visualRect(current)
+            self.scrolled.ensureVisible(rect.left(), self.tree.y() + rect.center().y(), 0, rect.height())
+
+
+class _FilterField(QLineEdit):
+    """Down goes to the tree, Esc takes the filter away."""
+
+    def __init__(self, tree: CountTree) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the tree by Down or Enter; empty the field by Esc."""
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._tree.setFocus()
+            self._tree.go_to_first()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,69 @@
+"""The branches of a trail: going on from the middle leaves a way that can be taken again."""
+
+from __future__ import annotations
+
+from browser.models.photos.trail import LONGEST, Step, Trail
+
+
+def trail_of(*photos: int) -> Trail:
+    trail = Trail()
+    for photo in photos:
+        trail.push(Step(focal_id=photo, label=str(photo)))
+    return trail
+
+
+def photos(steps: list[Step]) -> list[int | None]:
+    return [step.focal_id for step in steps]
+
+
+def test_going_on_from_the_middle_leaves_a_branch() -> None:
+    trail = trail_of(1, 2, 3)
+    trail.go(1)
+    trail.push(Step(focal_id=4))
+    assert photos(trail.steps) == [None, 1, 4]
+    assert [photos(way) for way in trail.branches(1)] == [[2, 3]]
+    assert trail.branches(0) == []
+
+
+def test_a_branch_is_taken_and_the_other_way_becomes_one() -> None:
+    trail = trail_of(1, 2, 3)
+    trail.go(1)
+    trail.push(Step(focal_id=4))
+    trail.go(1)
+    trail.push(Step(focal_id=5))
+    assert [photos(way) for way in trail.branches(1)] == [[4], [2, 3]], "the last one left first"
+    assert trail.take(1, 1).focal_id == 2
+    assert photos(trail.steps) == [None, 1, 2, 3]
+    assert trail.at == 2
+    assert [photos(way) for way in trail.branches(1)] == [[5], [4]]
+
+
+def test_steps_without_a_photo_are_no_branch() -> None:
+    trail = trail_of(1)
+    trail.push(Step())
+    trail.go(1)
+    trail.push(Step(focal_id=2))
+    assert trail.branches(1) == []
+
+
+def test_branches_behind_what_is_left_go_with_it() -> None:
+    trail = trail_of(1, 2, 3)
+    trail.go(2)
+    trail.push(Step(focal_id=4))
+    trail.go(1)
+    trail.push(Step(focal_id=5))
+    assert trail.branches(2) == []
+    trail.drop()
+    assert photos(trail.steps) == [None, 1]
+    assert [photos(way) for way in trail.branches(1)] == [[2, 4]]
+
+
+def test_branches_stay_with_their_steps_when_old_steps_go() -> None:
+    trail = trail_of(*range(1, LONGEST))
+    trail.go(LONGEST - 2)
+    trail.push(Step(focal_id=5000))
+    assert [photos(way) for way in trail.branches(LONGEST - 2)] == [[LONGEST - 1]]
+    trail.push(Step(focal_id=5001))
+    assert len(trail.steps) == LONGEST
+    assert [photos(way) for way in trail.branches(LONGEST - 3)] == [[LONGEST - 1]]
+    assert trail.branches(LONGEST - 2) == []
