@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from browser.catalog.facts.records import Metric
+from browser.catalog.facts.records import Metric, Region
 from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
 from browser.models.local.heat_map import HeatMap, make_heat_map
 from browser.models.local.patch_matches import Matches, matched_pairs
 from browser.models.photos.navigator import Navigator
@@ -29,10 +30,13 @@ class LocalView(QObject):
         The switch, the kind, the map, or whether there can be one.
     matches_changed : None
         The switch, the other photo, or its matches.
+    region_changed : ChangeSet
+        A region was drawn or forgotten.
     """
 
     heat_changed = Signal()
     matches_changed = Signal()
+    region_changed = Signal(object)
 
     def __init__(self, library: Library, navigator: Navigator, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +51,8 @@ class LocalView(QObject):
         self.other_id: int | None = None
         self.heat_map: HeatMap | None = None
         self.matches: Matches | None = None
+        self.region: Region | None = None
+        """The part of the focal image that a person has drawn."""
         self.failure = ""
         """Why there is no map, or there are no matches."""
         self._focal_id = navigator.focal_id
@@ -128,11 +134,44 @@ class LocalView(QObject):
         self._asked = self._asked_pairs = None
         self._want_weights()
 
+    def teach_region(self, region: Region | None) -> None:
+        """Say which part of the focal image matters; None: all of it alike. One step of undo."""
+        library, focal_id = self._library, self._navigator.focal_id
+        if focal_id is not None and not library.read_only:
+            attempt = self.tr("Teaching by region")
+            self._runner.write(attempt, lambda: library.regions.set(focal_id, region), self.region_changed.emit)
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Read the region again, and rank and draw by it, where that of the focal image may have changed."""
+        if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
+            self._read_region(self._rank_again)
+
+    def _rank_again(self) -> None:
+        if self.metric is not None:
+            self.heat_map = self.matches = None
+            self.refresh()
+            self._navigator.reorder()
+
+    def _read_region(self, then: Callable[[], None] | None = None) -> None:
+        library, focal_id = self._library, self._navigator.focal_id
+
+        def done(region: Region | None) -> None:
+            if focal_id == self._navigator.focal_id:
+                before, self.region = self.region, region
+                if then is not None and before != region:
+                    then()
+                self.heat_changed.emit()
+
+        self._runner.read("region", lambda: None if focal_id is None else library.regions.of(focal_id), done)
+
     # ------------------------------------------------------------------ what the navigator says
     def _arranged(self) -> None:
         """Follow the focal image and the metric."""
         focal_id, before = self._navigator.focal_id, self._focal_id
         self._focal_id = focal_id
+        if before != focal_id:
+            self.region = None
+            self._read_region()
         if self._asked is not None and (self.metric is None or self._asked != (self.metric.id, focal_id)):
             self.heat_map = None
         if self.matching and self.metric is None:

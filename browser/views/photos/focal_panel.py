@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.catalog.facts.records import Verdict
+from browser.catalog.facts.records import Region, Verdict
 from browser.models.photos.formatting import photo_facts
 from browser.models.photos.tiles import shown
 from browser.models.session import Session
@@ -52,6 +52,7 @@ class FocalPanel(QWidget):
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
         self.heat_controls = HeatControls(session, theme)
+        self.picture.region_drawn.connect(lambda *sides: session.local_view.teach_region(Region(*sides)))
         self.matches = MatchesPanel(session, theme)
         self.matches.hide()
         self._hint = ElidedLabel("", "faint")
@@ -162,6 +163,9 @@ class FocalPanel(QWidget):
         """Lay the map of what matters over the photo; the hint makes room for its controls."""
         local = self._session.local_view
         heat = local.shown_map
+        self.picture.takes_region = local.metric is not None and not self._session.read_only
+        part = local.region if local.metric is not None else None
+        self.picture.show_region(None if part is None else QRectF(QPointF(part.x0, part.y0), QPointF(part.x1, part.y1)))
         self.picture.show_heat(heat)
         text = "" if heat is None else self.tr("Heat map: {0}").format(self.heat_controls.in_words())
         self.picture.setAccessibleDescription(text)

@@ -108,10 +108,12 @@ class HeatControls(QWidget):
             self.tr("Show which places of this photo and of the selected one are taken for the same (M)")
         )
         theme.set_icon(self.matches_button, "matches")
+        self.region_button = button(self.tr("Forget the part"), "segment", lambda: self._local.teach_region(None))
+        self.region_button.setToolTip(self.tr("All of this photo matters again"))
         self.legend = HeatLegend(theme)
         self.status = label(variant="soft", wrap=True)
         switches, kinds = FlowLayout(3), FlowLayout(3)
-        for widget in (self.switch, self.matches_button):
+        for widget in (self.switch, self.matches_button, self.region_button):
             switches.addWidget(widget)
         for widget in self.kinds:
             kinds.addWidget(widget)
@@ -136,6 +138,7 @@ class HeatControls(QWidget):
         local = self._local
         self.setVisible(local.metric is not None)
         self.switch.setChecked(local.heat_on)
+        self.region_button.setVisible(local.region is not None)
         shares = local.heat_map.shares if local.heat_map is not None and local.heat_map.learned else None
         for number, one in enumerate(self.kinds):
             name = self.tr("All patches") if number == 0 else self.tr(local.kinds[number - 1])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from browser.views.base.painting import paint_photo
+from browser.views.base.painting import fitted_rect, paint_photo
 from browser.views.base.theme import Theme
 from browser.views.photos.heat_map import paint_heat
 
@@ -22,11 +22,14 @@ class Picture(QWidget):
         It was clicked with Ctrl or Shift: select it, or not.
     resized : None
         It needs a picture of another size.
+    region_drawn : float, float, float, float
+        A box was dragged: left, top, right and bottom as shares 0..1 of the photo.
     """
 
     clicked = Signal()
     toggled = Signal()
     resized = Signal()
+    region_drawn = Signal(float, float, float, float)
 
     def __init__(self, theme: Theme, radius: float = 6.0) -> None:
         super().__init__()
@@ -35,6 +38,11 @@ class Picture(QWidget):
         self._image: QImage | None = None
         self._heat: QImage | None = None
         self._selected = False
+        self._region: QRectF | None = None
+        self._start: QPointF | None = None
+        self._drawn: QRectF | None = None
+        self.takes_region = False
+        """Whether a box can be dragged on it."""
 
     def show_image(self, image: QImage | None) -> None:
         """Show an image; None or a null one shows an icon instead."""
@@ -49,6 +57,11 @@ class Picture(QWidget):
     def show_heat(self, image: QImage | None) -> None:
         """Lay a heat map over the photo; None takes it away."""
         self._heat = image
+        self.update()
+
+    def show_region(self, region: QRectF | None) -> None:
+        """Frame a part of the photo, given in shares 0..1 of it; None frames nothing."""
+        self._region = region
         self.update()
 
     @property
@@ -66,6 +79,7 @@ class Picture(QWidget):
             photo = paint_photo(painter, self._image, QRectF(self.rect()), self._radius)
             if self._heat is not None:
                 paint_heat(painter, self._heat, photo, self._radius)
+            self._paint_region(painter, photo)
             if self._selected:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(self._theme.color("accent"), 3))
@@ -80,8 +94,53 @@ class Picture(QWidget):
             painter, "image", QRectF(center.x() - side / 2, center.y() - side / 2, side, side), "text-faint"
         )
 
+    def _paint_region(self, painter: QPainter, photo: QRectF) -> None:
+        box = self._drawn
+        if box is None and self._region is not None:
+            part = self._region
+            box = QRectF(
+                photo.left() + part.left() * photo.width(),
+                photo.top() + part.top() * photo.height(),
+                part.width() * photo.width(),
+                part.height() * photo.height(),
+            )
+        if box is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.color("focal"), 2))
+            painter.drawRect(box)
+
+    def _photo(self) -> QRectF | None:
+        """Return where the photo lies."""
+        if self._image is None or self._image.isNull():
+            return None
+        return fitted_rect(self._image, QRectF(self.rect()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a box, if one can be drawn."""
+        if self.takes_region and event.button() == Qt.MouseButton.LeftButton and not event.modifiers():
+            self._start = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the box."""
+        photo = self._photo()
+        if self._start is None or photo is None:
+            return
+        far = (event.position() - self._start).manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
+        if self._drawn is not None or far:
+            self._drawn = QRectF(self._start, event.position()).normalized().intersected(photo)
+            self.update()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Signal that it was clicked."""
+        """Signal that it was clicked, or a box drawn on it."""
+        drawn, photo = self._drawn, self._photo()
+        self._start = self._drawn = None
+        if drawn is not None:
+            self.update()
+            if photo is not None and drawn.width() > 3 and drawn.height() > 3:
+                x0, x1 = ((x - photo.left()) / photo.width() for x in (drawn.left(), drawn.right()))
+                y0, y1 = ((y - photo.top()) / photo.height() for y in (drawn.top(), drawn.bottom()))
+                self.region_drawn.emit(max(x0, 0.0), max(y0, 0.0), min(x1, 1.0), min(y1, 1.0))
+            return
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             selects = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
             (self.toggled if event.modifiers() & selects else self.clicked).emit()

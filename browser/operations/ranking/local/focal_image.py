@@ -10,6 +10,7 @@ from browser.catalog.library import Library
 from browser.operations.ranking.local.candidates import Candidates
 from browser.operations.ranking.local.metric import LocalMetric
 from browser.operations.ranking.local.patches import PhotoPatches, patches_of
+from browser.operations.ranking.local.region import emphasised, inside
 from browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
 from browser.operations.workers.threads import thread_pool
 from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
@@ -47,11 +48,22 @@ def learn_focal_image(
 def focal_image(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoPatches, FocalImage]:
     """Return a photo's patches and its local distance; where it was not learned yet it is learned now, and kept.
 
+    Where a person has drawn a region on the photo, the patches in it weigh more (`emphasised`); what is kept does not
+    know of it.
+
     Raises
     ------
     OperationError
         The photo has no patches.
     """
+    patches, model = _learned(library, local, photo)
+    region = library.regions.of(photo.id)
+    if region is not None:
+        model = emphasised(model, inside(patches, region, photo))
+    return patches, model
+
+
+def _learned(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoPatches, FocalImage]:
     patches = patches_of(library, local.keys, photo)
     found = local.focal_image(library, photo.id, patches.fingerprint())
     if found is not None:

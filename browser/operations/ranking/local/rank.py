@@ -108,6 +108,8 @@ def _by_patches(
             found = _distances(candidates, patches, model)
             order = np.lexsort((near, found))
             near, found = near[order], found[order]
+        elif library.regions.of(focal_id) is not None:  # then the person has said what matters
+            near, found = _by_weights(library, local, near, patches, model.weights)
         else:
             near, found = _unlearned(library, local, near, patches)
     else:
@@ -126,9 +128,21 @@ def _unlearned(
         # Where probabilities cannot be told from 0, their logarithms still can.
         order = np.lexsort((near, -logarithms))
         return near[order], -np.expm1(np.minimum(logarithms[order], 0))
+    return _by_weights(library, local, near, patches, np.ones(len(patches)), candidates)
+
+
+def _by_weights(
+    library: Library,
+    local: LocalMetric,
+    near: NDArray[np.int64],
+    patches: PhotoPatches,
+    weights: NDArray[np.floating],
+    candidates: Candidates | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return photos by the weighted mean of the patches' rescaled distances, nothing of which was learned."""
     with thread_pool() as executor:
-        every = candidates.distances(patches, executor=executor)
-    found = (every * rescaling(every)).mean(axis=1, dtype=np.float64)
+        every = (candidates or Candidates(library, local.keys, near)).distances(patches, executor=executor)
+    found = (every * rescaling(every)).astype(np.float64) @ (weights / weights.sum())
     order = np.lexsort((near, found))
     return near[order], found[order]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -23,7 +23,7 @@ from browser.operations.library.index import index
 from browser.operations.ranking.local.learner import is_local
 from browser.operations.training.train import train
 from browser.views.base.theme import ThemeChoice
-from browser.walkthrough.window_driver import SHIFT, WindowDriver, pause
+from browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key
@@ -354,3 +354,44 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
     driver.window.theme.choose(ThemeChoice.DARK)
     pause(1)
     assert not driver.window.grab().isNull()
+
+
+def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
+    copy(album / "after", tmp_path / "copy")
+    driver = open_window(tmp_path / "copy")
+    session, picture = driver.session, driver.window.photos.focal_panel.picture
+    session.navigator.focus(session.grid.photo_id(0))
+    driver.wait_until_idle("the ranking")
+    focal = session.navigator.focal_id
+    assert focal is not None
+    before = session.grid.scores
+    assert before is not None
+    center = picture.rect().center()
+    QTest.mousePress(picture, Qt.MouseButton.LeftButton, NONE, center)
+    QTest.mouseMove(picture, center - QPoint(20, 12))
+    QTest.mouseMove(picture, center - QPoint(40, 25))
+    QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, NONE, center - QPoint(40, 25))
+    driver.wait_until_idle("the region")
+    region = session.library.regions.of(focal)
+    assert region is not None
+    assert region.x1 == pytest.approx(0.5, abs=0.03)
+    assert region.y1 == pytest.approx(0.5, abs=0.03)
+    assert 0 <= region.x0 < region.x1
+    assert session.local_view.region == region
+    assert not driver.window.photos.viewing, "a drag is no click"
+    after = session.grid.scores
+    assert after is not None
+    assert not np.array_equal(before, after)
+    controls = driver.window.photos.focal_panel.heat_controls
+    assert controls.region_button.isVisible()
+    session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert session.library.regions.of(focal) is None
+    assert session.local_view.region is None
+    assert not controls.region_button.isVisible()
+    np.testing.assert_array_equal(session.grid.scores, before)
+    session.editor.redo()
+    driver.wait_until_idle("redo")
+    controls.region_button.click()
+    driver.wait_until_idle("forgetting")
+    assert session.library.regions.of(focal) is None
