@@ -10,7 +10,8 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -33,6 +34,8 @@ from browser.views.dialogs.restoring_dialog import RestoringDialog
 from browser.views.window.main_window import MainWindow
 
 TRY_AGAIN_MILLISECONDS = 300
+_LOOK_MILLISECONDS = 20
+_PATIENCE = 3.0  # seconds after which work begins although not all pictures in view are there
 
 
 def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
@@ -119,14 +122,31 @@ def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWind
 
 
 def start(session: Session, folders: Sequence[Path]) -> None:
-    """Show the photos of the library, and open folders."""
-    session.start(folders)
+    """Show the photos of the library; once the first ones are there, open folders and look for changes."""
+    session.show()
+    _once_photos_are_shown(session, partial(session.begin_work, folders))
     drive = network_drive(session.library.path)
     if drive is not None:
         text = session.tr(
             "The library lies on a network drive ({0}): what you do may be lost if the connection breaks."
         )
         session.message_posted.emit(Message(text.format(drive), Severity.WARNING))
+
+
+def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
+    """Call something when the pictures in view are there; at once in an empty library, else after a while at most."""
+    begin = time.monotonic()
+    timer = QTimer(session, interval=_LOOK_MILLISECONDS)
+
+    def look() -> None:
+        shown = session.loaded and session.grid.visible_ids and session.loader.idle
+        is_empty = session.loaded and not session.overview.photos
+        if shown or is_empty or time.monotonic() - begin > _PATIENCE:
+            timer.stop()
+            call()
+
+    timer.timeout.connect(look)
+    timer.start()
 
 
 def freeze_loaded_objects() -> None:

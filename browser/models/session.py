@@ -211,10 +211,20 @@ class Session(QObject):
 
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, take new folders in, and look for changes in the known ones."""
+        self.show()
+        self.begin_work(folders)
+
+    def show(self) -> None:
+        """Show all photos, and what is known of them."""
         self.navigator.show_collection(Collection())
-        self.backups.start()
         self.pinned.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
+
+    def begin_work(self, folders: Sequence[Path] = ()) -> None:
+        """Take new folders in, look for changes in the known ones and watch them; nothing in a closed session."""
+        if self._closed:
+            return
+        self.backups.start()
         self.watching.start()
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")

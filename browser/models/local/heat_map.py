@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QImage
 
-from browser.operations.ranking.local.explain import FocalPatches
+if TYPE_CHECKING:
+    from browser.operations.ranking.local.explain import FocalPatches
+
 
 # The upper three quarters of "inferno" of N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, by
 # which it is read without colour vision, too; the lowest part is left out: it could not be told from a dark photo.

@@ -14,7 +14,6 @@ from browser.models.local.heat_map import HeatMap, make_heat_map
 from browser.models.local.patch_matches import Matches, matched_pairs
 from browser.models.photos.navigator import Navigator
 from browser.models.photos.tiles import fetch_cards
-from browser.operations.ranking.local.explain import focal_patches, patch_matches
 from browser.operations.ranking.local.learner import KINDS, TITLE, is_local
 from browser.tasks.runner import Runner
 
@@ -212,6 +211,8 @@ class LocalView(QObject):
         def read() -> HeatMap:
             (photo,) = library.photos.get([focal_id])
             aspect = photo.width / photo.height if photo.width and photo.height else 1.0
+            from browser.operations.ranking.local.explain import focal_patches  # here, as in `found`
+
             return make_heat_map(focal_patches(library, metric.name, focal_id), aspect)
 
         def done(found: HeatMap) -> None:
@@ -230,6 +231,8 @@ class LocalView(QObject):
         self._asked_pairs = metric.id, focal_id, other_id
 
         def read() -> Matches:
+            from browser.operations.ranking.local.explain import patch_matches  # here: it loads all that describes
+
             found = patch_matches(library, metric.name, focal_id, other_id)
             cards = fetch_cards(library, [focal_id, other_id])
             return Matches(cards[focal_id], cards[other_id], matched_pairs(found))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from browser.models.photos.tiles import PhotoCard
-from browser.operations.ranking.local.explain import PatchMatches
+
+if TYPE_CHECKING:
+    from browser.operations.ranking.local.explain import PatchMatches
 
 
 @dataclass(frozen=True)

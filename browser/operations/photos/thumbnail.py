@@ -16,7 +16,6 @@ from browser.operations.photos.away import away_root, look_for_away
 from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from browser.operations.workers.watchdog import Cancellation
 from features.decoding.limits import ImageError
-from features.description import DescriptionPlan, describe
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
@@ -33,6 +32,8 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
+    from features.description import DescriptionPlan, describe  # here: pictures that are kept need no decoder
+
     plan = DescriptionPlan(limits=decode_limits(library))  # no descriptors
     try:
         made = sandbox().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
