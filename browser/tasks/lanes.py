@@ -12,11 +12,15 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from browser.operations.jobs.hand_back import hand_back_memory
 from browser.operations.jobs.progress import Job, Progress
 
 log = logging.getLogger(__name__)
+
+_LONG: Final = 0.5
+"""Seconds from which on a job may have needed much memory."""
 
 Answer = Callable[[Any, BaseException | None], None]
 """Called once with (result, None) or (None, error)."""
@@ -197,7 +201,10 @@ class JobLane:
                 if not self._queue:
                     return
                 run = self._current = self._queue.popleft()
+            began = time.monotonic()
             _call(lambda run=run: self._drive(run), run.answer)  # type: ignore[misc]
+            if time.monotonic() - began > _LONG:
+                hand_back_memory()
 
     def _drive(self, run: JobRun) -> Any:
         if run.cancelled.is_set():

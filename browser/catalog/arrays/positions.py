@@ -25,8 +25,9 @@ class PositionTable:
     def __init__(self) -> None:
         self.count = 0
         self.live = 0
-        self._owners = np.empty(0, np.int64)  # longer than needed
-        self._position = np.zeros(0, np.int64)  # by id: position + 1, or 0 for none, so that fresh memory is right
+        # Of 32 bits, for a library has a dozen of these; both are longer than needed.
+        self._owners = np.empty(0, np.int32)
+        self._position = np.zeros(0, np.int32)  # by id: position + 1, or 0 for none, so that fresh memory is right
         self._ids: NDArray[np.int64] | None = None
 
     @property
@@ -34,7 +35,7 @@ class PositionTable:
         """Ids of the live positions in the order of the positions; int64, shape (live,), read-only."""
         if self._ids is None:
             owners = self._owners[: self.count]
-            self._ids = owners[owners != DELETED]
+            self._ids = owners[owners != DELETED].astype(np.int64)
             self._ids.flags.writeable = False
         return self._ids
 
@@ -44,7 +45,7 @@ class PositionTable:
 
     def owners(self, start: int, stop: int) -> NDArray[np.int64]:
         """Return the ids at positions ``start:stop``, DELETED for deleted ones."""
-        return self._owners[start : min(stop, self.count)].copy()
+        return self._owners[start : min(stop, self.count)].astype(np.int64)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the positions of photos, both int64, shape (m,); DELETED where there is none."""
@@ -63,7 +64,7 @@ class PositionTable:
         """
         first, self.count = self.count, self.count + len(owners)
         if self.count > len(self._owners):
-            grown = np.empty(max(self.count, 2 * len(self._owners)), np.int64)
+            grown = np.empty(max(self.count, 2 * len(self._owners)), np.int32)
             grown[:first] = self._owners[:first]
             self._owners = grown
         self._owners[first : self.count] = owners
@@ -71,7 +72,7 @@ class PositionTable:
         if len(named):
             largest = int(owners.max())
             if largest >= len(self._position):
-                table = np.zeros(max(largest + 1, 2 * len(self._position)), np.int64)
+                table = np.zeros(max(largest + 1, 2 * len(self._position)), np.int32)
                 table[: len(self._position)] = self._position
                 self._position = table
             self._position[owners[named]] = named + first + 1

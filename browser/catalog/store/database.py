@@ -36,6 +36,9 @@ if TYPE_CHECKING:  # a command that tags loads no numpy
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
+_CACHE = 32_768  # KiB of pages that a connection keeps
+_READER_CACHE = 4096  # of a reader: there are as many as threads, and the system keeps the file's pages anyway
+_POOLED = 8  # readers kept for the next question
 _LOOKED_THROUGH = 1 << 25  # bytes; a larger file is looked through after it was opened: it takes seconds
 _SHORTEST = 512  # bytes: the smallest page of SQLite
 _OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
@@ -218,7 +221,7 @@ class Database:
                 connection.close()
                 raise
             with self._pool_lock:
-                if not self._closed:
+                if not self._closed and len(self._pool) < _POOLED:
                     self._pool.append(connection)
                     return
             connection.close()
@@ -461,7 +464,7 @@ class Database:
             changed = self._files.changed()  # a new connection would find other files under the old names
             if changed is not None:
                 raise replaced(self.folder, changed)
-        return _open_connection(self._uri)
+        return _open_connection(self._uri, cache=_READER_CACHE)
 
     def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
         if not depth:
@@ -512,12 +515,12 @@ class Database:
         return LibraryError(f"The library {self.folder} is closed: open it again.")
 
 
-def _open_connection(uri: str) -> sqlite3.Connection:
+def _open_connection(uri: str, *, cache: int = _CACHE) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA recursive_triggers = ON")  # a row that is replaced counts as deleted
-        connection.execute("PRAGMA cache_size = -32768")  # KiB
+        connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # comes upon what is wrong now, not later
