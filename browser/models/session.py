@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.duplicates.duplicate_groups import DuplicateGroups
 from browser.models.local.local_view import LocalView
 from browser.models.map.library_map import LibraryMap
 from browser.models.metrics.contradictions import Contradictions
@@ -132,6 +133,7 @@ class Session(QObject):
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
         self.missing = Missing(library, self.runner, self.loader, self)
+        self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.jobs, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -185,7 +187,9 @@ class Session(QObject):
         self.archives.changed.connect(self.apply)
         self.archives.message_posted.connect(self.message_posted)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
-        for asking in (self.review, self.ask_next):
+        self.duplicates.folds_changed.connect(self._fold)
+        self.navigator.focal_changed.connect(self._find_duplicates)
+        for asking in (self.review, self.ask_next, self.duplicates):
             asking.message_posted.connect(self.message_posted)
         self.naming.changed.connect(self.apply)
         self.naming.changed.connect(self.sidecars.take_changes)
@@ -411,9 +415,19 @@ class Session(QObject):
         self.contradictions.take_changes(changes)
         self.comparison.refresh(changes)
         self.map.take_changes(changes)
+        self.duplicates.take_changes(changes)
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
+
+    def _find_duplicates(self) -> None:
+        """Find what rankings fold, once there is a ranking."""
+        if self.navigator.focal_id is not None and self.overview.folds:
+            self.duplicates.find_once()
+
+    def _fold(self) -> None:
+        if self.navigator.focal_id is not None:
+            self.navigator.follow_judgements()
 
     def _selection_changed(self) -> None:
         if self.navigator.selected or self.navigator.focal_selected:

@@ -175,6 +175,17 @@ class Photos:
             )
         )
 
+    def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the photos that know when they were taken, earliest first, and when: ids and seconds, int64 (n,)."""
+        import numpy as np
+
+        rows = self._database.rows(
+            "SELECT id, CAST(strftime('%s', taken) AS INTEGER) FROM photo INDEXED BY photo_taken "
+            "WHERE taken IS NOT NULL ORDER BY taken, id"
+        )
+        ids, seconds = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        return ids, seconds
+
     def paths(self, ids: Iterable[int]) -> list[Path]:
         """Return the absolute paths of photos in the order of `ids`, a present file's where there is one.
 

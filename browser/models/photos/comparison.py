@@ -64,6 +64,8 @@ class Comparison(QObject):
         """Place of the photo that keys mean."""
         self.known: dict[int, ComparedPhoto] = {}
         self.active = False
+        self.asked: tuple[int, ...] = ()
+        """Photos that are compared the next time in place of what is selected."""
 
     @property
     def current_id(self) -> int | None:
@@ -81,7 +83,8 @@ class Comparison(QObject):
         """
         self.active = True
         navigator = self._navigator
-        selected = list(navigator.targets if navigator.selected or navigator.focal_selected else ())
+        asked, self.asked = self.asked, ()
+        selected = list(asked or (navigator.targets if navigator.selected or navigator.focal_selected else ()))
         if len(selected) < FEWEST:
             meant = selected or [each for each in (current,) if each is not None]
             selected = list(dict.fromkeys(each for each in (navigator.focal_id, *meant) if each is not None))

@@ -91,6 +91,7 @@ class GridModel(QAbstractListModel):
         self._waiting: list[Callable[[], object]] = []
         self._marks: Mapping[int, Verdict] = {}
         self._former_places: Mapping[int, int] = {}
+        self._folded: Mapping[int, int] = {}
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
@@ -268,6 +269,13 @@ class GridModel(QAbstractListModel):
             first, last = self._visible
             self._redraw(self._ids[first : last + 1].tolist())
 
+    def show_folded(self, counts: Mapping[int, int]) -> None:
+        """Let tiles show for how many others that show the same their photo stands; empty: for none."""
+        if counts != self._folded:
+            changed = {*counts, *self._folded}
+            self._folded = counts
+            self._redraw(changed)
+
     def refresh(self, photo_ids: Iterable[int] | None = None) -> None:
         """Fetch the cards of these photos again (None: of all), showing the old ones until then."""
         self._stale.update(self._cards if photo_ids is None else self._cards.keys() & set(photo_ids))
@@ -441,6 +449,7 @@ class GridModel(QAbstractListModel):
             photo_id == self._focal_id,
             self._moved(photo_id, row),
             self._turns.get(photo_id, 0),
+            self._folded.get(photo_id, 0),
         )
 
     def _moved(self, photo_id: int, row: int) -> int:
@@ -456,6 +465,8 @@ class GridModel(QAbstractListModel):
         if tile.rose:
             up = self.tr("rose by {0}") if tile.rose > 0 else self.tr("fell by {0}")
             parts.append(up.format(abs(tile.rose)))
+        if tile.folded:
+            parts.append(self.tr("stands for {0} more").format(tile.folded))
         if tile.mark is not None:
             similar = tile.mark is Verdict.SIMILAR
             parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))

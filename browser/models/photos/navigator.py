@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from browser.models.photos.formatting import grouped
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection, GridPosition, Step, Trail
+from browser.operations.duplicates.find_duplicates import fold_ranking
 from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.ranker import Ranker
 from browser.tasks.runner import Runner
@@ -61,6 +62,8 @@ class Arrangement:
     """How long it took to find this."""
     aspects: NDArray[np.float32] | None = None
     """Width over height of each photo, (n,)."""
+    folded: Mapping[int, int] = field(default_factory=dict)
+    """Photos that stand for others that show the same, and for how many."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +224,18 @@ class Navigator(QObject):
         if self.focal_id is not None or collection != self.collection:
             self._go(Step(collection, None, self._name(collection)))
 
+    def show_selected(self, photo_ids: Sequence[int]) -> None:
+        """Show all photos in their own order, with some of them selected."""
+        ids = tuple(photo_ids)
+        if not ids:
+            return
+        position = GridPosition(ids[0], 0, ids[0], ids)
+        everything = replace(self.collection, query="", folder=None)
+        if self.focal_id is None and everything == self.collection:
+            self.arranged.emit(position)
+        else:
+            self._go(Step(everything, None, self._name(everything), position))
+
     def begin_filter(self) -> None:
         """Let the next `set_query` make a step of its own; those that follow it replace that step."""
         self._edit += 1
@@ -373,6 +388,7 @@ class Navigator(QObject):
         # In the order of the folders, the last focal image stays marked: that is where the walk came from.
         focal_id = step.focal_id or self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
+        self.grid.show_folded(found.folded)
         moved = self.grid.arrange(
             found.ids, found.scores, focal_id, left=left, total=found.total, aspects=found.aspects
         )
@@ -403,6 +419,7 @@ class Navigator(QObject):
                 self.again()  # photos came or went meanwhile, or another metric did
                 return
             self.unranked = found.unranked
+            self.grid.show_folded(found.folded)
             self.grid.extend(
                 found.ids[count:], found.scores[count:], None if found.aspects is None else found.aspects[count:]
             )
@@ -481,18 +498,28 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances rank the beginning by what they know of all
     ranking = ranker.rank(step.focal_id, among=None if step.collection.everything else listed, limit=limit)
+    marks = library.judgements.of(step.focal_id)
+    ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
+    judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
+    folded = fold_ranking(library, ids, judged)
+    if folded is not None:
+        ids, distances = ids[folded[0]], distances[folded[0]]
+        whole = fold_ranking(library, listed, judged)
+        total -= 0 if whole is None else int(np.count_nonzero(~whole[0]))
+        total = len(ids) if ranking.total == len(ranking.photo_ids) else max(total, len(ids) + 1)
     lacking = listed[ranker.gallery().rows_of(listed) < 0]
     waiting = np.setdiff1d(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
-        ranking.photo_ids,
-        ranking.distances,
+        ids,
+        distances,
         ranking.metric,
         fetch_cards(library, [step.focal_id]).get(step.focal_id),
-        library.judgements.of(step.focal_id),
+        marks,
         ranking.provisional,
         ranking.judgements,
         int(np.count_nonzero(waiting != step.focal_id)),
-        ranking.total,
+        total,
+        folded={} if folded is None else folded[1],
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState
 from browser.catalog.library import Library
 from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, RETRAIN
+from browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 18
@@ -45,6 +45,8 @@ class Overview:
         Whether rankings count the neighbours that photos share.
     retrains : bool
         Whether a metric is trained by itself between two questions of the review.
+    folds : bool
+        Whether rankings show one of several photos that show the same.
     """
 
     photos: int = 0
@@ -66,6 +68,7 @@ class Overview:
     by_judgements: bool = BY_JUDGEMENTS.default
     by_neighbors: bool = RERANK.default
     retrains: bool = True
+    folds: bool = True
 
 
 def read_overview(library: Library) -> Overview:
@@ -98,6 +101,7 @@ def read_overview(library: Library) -> Overview:
         by_judgements=BY_JUDGEMENTS.get(library),
         by_neighbors=RERANK.get(library),
         retrains=RETRAIN.get(library),
+        folds=FOLD.get(library),
     )
 
 

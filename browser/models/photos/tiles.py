@@ -67,6 +67,8 @@ class TileState:
         By how many places it rose since the metric changed; below 0: it fell.
     turns : int
         Quarter turns, clockwise, by which the person has it shown turned.
+    folded : int
+        For how many others that show the same it stands.
     """
 
     photo_id: int
@@ -78,6 +80,7 @@ class TileState:
     is_focal: bool
     rose: int = 0
     turns: int = 0
+    folded: int = 0
 
 
 def shown(text: str) -> str:

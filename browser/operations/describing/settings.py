@@ -208,6 +208,30 @@ NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
     "ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.",
     (), read_networks, lambda networks: [document(network) for network in networks], _json,
 )  # fmt: skip
+FOLD: Final = Setting[bool](
+    "ranking.fold",
+    "Fold duplicates in rankings",
+    "On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
+BURST_SECONDS: Final = Setting[int](
+    "duplicates.seconds",
+    "Seconds between the photos of a burst",
+    "Photos that look alike and were taken within so many seconds are one burst; 0: in the same second.",
+    3, _whole(0, 60), _same, _json,
+)  # fmt: skip
+SLIDESHOW_SECONDS: Final = Setting[int](
+    "slideshow.seconds",
+    "Seconds for each photo of a slideshow",
+    "How long a slideshow shows each photo, in seconds.",
+    5, _whole(1, 600), _same, _json,
+)  # fmt: skip
+SLIDESHOW_RANDOM: Final = Setting[bool](
+    "slideshow.random",
+    "Slideshow in random order",
+    "On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.",
+    False, _switch, _same, _parse_switch,
+)  # fmt: skip
 RETRAIN: Final = Setting[bool](
     "review.retrain",
     "Retrain by itself",
@@ -271,7 +295,8 @@ TAKE_OVER: Final = Setting[bool](
 )  # fmt: skip
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
-    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, RETRAIN, WATCH, WATCH_SECONDS,
+    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
+    SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
 )  # fmt: skip
 SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}

@@ -16,6 +16,7 @@ class Mode(StrEnum):
     MAP = "map"
     COMPARE = "compare"
     METRICS = "metrics"
+    DUPLICATES = "duplicates"
 
 
 class ModePage(QWidget):

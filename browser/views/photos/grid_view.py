@@ -99,6 +99,8 @@ class GridView(QListView):
 
     Signals
     -------
+    unfolded : int
+        The photos that this one stands for are wanted.
     photo_chosen : int
         A photo is to become the focal image.
     photo_opened : int
@@ -115,6 +117,7 @@ class GridView(QListView):
         The selected photos are dragged away.
     """
 
+    unfolded = Signal(int)
     photo_chosen = Signal(int)
     photo_opened = Signal(int)
     judged = Signal(object, object)
@@ -565,6 +568,10 @@ class GridView(QListView):
             self._choose(index.row(), event.modifiers(), by_mouse=True)
 
     def _press_button(self, button: TileButton, photo_id: int) -> None:
+        if button is TileButton.UNFOLD:
+            self._rest_pointer()
+            self.unfolded.emit(photo_id)
+            return
         if button is TileButton.WALK:
             self._rest_pointer()  # another photo comes under it
             self.photo_chosen.emit(photo_id)

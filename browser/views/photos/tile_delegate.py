@@ -40,6 +40,7 @@ class TileButton(StrEnum):
     WALK = "walk"
     SIMILAR = "similar"
     DISSIMILAR = "dissimilar"
+    UNFOLD = "unfold"
 
 
 _VERDICTS: Final = {TileButton.SIMILAR: Verdict.SIMILAR, TileButton.DISSIMILAR: Verdict.DISSIMILAR}
@@ -75,6 +76,14 @@ def count_places(parts: TileParts, widths: Sequence[float], height: float) -> li
         places.append(QRectF(right - width, parts.picture.top() + 4, width, height))
         right -= width + 3
     return places
+
+
+def fold_place(parts: TileParts, tile: TileState) -> QRectF:
+    """Return where the number of photos that a tile stands for lies: at the left, below its other signs."""
+    top = parts.picture.top() + 5
+    top += MARK + 4 if tile.mark is not None or tile.is_focal else 0
+    top += COUNT_HEIGHT + 4 if tile.rose else 0
+    return QRectF(parts.picture.left() + 5, top, 42, COUNT_HEIGHT + 2)
 
 
 class TileDelegate(QStyledItemDelegate):
@@ -117,8 +126,8 @@ class TileDelegate(QStyledItemDelegate):
         caption_height = self.caption_height(option)
         picture = tile.adjusted(self.padding, self.padding, -self.padding, -max(caption_height, self.padding))
         caption = QRectF(picture.left() + 3, picture.bottom(), picture.width() - 6, caption_height)
-        side = min(_BUTTON, (picture.width() - 8) / len(TileButton) - 4, picture.height() / 3)
-        buttons = list(TileButton)
+        buttons = [TileButton.WALK, *_VERDICTS]
+        side = min(_BUTTON, (picture.width() - 8) / len(buttons) - 4, picture.height() / 3)
         if side < _SMALLEST_BUTTON:  # judging is what a person does most
             buttons = buttons[1:]
             side = min(_BUTTON, (picture.width() - 8) / 2 - 4, picture.height() / 2 - 8)
@@ -144,7 +153,10 @@ class TileDelegate(QStyledItemDelegate):
         tile: TileState | None = index.data(Role.TILE)
         if tile is None:
             return None
-        places = self.parts(cell, option).buttons
+        parts = self.parts(cell, option)
+        if tile.folded and fold_place(parts, tile).contains(at):
+            return TileButton.UNFOLD
+        places = parts.buttons
         return next((each for each in self.offered(tile) if each in places and places[each].contains(at)), None)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -305,6 +317,9 @@ class TileDelegate(QStyledItemDelegate):
             self._paint_focal(painter, corner)
         self._paint_counts(painter, parts, tile, option)
         self._paint_movement(painter, parts, tile, option)
+        if tile.folded:
+            painter.setFont(scaled_font(option.font, 0.86))
+            _paint_count(painter, self._theme, fold_place(parts, tile), "stack", f"+{tile.folded}")
 
     def _paint_movement(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem

@@ -19,6 +19,7 @@ from browser.views.base.action_spec import ActionSpec, plain, translated
 from browser.views.base.modes import Mode
 from browser.views.base.theme import Theme, ThemeChoice
 from browser.views.compare.compare_page import ComparePage
+from browser.views.duplicates.duplicates_page import DuplicatesPage
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
 from browser.views.window.dialog_opener import DialogOpener
@@ -79,6 +80,7 @@ class WindowActions(QObject):
     tag_panel : TagPanel
     suggestion_panel : SuggestionPanel
     compare_page : ComparePage
+    duplicates_page : DuplicatesPage
 
     Attributes
     ----------
@@ -112,6 +114,7 @@ class WindowActions(QObject):
         tag_panel: TagPanel,
         suggestion_panel: SuggestionPanel,
         compare_page: ComparePage,
+        duplicates_page: DuplicatesPage,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -123,6 +126,7 @@ class WindowActions(QObject):
         self._tag_panel = tag_panel
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
+        self._duplicates = duplicates_page
         self.by_name: dict[str, QAction] = {}
         keyed = [Keyed(one.name, plain(one.menu), plain(one.text), one.keys) for one in ACTIONS]
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, keyed, self)
@@ -149,6 +153,10 @@ class WindowActions(QObject):
         self.share_neighbors.setCheckable(True)
         self.share_neighbors.setEnabled(not session.read_only)
         self.share_neighbors.triggered.connect(session.rank_by_neighbors)
+        self.folds = menus[str(_VIEW)].addAction(self.tr("Fold duplicates in rankings"))
+        self.folds.setCheckable(True)
+        self.folds.setEnabled(not session.read_only)
+        self.folds.triggered.connect(session.duplicates.set_folding)
         self.by_name["retrains"] = learn.addAction(self.tr("Retrain by &itself in the review"))
         self.by_name["retrains"].setCheckable(True)
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
@@ -279,6 +287,7 @@ class WindowActions(QObject):
         self.by_name["show_missing"].setEnabled(bool(overview.roots))
         self.by_name["show_failures"].setEnabled(overview.failed > 0)
         self.follow_judgements.setChecked(overview.by_judgements)
+        self.folds.setChecked(overview.folds)
         self.share_neighbors.setChecked(overview.by_neighbors)
 
     # ------------------------------------------------------------------ file
@@ -391,6 +400,8 @@ class WindowActions(QObject):
         """Go to the field for tags."""
         if self._compare.isVisible():
             self._compare.edit_tags()
+        elif self._duplicates.isVisible():
+            self._duplicates.edit_tags()
         elif self._session.navigator.targets:
             self.tagging_wanted.emit()
         else:
@@ -536,6 +547,18 @@ class WindowActions(QObject):
         """Show two to four photos side by side, or return to the grid."""
         self._photos.close_viewer()
         self.mode_wanted.emit(Mode.COMPARE)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
+    def duplicates(self) -> None:
+        """Show the groups of photos that show the same, or return to the photos."""
+        self.mode_wanted.emit(Mode.DUPLICATES)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Unfold or fold the duplicates"), "B", in_photos=True)
+    def unfold(self) -> None:
+        """Show in the ranking the photos that the current one stands for, or fold them again."""
+        photo_id = self._photos.current_id()
+        if photo_id is None or not self._session.duplicates.toggle_fold(photo_id):
+            self._warn(self.tr("This photo stands for no others."))
 
     @_action(
         _VIEW,

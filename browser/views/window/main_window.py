@@ -17,6 +17,7 @@ from browser.views.base.modes import Mode, ModePage
 from browser.views.base.separator import separator
 from browser.views.base.theme import Theme
 from browser.views.compare.compare_page import ComparePage
+from browser.views.duplicates.duplicates_page import DuplicatesPage
 from browser.views.map.map_page import MapPage
 from browser.views.metrics.metrics_page import MetricsPage
 from browser.views.photos.grid_view import GridView, TileShape
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self._add_map()
         self._add_compare()
         self._add_metrics()
+        self._add_duplicates()
         self._add_status_bar()
         self.setCentralWidget(workspace)
         self._add_actions()
@@ -152,6 +154,12 @@ class MainWindow(QMainWindow):
         tip = self.tr("Two to four photos side by side, zoomed together (C)")
         self._add_mode(Mode.COMPARE, self.compare_page, self.tr("Compare"), tip)
 
+    def _add_duplicates(self) -> None:
+        self.duplicates_page = DuplicatesPage(self.session, self.theme)
+        self.duplicates_page.comparing_wanted.connect(lambda: self.show_mode(Mode.COMPARE))
+        tip = self.tr("Photos that show the same: versions and bursts (Ctrl+D)")
+        self._add_mode(Mode.DUPLICATES, self.duplicates_page, self.tr("Duplicates"), tip)
+
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
         column = QWidget()
@@ -200,6 +208,7 @@ class MainWindow(QMainWindow):
             tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
             compare_page=self.compare_page,
+            duplicates_page=self.duplicates_page,
         )
         menu = self.window_actions.menus["view"]
         columns = {

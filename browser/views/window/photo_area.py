@@ -89,6 +89,7 @@ class PhotoArea(QWidget):
         self.grid.photo_chosen.connect(navigator.focus)
         self.grid.photo_opened.connect(self.open_viewer)
         self.grid.judged.connect(session.judge)
+        self.grid.unfolded.connect(session.duplicates.toggle_fold)
         self.grid.selected.connect(navigator.select)
         navigator.position = self.grid.position
         navigator.arranged.connect(self._go_to)

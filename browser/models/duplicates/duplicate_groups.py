@@ -1,0 +1,191 @@
+"""The groups of photos that show the same, found in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.marks import REJECTED
+from browser.catalog.facts.tags import TagNameError, normalise
+from browser.catalog.library import Library
+from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.photos.tiles import PhotoCard, fetch_cards
+from browser.models.work.editor import Editor
+from browser.models.work.jobs import Jobs
+from browser.models.work.message import Message, Severity
+from browser.operations.describing.settings import FOLD
+from browser.operations.duplicates.find_duplicates import Duplicates, Group, find_duplicates, toggle_fold
+from browser.operations.jobs.errors import OperationError
+from browser.operations.ranking.ranker import Ranker
+from browser.tasks.runner import Runner
+
+
+class DuplicateGroups(QObject):
+    """What was found, and the group that a person is at.
+
+    Signals
+    -------
+    changed : None
+        `groups`, `busy` or `obstacle`.
+    current_changed : None
+        `current` or `keep`.
+    folds_changed : None
+        Rankings fold otherwise now.
+    message_posted : Message
+        Something that cannot be done.
+    """
+
+    changed = Signal()
+    current_changed = Signal()
+    folds_changed = Signal()
+    message_posted = Signal(object)
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        editor: Editor,
+        jobs: Jobs,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner, self._editor, self._jobs = library, ranker, runner, editor, jobs
+        self.groups: list[Group] = []
+        self.current = 0
+        """Place of the group that is shown."""
+        self.keep: int | None = None
+        """The photo of it that is kept: the proposed one, or the one that the person chose."""
+        self.found = False
+        """Whether it was looked once."""
+        self.obstacle = ""
+        """Why nothing can be found."""
+        self._job: int | None = None
+        self._again = False
+        jobs.busy_changed.connect(self._look_after_indexing)
+        self._was_indexing = False
+
+    # ------------------------------------------------------------------ finding
+    @property
+    def busy(self) -> bool:
+        """Whether duplicates are being looked for."""
+        return self._job is not None
+
+    @property
+    def group(self) -> Group | None:
+        """The group that is shown."""
+        return self.groups[self.current] if self.current < len(self.groups) else None
+
+    def find(self) -> None:
+        """Look for duplicates in the background; while it is looked, once more afterwards."""
+        if self._job is not None:
+            self._again = True
+            return
+        library, ranker = self._library, self._ranker
+        title = self.tr("Looking for duplicates")
+        self._job = self._runner.start(
+            title, lambda: find_duplicates(library, ranker), self._found, self._failed, lane="duplicates"
+        )
+        self.changed.emit()
+
+    def find_once(self) -> None:
+        """Look for duplicates, if that was not done yet."""
+        if not self.found and self._job is None and not self._jobs.indexing:
+            self.find()
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Look again when photos came or went."""
+        if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS} and not self._jobs.indexing:
+            self.find()
+
+    def _look_after_indexing(self) -> None:
+        ended = self._was_indexing and not self._jobs.indexing
+        self._was_indexing = self._jobs.indexing
+        if ended and self.found:
+            self.find()
+
+    def _found(self, found: Duplicates) -> None:
+        self._job, self.found, self.obstacle = None, True, ""
+        before = self.group
+        folds = [group.photo_ids for group in found.groups] != [group.photo_ids for group in self.groups]
+        self.groups = found.groups
+        places = {group.photo_ids: place for place, group in enumerate(self.groups)}
+        self._show(places.get(before.photo_ids, 0) if before is not None else 0, self.keep)
+        self.changed.emit()
+        if folds:
+            self.folds_changed.emit()
+        if self._again:
+            self._again = False
+            self.find()
+
+    def _failed(self, error: Exception) -> bool:
+        self._job, self._again, self.found = None, False, True
+        self.obstacle = str(error) if isinstance(error, OperationError) else ""
+        self.changed.emit()
+        return bool(self.obstacle)
+
+    # ------------------------------------------------------------------ what a person does
+    def go(self, place: int) -> None:
+        """Show another group."""
+        if 0 <= place < len(self.groups) and place != self.current:
+            self._show(place)
+
+    def choose(self, photo_id: int) -> None:
+        """Keep another photo of the group than the proposed one."""
+        if self.group is not None and photo_id in self.group.photo_ids:
+            self.keep = photo_id
+            self.current_changed.emit()
+
+    @property
+    def others(self) -> list[int]:
+        """The photos of the group that are not kept."""
+        return [] if self.group is None else [each for each in self.group.photo_ids if each != self.keep]
+
+    def reject_others(self) -> bool:
+        """Rate the others as rejected, and go on to the next group; no file is touched."""
+        if not self.others or self._library.read_only:
+            return False
+        self._editor.rate(self.others, REJECTED)
+        self.go(self.current + 1)
+        return True
+
+    def tag_others(self, text: str) -> bool:
+        """Tag the others; return whether the text can be tags."""
+        if not self.others or not text.strip() or self._library.read_only:
+            return False
+        try:
+            tags = [normalise(each) for each in text.split(",") if each.strip()]
+        except TagNameError as error:
+            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            return False
+        self._editor.tag(self.others, tags)
+        return True
+
+    def toggle_fold(self, photo_id: int) -> bool:
+        """Show the duplicates of a photo in rankings, or fold them again; return whether it has any."""
+        changed = toggle_fold(self._library, photo_id)
+        if changed:
+            self.folds_changed.emit()
+        return changed
+
+    def set_folding(self, on: bool) -> None:
+        """Fold duplicates in rankings, or show all, from now on."""
+        library = self._library
+
+        def done(_nothing: None) -> None:
+            self._editor.changed.emit(ChangeSet())
+            self.folds_changed.emit()
+
+        self._runner.write(self.tr("Changing the settings"), lambda: FOLD.set(library, None if on else False), done)
+
+    def read_cards(self, done: Callable[[dict[int, PhotoCard]], None]) -> None:
+        """Read what is known of the photos of the group."""
+        library, ids = self._library, [] if self.group is None else list(self.group.photo_ids)
+        self._runner.read("duplicates", lambda: fetch_cards(library, ids), done)
+
+    def _show(self, place: int, keep: int | None = None) -> None:
+        self.current = place
+        ids = () if self.group is None else self.group.photo_ids
+        self.keep = keep if keep in ids else ids[0] if ids else None
+        self.current_changed.emit()

@@ -1,0 +1,355 @@
+"""Groups of photos that show the same, found in the background, kept, and grown as photos come."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser.catalog.cache import CacheEntry
+from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import atomic_file
+from browser.operations.describing.settings import BURST_SECONDS, FOLD
+from browser.operations.duplicates.keeper import Member, propose, sharpness
+from browser.operations.duplicates.near_pairs import distances, near_pairs, typical_distance
+from browser.operations.duplicates.same_picture import Pictures
+from browser.operations.jobs.progress import Job, Meter
+from browser.operations.jobs.thread import in_thread
+from browser.operations.photos.thumbnail import thumbnail
+from browser.operations.ranking.gallery import MetricGallery
+from browser.operations.ranking.ranker import Ranker
+
+STAGE: Final = "Looking for duplicates"
+NEAR: Final = 0.55
+"""Distance of copies, at most, in typical distances of two photos of the library."""
+
+BURST: Final = 0.6
+"""The same of photos that were taken within seconds."""
+
+_LONGEST: Final = 50  # photos of a burst that one is compared with
+_PREFIX: Final = "duplicates-"
+
+
+class GroupKind(StrEnum):
+    """Why photos are together."""
+
+    COPIES = "copies"
+    BURST = "burst"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Photos that show the same.
+
+    Attributes
+    ----------
+    kind : GroupKind
+    members : tuple of Member
+        The one that is proposed to be kept first, the others by when they were taken and by id.
+    why : str
+        What speaks for the first: the name of a `Reason`.
+    seconds : int
+        Of a burst: from the first to the last.
+    """
+
+    kind: GroupKind
+    members: tuple[Member, ...]
+    why: str
+    seconds: int = 0
+
+    @property
+    def photo_ids(self) -> tuple[int, ...]:
+        """The photos, the one to keep first."""
+        return tuple(member.photo_id for member in self.members)
+
+
+@dataclass(frozen=True, eq=False)
+class Duplicates:
+    """All groups.
+
+    Attributes
+    ----------
+    groups : list of Group
+        The largest first.
+    table : ndarray of int32, shape (largest id + 1,)
+        The group of each photo, -1: none.
+    """
+
+    groups: list[Group]
+    table: NDArray[np.int32]
+
+
+_FOUND: Final = CacheEntry[Duplicates]("photos that show the same")
+
+
+def known_duplicates(library: Library) -> Duplicates | None:
+    """Return what was found last in this session; None before."""
+    return library.cache.get(_FOUND, None)
+
+
+def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
+    """Find photos that are made from each other, and bursts.
+
+    Two photos are copies if their distance in the untrained space is at most `NEAR` of what two photos of the library
+    are typically apart, and their thumbnails show the same picture (`browser.operations.duplicates.same_picture`). They
+    are of one burst if they were taken within `duplicates.seconds` and are at most `BURST` apart. What belongs together
+    through others is one group. Pairs are kept: only new and changed photos are looked for again.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Duplicates
+
+    Raises
+    ------
+    NothingIndexedError
+    """
+    yield Meter(STAGE).state()
+    gallery = ranker.gallery("euclidean")
+    seconds = BURST_SECONDS.get(library)
+    file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
+
+    def search(report: Callable[[float], None]) -> _Pairs:
+        return _search(gallery, _read(file), Pictures(partial(thumbnail, library)), report)
+
+    pairs = yield from in_thread(STAGE, search, keeps=False)
+    if not library.read_only:
+        _write(file, pairs)
+    present = np.intersect1d(gallery.ids, library.photos.ids("-missing"))
+    ids, taken = library.photos.taken()
+    groups = _together(gallery, pairs, present, ids, taken, seconds)
+    meter = Meter(STAGE, len(groups))
+    found: list[Group] = []
+    for kind, photo_ids in groups:
+        yield meter.state()
+        found.append(_group(library, kind, photo_ids))
+        meter.advance(1)
+    found.sort(key=lambda group: (-len(group.members), min(group.photo_ids)))
+    table = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.int32)
+    for number, group in enumerate(found):
+        table[list(group.photo_ids)] = number
+    duplicates = Duplicates(found, table)
+    library.cache.put(_FOUND, None, duplicates)
+    return duplicates
+
+
+# ---------------------------------------------------------------------- pairs
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Copies among the photos of a gallery.
+
+    Attributes
+    ----------
+    prints : ndarray of uint64, shape (n,)
+        Of the photos that were looked for: others where a photo has changed.
+    one, other : ndarray of uint64, shape (p,)
+        Prints of two photos.
+    radius : float
+    """
+
+    prints: NDArray[np.uint64]
+    one: NDArray[np.uint64]
+    other: NDArray[np.uint64]
+    radius: float
+
+
+def _search(gallery: MetricGallery, kept: _Pairs | None, pictures: Pictures, report: Callable[[float], None]) -> _Pairs:
+    rows = gallery.rows
+    prints = _prints(gallery.ids, rows)
+    radius = NEAR * typical_distance(rows)
+    asked = None
+    one = other = np.empty(0, dtype=np.uint64)
+    # The typical distance moves a little with every photo: what was found with nearly the same stays.
+    if kept is not None and abs(kept.radius - radius) <= 0.02 * radius:
+        radius = kept.radius
+        asked = np.flatnonzero(~np.isin(prints, kept.prints))
+        still = np.isin(kept.one, prints) & np.isin(kept.other, prints)
+        one, other = kept.one[still], kept.other[still]
+    first, second, _ = near_pairs(rows, radius, asked=asked, progress=lambda share: report(0.5 * share))
+    same = np.zeros(len(first), dtype=bool)
+    for pair in range(len(first)):
+        report(0.5 + 0.5 * pair / len(first))
+        same[pair] = pictures.same(int(gallery.ids[first[pair]]), int(gallery.ids[second[pair]]))
+    first, second = first[same], second[same]
+    return _Pairs(prints, np.concatenate([one, prints[first]]), np.concatenate([other, prints[second]]), radius)
+
+
+def _prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """Return a number for each photo, uint64 (n,), that is another one where its row is, or the photo."""
+    factors = np.random.default_rng(1).integers(0, 1 << 63, rows.shape[1] + 1, dtype=np.uint64) * 2 + 1
+    found = np.empty(len(ids), dtype=np.uint64)
+    for start in range(0, len(ids), 4096):
+        part = slice(start, start + 4096)
+        bits = np.ascontiguousarray(rows[part], dtype=np.float32).view(np.uint32).astype(np.uint64)
+        found[part] = bits @ factors[1:] + ids[part].astype(np.uint64) * factors[0]
+    return found
+
+
+def _read(file: Path) -> _Pairs | None:
+    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            prints, one, other, radius = (arrays[name] for name in ("prints", "one", "other", "radius"))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+    fits = one.shape == other.shape and prints.ndim == one.ndim == 1 and radius.shape == ()
+    if not fits or {prints.dtype, one.dtype, other.dtype} != {np.dtype(np.uint64)}:
+        return None
+    return _Pairs(prints, one, other, float(radius))
+
+
+def _write(file: Path, pairs: _Pairs) -> None:
+    try:
+        with atomic_file(file) as stream:
+            np.savez(stream, prints=pairs.prints, one=pairs.one, other=pairs.other, radius=np.float64(pairs.radius))
+    except OSError:
+        return  # a full disk: they are found again the next time
+    for former in file.parent.glob(f"{_PREFIX}*.npz"):
+        if former != file:
+            former.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------------- groups
+def _together(
+    gallery: MetricGallery,
+    pairs: _Pairs,
+    present: NDArray[np.int64],
+    timed: NDArray[np.int64],
+    taken: NDArray[np.int64],
+    seconds: int,
+) -> list[tuple[GroupKind, list[int]]]:
+    """Return what belongs together, with why: each photo in one group at most."""
+    import scipy
+
+    n = len(gallery.ids)
+    order = np.argsort(pairs.prints)
+    copies = tuple(order[np.searchsorted(pairs.prints, side, sorter=order)] for side in (pairs.one, pairs.other))
+    burst = _burst_pairs(gallery, timed, taken, seconds, pairs.radius / NEAR * BURST)
+    here = np.isin(gallery.ids, present)
+    one, other = (np.concatenate(sides) for sides in zip(copies, burst, strict=True))
+    both = here[one] & here[other]
+    graph = scipy.sparse.csr_array((np.ones(int(both.sum())), (one[both], other[both])), shape=(n, n))
+    _, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    sizes = np.bincount(part, minlength=1)
+    copied = np.zeros(len(sizes), dtype=bool)
+    copied[part[copies[0][here[copies[0]] & here[copies[1]]]]] = True
+    members = np.flatnonzero(sizes[part] > 1)
+    members = members[np.argsort(part[members], kind="stable")]
+    starts = np.flatnonzero(np.diff(part[members], prepend=-1))
+    return [
+        (GroupKind.COPIES if copied[part[some[0]]] else GroupKind.BURST, gallery.ids[some].tolist())
+        for some in np.split(members, starts[1:])
+        if len(some)
+    ]
+
+
+def _burst_pairs(
+    gallery: MetricGallery, ids: NDArray[np.int64], taken: NDArray[np.int64], seconds: int, radius: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows of photos that were taken within seconds of each other and look alike; taken ascends."""
+    rows = gallery.rows_of(ids)
+    taken, rows = taken[rows >= 0], rows[rows >= 0].astype(np.intp)
+    ones, others = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
+    for step in range(1, min(_LONGEST, len(rows))):
+        soon = np.flatnonzero(taken[step:] - taken[:-step] <= seconds)
+        if not len(soon):
+            break
+        one, other = rows[soon], rows[soon + step]
+        near = distances(gallery.rows, one, other) <= radius
+        ones.append(one[near])
+        others.append(other[near])
+    return np.concatenate(ones), np.concatenate(others)
+
+
+def _group(library: Library, kind: GroupKind, photo_ids: list[int]) -> Group:
+    marks = library.marks.of(photo_ids)
+    members = [
+        Member(
+            photo.id,
+            (photo.width or 0) * (photo.height or 0),
+            photo.bytes,
+            marks[photo.id].rating,
+            sharpness(library.thumbnails.get(photo.id)),
+            photo.taken,
+        )
+        for photo in library.photos.get(photo_ids)
+    ]
+    ordered, why = propose(members, by_sharpness=kind is GroupKind.BURST)
+    times = [member.taken for member in members if member.taken is not None]
+    span = round((max(times) - min(times)).total_seconds()) if len(times) > 1 else 0
+    return Group(kind, tuple(ordered), why, span)
+
+
+# ---------------------------------------------------------------------- folding
+_UNFOLDED: Final = CacheEntry[frozenset[int]]("photos whose duplicates are shown in rankings")
+
+
+def unfolded(library: Library) -> frozenset[int]:
+    """Return the photos whose groups rankings show whole."""
+    return library.cache.get(_UNFOLDED, None) or frozenset()
+
+
+def toggle_fold(library: Library, photo_id: int) -> bool:
+    """Show the group of a photo whole in rankings, or fold it again; return whether it has one."""
+    known = known_duplicates(library)
+    if known is None or photo_id >= len(known.table) or known.table[photo_id] < 0:
+        return False
+    members = frozenset(known.groups[known.table[photo_id]].photo_ids)
+    before = unfolded(library)
+    library.cache.put(_UNFOLDED, None, before - members if before & members else before | members)
+    return True
+
+
+def fold_ranking(
+    library: Library, ids: NDArray[np.int64], judged: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], dict[int, int]] | None:
+    """Return what `fold` says of a ranking; None where nothing is folded, or duplicates are not known yet."""
+    known = known_duplicates(library)
+    if known is None or not known.groups or not FOLD.get(library):
+        return None
+    kept, counts = fold(known, ids, unfolded(library), judged)
+    return None if kept.all() else (kept, counts)
+
+
+def fold(
+    duplicates: Duplicates, ids: NDArray[np.int64], unfolded: frozenset[int], shown: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], dict[int, int]]:
+    """Return which photos of a ranking stay, bool (n,), and how many each stands for beside itself.
+
+    Of each group the first in the ranking stays.
+
+    Parameters
+    ----------
+    duplicates : Duplicates
+    ids : ndarray of int64, shape (n,)
+        Photos in the order of the ranking.
+    unfolded : frozenset of int
+        Photos whose groups are shown whole.
+    shown : ndarray of int64, shape (m,)
+        Photos that stay in any case: those that were judged.
+    """
+    table = duplicates.table
+    groups = np.full(len(ids), -1, dtype=np.int32)
+    known = ids < len(table)
+    groups[known] = table[ids[known]]
+    kept = np.ones(len(ids), dtype=bool)
+    open_ = {int(table[each]) for each in unfolded if each < len(table)}
+    members = np.flatnonzero((groups >= 0) & ~np.isin(groups, list(open_)) & ~np.isin(ids, shown))
+    if not len(members):
+        return kept, {}
+    _, first, which = np.unique(groups[members], return_index=True, return_inverse=True)
+    stays = members[first]
+    kept[members] = False
+    kept[stays] = True
+    counts = np.bincount(which) - 1
+    return kept, {int(ids[row]): int(count) for row, count in zip(stays, counts, strict=True) if count}

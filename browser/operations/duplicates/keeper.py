@@ -1,0 +1,112 @@
+"""Which one of several photos that show the same is worth keeping, and why."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from browser.catalog.facts.marks import REJECTED
+
+_LARGER: Final = 1.02  # times the pixels
+_SHARPER: Final = 1.15  # times the sharpness: less is noise
+_MORE: Final = 1.05  # times the bytes
+
+
+class Reason(StrEnum):
+    """What decides."""
+
+    RATED = "rated"
+    LARGEST = "largest"
+    SHARPEST = "sharpest"
+    LEAST_COMPRESSED = "least compressed"
+    FIRST = "first"
+
+
+@dataclass(frozen=True)
+class Member:
+    """What is known of one of the photos.
+
+    Attributes
+    ----------
+    photo_id : int
+    pixels, bytes : int
+    rating : int or None
+    sharpness : float
+        >= 0, of the thumbnail; 0 where there is none.
+    taken : datetime or None
+    """
+
+    photo_id: int
+    pixels: int
+    bytes: int
+    rating: int | None
+    sharpness: float
+    taken: datetime | None
+
+
+def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[list[Member], Reason]:
+    """Return the photos, the one to keep first, and what decided for it.
+
+    The person's own rating counts first; then pixels, sharpness, and bytes, each only where it is clearly more than
+    that of the others; then which was taken first.
+
+    Parameters
+    ----------
+    members : sequence of Member
+        At least one.
+    by_sharpness : bool
+        Whether sharpness counts: not among copies of one photo, where the edges of JPEG blocks would pass for it.
+    """
+    by_time = sorted(members, key=lambda one: (one.taken is None, one.taken or datetime.min, one.photo_id))
+    left = by_time
+    reason = Reason.FIRST
+    criteria: list[tuple[Reason, Callable[[Member], float], float]] = [
+        (Reason.RATED, _stars, 1.0),
+        (Reason.LARGEST, lambda one: one.pixels, _LARGER),
+        (Reason.SHARPEST, lambda one: one.sharpness, _SHARPER),
+        (Reason.LEAST_COMPRESSED, lambda one: one.bytes, _MORE),
+    ]
+    for criterion, value, factor in criteria:
+        if criterion is Reason.SHARPEST and not by_sharpness:
+            continue
+        best = max(map(value, left))
+        near = [one for one in left if value(one) * factor >= best]
+        if len(near) < len(left):
+            reason = criterion
+        left = near
+        if len(left) == 1:
+            break
+    keep = left[0]
+    return [keep, *(one for one in by_time if one is not keep)], reason
+
+
+def _stars(member: Member) -> float:
+    """Return the rating as a number that is higher the better: unrated is between rejected and one star."""
+    return 1.0 if member.rating is None else 0.0 if member.rating == REJECTED else 1.0 + member.rating
+
+
+def sharpness(thumbnail: bytes | None) -> float:
+    """Return the mean square of the Laplacian of a picture over that of its grey values about their mean; >= 0.
+
+    It does not depend on contrast. 0 for no picture, or one that cannot be read.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if thumbnail is None:
+        return 0.0
+    try:
+        grey = np.asarray(Image.open(io.BytesIO(thumbnail)).convert("L"), dtype=np.float64)
+    except (OSError, UnidentifiedImageError):
+        return 0.0
+    spread = float(grey.var())
+    if min(grey.shape) < 3 or spread < 1:
+        return 0.0
+    inner = grey[1:-1, 1:-1]
+    laplacian = grey[:-2, 1:-1] + grey[2:, 1:-1] + grey[1:-1, :-2] + grey[1:-1, 2:] - 4 * inner
+    return float(np.square(laplacian).mean()) / spread

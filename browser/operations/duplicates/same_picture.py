@@ -1,0 +1,84 @@
+"""Whether two thumbnails show the same picture: resized, compressed or cropped a little, not merely alike."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+SAME: Final = 0.965
+"""Correlation from which two pictures are the same."""
+
+_SIDE: Final = 32
+_CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares that may be cut off at each side
+_KEPT: Final = 2048
+
+Prints = NDArray[np.float32]
+
+
+def correlation(one: Prints, other: Prints) -> float:
+    """Return the largest correlation of two pictures, -1..1, when a little is cut off either, or neither.
+
+    Parameters
+    ----------
+    one, other : ndarray of float32, shape (4, 1024)
+        Of `cuts`.
+    """
+    return float(max((one[0] @ other.T).max(), (other[0] @ one.T).max()))
+
+
+def cuts(thumbnail: bytes | None) -> Prints | None:
+    """Return the grey values of a picture, and with a little cut off at all sides, each of mean 0 and length 1.
+
+    None of no picture, of one that cannot be read, and of one without any structure.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if thumbnail is None:
+        return None
+    try:
+        grey = Image.open(io.BytesIO(thumbnail)).convert("L")
+    except (OSError, UnidentifiedImageError):
+        return None
+    width, height = grey.size
+    found = []
+    for cut in _CUT:
+        box = (cut * width, cut * height, width - cut * width, height - cut * height)
+        values = np.asarray(grey.resize((_SIDE, _SIDE), Image.Resampling.LANCZOS, box=box), dtype=np.float32).ravel()
+        values -= values.mean()
+        length = float(np.linalg.norm(values))
+        if length < _SIDE:  # one grey value of difference on average: noise
+            return None
+        found.append(values / length)
+    return np.stack(found)
+
+
+class Pictures:
+    """The pictures of photos, the last used ones in memory.
+
+    Parameters
+    ----------
+    read : callable
+        From a photo id to its thumbnail.
+    """
+
+    def __init__(self, read: Callable[[int], bytes | None]) -> None:
+        self._read = read
+        self._kept: OrderedDict[int, Prints | None] = OrderedDict()
+
+    def same(self, one: int, other: int) -> bool:
+        """Return whether two photos show the same picture."""
+        both = self._cuts(one), self._cuts(other)
+        return both[0] is not None and both[1] is not None and correlation(*both) >= SAME  # type: ignore[arg-type]
+
+    def _cuts(self, photo_id: int) -> Prints | None:
+        if photo_id not in self._kept:
+            self._kept[photo_id] = cuts(self._read(photo_id))
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(photo_id)
+        return self._kept[photo_id]

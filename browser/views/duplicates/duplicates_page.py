@@ -1,0 +1,337 @@
+"""Groups of photos that show the same: which one to keep, why, and what to do with the others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser.catalog.facts.marks import REJECTED
+from browser.models.photos.formatting import grouped
+from browser.models.photos.tiles import PhotoCard
+from browser.models.session import Session
+from browser.operations.duplicates.find_duplicates import Group, GroupKind
+from browser.operations.duplicates.keeper import Member, Reason
+from browser.tasks.thumbnail_loader import PixelSize
+from browser.views.base.buttons import button
+from browser.views.base.labels import ElidedLabel, label
+from browser.views.base.layouts import clear_layout
+from browser.views.base.modes import ModePage
+from browser.views.base.theme import Theme, scaled_font, set_property
+from browser.views.photos.picture import Picture
+from browser.views.tags.tag_field import TagField
+
+_SIDE: Final = 320
+_CHANNEL: Final = "duplicates"
+
+
+class _Tile(QFrame):
+    """One photo of a group."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, photo_id: int) -> None:
+        super().__init__()
+        self.setObjectName("comparePane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.photo_id = photo_id
+        self.picture = Picture(theme)
+        self.picture.setFixedSize(_SIDE, round(_SIDE * 0.75))
+        self.picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.verdict = label("", "title")
+        self.name = ElidedLabel("", "")
+        self.facts = ElidedLabel("", "soft")
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(8, 8, 8, 8)
+        rows.setSpacing(4)
+        for widget in (self.picture, self.verdict, self.name, self.facts):
+            rows.addWidget(widget)
+        self.setFixedWidth(_SIDE + 20)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep this one."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit(self.photo_id)
+
+
+class DuplicatesPage(ModePage):
+    """A list of groups, and the photos of one.
+
+    Signals
+    -------
+    comparing_wanted : None
+        The photos of the group are to be shown side by side; they are selected.
+    """
+
+    comparing_wanted = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("duplicatesPage")
+        self.setAccessibleName(self.tr("Duplicates"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._session, self._theme = session, theme
+        self._duplicates = session.duplicates
+        self.tiles: list[_Tile] = []
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Groups"))
+        self.list.setFixedWidth(250)
+        self.list.currentRowChanged.connect(self._duplicates.go)
+        self._photos = QHBoxLayout()
+        self._photos.setSpacing(10)
+        self._photos.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._nothing = label("", "soft", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setMargin(40)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._group_view())
+        self._pages.addWidget(self._nothing)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._heading())
+        rows.addWidget(self._pages, 1)
+        rows.addWidget(self._foot())
+        self._duplicates.changed.connect(self._show)
+        self._duplicates.current_changed.connect(self._show_group)
+        session.loader.loaded.connect(self._show_pictures)
+        session.overview_changed.connect(self._read)
+        self._show()
+
+    # ------------------------------------------------------------------ building
+    def _heading(self) -> QWidget:
+        bar = _bar()
+        title = label(self.tr("Duplicates"), "title")
+        title.setFont(scaled_font(self.font(), 1.3))
+        self._counts = ElidedLabel("", "soft")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(16, 8, 12, 8)
+        row.setSpacing(12)
+        row.addWidget(title)
+        row.addWidget(self._counts, 1)
+        return bar
+
+    def _group_view(self) -> QWidget:
+        page, inside = QWidget(), QWidget()
+        inside.setLayout(self._photos)
+        self._photos.setContentsMargins(12, 12, 12, 12)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        self._title = label("", "title")
+        self._title.setContentsMargins(14, 10, 14, 0)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._title)
+        right.addWidget(area, 1)
+        row = QHBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.list)
+        row.addLayout(right, 1)
+        return page
+
+    def _foot(self) -> QWidget:
+        bar = _bar()
+        self.reject_button = button(self.tr("Reject the others"), "primary", self.reject_others)
+        self.reject_button.setToolTip(self.tr("Rate them as rejected (R); no file is touched"))
+        self.field = TagField(self._session)
+        self.field.setPlaceholderText(self.tr("Tag the others"))
+        self.field.setAccessibleName(self.tr("Tag the others"))
+        self.field.setMaximumWidth(260)
+        self.field.setEnabled(not self._session.read_only)
+        self.field.entered.connect(lambda add, _remove: self._duplicates.tag_others(",".join(add)))
+        self.field.finished.connect(self.setFocus)
+        self.compare_button = button(self.tr("Compare"), "", self.compare)
+        self.compare_button.setToolTip(self.tr("Side by side, up to four (C)"))
+        self.select_button = button(self.tr("Select in the grid"), "", self.select)
+        self.select_button.setToolTip(self.tr("Return to the photos with those of the group selected (Enter)"))
+        self.next_button = button(self.tr("Next group"), "", lambda: self._step(1))
+        self.next_button.setToolTip(self.tr("Leave this group as it is (Space)"))
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 7, 16, 7)
+        row.setSpacing(8)
+        for widget in (self.reject_button, self.field, self.compare_button, self.select_button, self.next_button):
+            row.addWidget(widget)
+        hint = self.tr("click or \N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW}: which one to keep")
+        row.addWidget(ElidedLabel(hint, "faint"), 1)
+        return bar
+
+    # ------------------------------------------------------------------ the mode
+    def enter(self) -> None:
+        """Look for duplicates, if that was not done yet."""
+        self._duplicates.find_once()
+        super().enter()
+        self._show()
+
+    # ------------------------------------------------------------------ what a person does
+    def reject_others(self) -> None:
+        """Rate the others as rejected, and go on."""
+        self._duplicates.reject_others()
+
+    def select(self) -> None:
+        """Return to the photos, with those of the group selected."""
+        group = self._duplicates.group
+        if group is not None:
+            self._session.navigator.show_selected(group.photo_ids)
+            self.left.emit()
+
+    def compare(self) -> None:
+        """Show the photos of the group side by side."""
+        group = self._duplicates.group
+        if group is not None:
+            self._session.comparison.asked = group.photo_ids
+            self.comparing_wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go through groups and photos."""
+        key = event.key()
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown):
+            self._step(1)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Backspace, Qt.Key.Key_PageUp):
+            self._step(-1)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._choose_beside(1 if key == Qt.Key.Key_Right else -1)
+        elif key == Qt.Key.Key_R:
+            self.reject_others()
+        elif key == Qt.Key.Key_C:
+            self.compare()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.select()
+        else:
+            super().keyPressEvent(event)
+
+    def edit_tags(self) -> None:
+        """Go to the field for the tags of the others."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _step(self, by: int) -> None:
+        self._duplicates.go(self._duplicates.current + by)
+
+    def _choose_beside(self, by: int) -> None:
+        ids = [tile.photo_id for tile in self.tiles]
+        if self._duplicates.keep in ids:
+            place = ids.index(self._duplicates.keep) + by
+            if 0 <= place < len(ids):
+                self._duplicates.choose(ids[place])
+
+    # ------------------------------------------------------------------ what is shown
+    def _show(self) -> None:
+        duplicates = self._duplicates
+        groups = duplicates.groups
+        self._pages.setCurrentIndex(0 if groups else 1)
+        photos = sum(len(group.photo_ids) for group in groups)
+        text = self.tr("{0} groups, {1} photos").format(grouped(len(groups)), grouped(photos)) if groups else ""
+        if duplicates.busy:
+            text = "   ".join(part for part in (text, self.tr("looking\N{HORIZONTAL ELLIPSIS}")) if part)
+        self._counts.setText(text)
+        self._nothing.setText(self._why_nothing())
+        titles = [self._listed(group) for group in groups]
+        if titles != [self.list.item(row).text() for row in range(self.list.count())]:
+            self.list.blockSignals(True)
+            self.list.clear()
+            self.list.addItems(titles)
+            self.list.blockSignals(False)
+        self._show_group()
+
+    def _why_nothing(self) -> str:
+        duplicates = self._duplicates
+        if duplicates.busy or not duplicates.found:
+            return self.tr("Looking for photos that show the same\N{HORIZONTAL ELLIPSIS}")
+        return duplicates.obstacle or self.tr("No two photos show the same.")
+
+    def _listed(self, group: Group) -> str:
+        if group.kind is GroupKind.BURST:
+            return self.tr("{0} photos in {1} s").format(len(group.members), group.seconds)
+        return self.tr("{0} versions").format(len(group.members))
+
+    def _show_group(self) -> None:
+        group = self._duplicates.group
+        ids = () if group is None else group.photo_ids
+        if ids != tuple(tile.photo_id for tile in self.tiles):
+            clear_layout(self._photos)
+            self.tiles = [_Tile(self._theme, photo_id) for photo_id in ids]
+            for tile in self.tiles:
+                tile.chosen.connect(self._duplicates.choose)
+                self._photos.addWidget(tile)
+            self._read()
+        self.list.blockSignals(True)
+        self.list.setCurrentRow(self._duplicates.current if group is not None else -1)
+        self.list.blockSignals(False)
+        writable = group is not None and not self._session.read_only
+        self.reject_button.setEnabled(writable)
+        for widget in (self.compare_button, self.select_button, self.next_button):
+            widget.setEnabled(group is not None)
+        if group is None:
+            return
+        title = self.tr("Taken within {0} s").format(group.seconds)
+        self._title.setText(title if group.kind is GroupKind.BURST else self.tr("The same picture"))
+        for tile, member in zip(self.tiles, group.members, strict=True):
+            kept = tile.photo_id == self._duplicates.keep
+            set_property(tile, "current", "true" if kept else "false")
+            tile.verdict.setText(self._verdict(group, member, kept))
+        self._show_pictures()
+
+    def _verdict(self, group: Group, member: Member, kept: bool) -> str:
+        if not kept:
+            return ""
+        if member is not group.members[0]:
+            return self.tr("Keep: your choice")
+        reasons = {
+            Reason.RATED: self.tr("Keep: best rated"),
+            Reason.LARGEST: self.tr("Keep: largest"),
+            Reason.SHARPEST: self.tr("Keep: sharpest"),
+            Reason.LEAST_COMPRESSED: self.tr("Keep: least compressed"),
+            Reason.FIRST: self.tr("Keep: the first"),
+        }
+        return reasons[Reason(group.why)]
+
+    def _read(self) -> None:
+        if self._duplicates.group is not None and self.isVisible():
+            self._duplicates.read_cards(self._show_cards)
+
+    def _show_cards(self, cards: dict[int, PhotoCard]) -> None:
+        for tile in self.tiles:
+            card = cards.get(tile.photo_id)
+            if card is None:
+                continue
+            photo = card.photo
+            tile.name.setText(card.name)
+            facts = [f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"] if photo.width else []
+            facts.append(f"{photo.bytes / 1e6:.1f} MB" if photo.bytes >= 1_000_000 else f"{photo.bytes / 1e3:.0f} kB")
+            if card.rating == REJECTED:
+                facts.append(self.tr("rejected"))
+            elif card.rating:
+                facts.append("\N{BLACK STAR}" * card.rating)
+            facts += card.tags
+            tile.facts.setText("  \N{MIDDLE DOT}  ".join(facts))
+
+    def _show_pictures(self, _ids: object = None) -> None:
+        if not self.tiles or not self.isVisible():
+            return
+        ratio = self.devicePixelRatioF()
+        size = PixelSize(round(_SIDE * ratio), round(_SIDE * 0.75 * ratio))
+        loader = self._session.loader
+        loader.request(_CHANNEL, [tile.photo_id for tile in self.tiles], size)
+        for tile in self.tiles:
+            image: QImage | None = loader.image(tile.photo_id, size)
+            tile.picture.show_image(image)
+
+
+def _bar() -> QWidget:
+    bar = QWidget()
+    bar.setObjectName("topBar")
+    bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return bar

@@ -1,0 +1,165 @@
+"""Groups of duplicates and folded rankings in the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from browser.catalog.facts.records import Mark
+from browser.catalog.library import Library
+from browser.models.photos.grid_model import Role
+from browser.operations.jobs.progress import finish
+from browser.operations.library.index import index
+from browser.views.base.modes import Mode
+from browser.views.photos.tile_delegate import fold_place
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.operations.duplicates.test_same_picture import scene
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of 20 photos, with two copies of the first and one of the second."""
+    folder, photos = tmp_path_factory.mktemp("copies") / "library", tmp_path_factory.mktemp("photos")
+    for i in range(20):
+        scene(i).save(photos / f"{i:02}.jpg", quality=95)
+    scene(0).resize((120, 80), Image.Resampling.LANCZOS).save(photos / "a-half.jpg")
+    scene(0).save(photos / "a-pressed.jpg", quality=30)
+    scene(1).resize((160, 107), Image.Resampling.LANCZOS).save(photos / "b-small.jpg")
+    with Library.open(folder) as library:
+        finish(index(library, [photos]))
+    return folder
+
+
+@pytest.fixture
+def copies(indexed: Path, tmp_path: Path, open_window: OpenWindow) -> WindowDriver:
+    import shutil
+
+    shutil.copytree(indexed, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    return open_window(tmp_path / "library")
+
+
+def names(driver: WindowDriver, ids: object) -> list[str]:
+    return [path.stem for path in driver.session.library.photos.paths(ids)]  # type: ignore[arg-type]
+
+
+def press(driver: WindowDriver, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    driver.press(key, modifiers)
+    driver.wait_until_idle("what the key does")
+
+
+def walk_to(driver: WindowDriver, name: str) -> None:
+    row = names(driver, driver.session.grid.ids).index(name)
+    driver.session.navigator.focus(driver.session.grid.photo_id(row))
+    driver.wait_until_idle("the ranking")
+
+
+def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDriver) -> None:
+    window, duplicates = copies.window, copies.session.duplicates
+    press(copies, Key.Key_D, CTRL)
+    assert window.mode is Mode.DUPLICATES
+    page = window.duplicates_page
+    assert [sorted(names(copies, group.photo_ids)) for group in duplicates.groups] == [
+        ["00", "a-half", "a-pressed"],
+        ["01", "b-small"],
+    ]
+    assert page.list.count() == 2
+    assert names(copies, [duplicates.keep]) == ["00"]
+    assert page.tiles[0].verdict.text().startswith("Keep: ")
+    others = [tile.photo_id for tile in page.tiles[1:]]
+    assert all(not tile.verdict.text() for tile in page.tiles[1:])
+    press(copies, Key.Key_R)
+    marks = copies.session.library.marks
+    assert marks.of(others) == {photo_id: Mark(-1) for photo_id in others}
+    assert marks.of([duplicates.groups[0].photo_ids[0]]) == {duplicates.groups[0].photo_ids[0]: Mark()}
+    assert duplicates.current == 1, "and the next group is shown"
+    assert all(path.exists() for path in copies.session.library.photos.paths(copies.session.library.photos.ids()))
+    press(copies, Key.Key_Z, CTRL)
+    assert marks.of(others) == {photo_id: Mark() for photo_id in others}
+
+
+def test_another_photo_is_kept_by_click_or_arrow_and_the_others_are_tagged(copies: WindowDriver) -> None:
+    press(copies, Key.Key_D, CTRL)
+    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    QTest.mouseClick(page.tiles[1], Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
+    assert duplicates.keep == page.tiles[1].photo_id
+    assert page.tiles[1].verdict.text() == "Keep: your choice"
+    press(copies, Key.Key_Right)
+    assert duplicates.keep == page.tiles[2].photo_id
+    press(copies, Key.Key_T)
+    copies.type("copy")
+    press(copies, Key.Key_Return)
+    press(copies, Key.Key_Escape)
+    tags = copies.session.library.tags.of(duplicates.groups[0].photo_ids)
+    assert tags.pop(page.tiles[2].photo_id) == []
+    assert set(map(tuple, tags.values())) == {("copy",)}
+    assert "copy" in page.tiles[0].facts.text()
+
+
+def test_a_group_is_compared_and_selected(copies: WindowDriver) -> None:
+    press(copies, Key.Key_D, CTRL)
+    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    press(copies, Key.Key_Down)
+    wanted = list(duplicates.groups[1].photo_ids)
+    assert [tile.photo_id for tile in page.tiles] == wanted
+    press(copies, Key.Key_C)
+    assert copies.window.mode == "compare"
+    assert list(copies.session.comparison.photo_ids) == wanted
+    copies.window.show_mode(Mode.DUPLICATES)
+    copies.wait_until_idle("the groups")
+    press(copies, Key.Key_Return)
+    assert copies.window.mode == "browse"
+    assert sorted(copies.grid.selected_ids()) == sorted(wanted)
+
+
+def test_a_ranking_shows_one_of_a_group_and_unfolds_by_key_and_click(copies: WindowDriver) -> None:
+    walk_to(copies, "05")
+    copies.session.duplicates.find_once()
+    copies.wait_until_idle("the duplicates")
+    model = copies.session.grid
+    shown = names(copies, model.ids)
+    assert len(shown) == len(set(shown)) == 22 - 3
+    group = {"00", "a-half", "a-pressed"}
+    (first,) = group & set(shown)
+    row = shown.index(first)
+    assert model.index(row).data(Role.TILE).folded == 2
+    assert "stands for 2 more" in model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
+    copies.grid.setFocus()
+    copies.grid.make_current(row)
+    press(copies, Key.Key_B)
+    assert group <= set(names(copies, model.ids))
+    assert len(model.ids) == 22 - 1
+    copies.grid.make_current(names(copies, model.ids).index(first))
+    press(copies, Key.Key_B)
+    assert len(model.ids) == 22 - 3
+    index = model.index(names(copies, model.ids).index(first))
+    copies.grid.scrollTo(index)
+    option = copies.grid._option()
+    parts = copies.grid._delegate.parts(copies.grid.visualRect(index).toRectF(), option)
+    spot = fold_place(parts, index.data(Role.TILE)).center().toPoint()
+    QTest.mouseMove(copies.grid.viewport(), spot + QPoint(30, 30))
+    QTest.mouseMove(copies.grid.viewport(), spot)
+    QTest.mouseClick(copies.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    copies.wait_until_idle("the unfolded group")
+    assert group <= set(names(copies, model.ids)), "a click on the number unfolds"
+    assert names(copies, [copies.session.navigator.focal_id]) == ["05"], "and is no walk"
+
+
+def test_folding_is_switched_off_in_the_menu(copies: WindowDriver) -> None:
+    walk_to(copies, "05")
+    copies.session.duplicates.find_once()
+    copies.wait_until_idle("the duplicates")
+    folds = copies.window.window_actions.folds
+    assert folds.isChecked()
+    folds.trigger()
+    copies.wait_until_idle("the setting")
+    assert len(copies.session.grid.ids) == 22
+    folds.trigger()
+    copies.wait_until_idle("the setting")
+    assert len(copies.session.grid.ids) == 22 - 3
