@@ -85,7 +85,7 @@ def test_four_stand_in_two_rows_and_no_more_than_four(comparing: CompareDriver) 
 
 
 def test_without_a_selection_the_focal_image_is_compared_with_the_current_photo(comparing: CompareDriver) -> None:
-    comparing.driver.click(3)
+    comparing.driver.walk(3)
     comparing.driver.wait_until_idle("the ranking")
     focal = comparing.driver.navigator.focal_id
     comparing.driver.press(Key.Key_C)
@@ -175,7 +175,7 @@ def test_photos_are_left_out_and_added(comparing: CompareDriver) -> None:
 
 
 def test_keys_mean_the_current_photo_alone(comparing: CompareDriver) -> None:
-    comparing.driver.click(0)
+    comparing.driver.walk(0)
     comparing.driver.wait_until_idle("the ranking")
     focal = comparing.driver.navigator.focal_id
     assert focal is not None
