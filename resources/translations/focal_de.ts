@@ -5,739 +5,740 @@
     <name>focal</name>
     <message>
       <source>  (new: {0})</source>
-      <translation type="unfinished" />
+      <translation>  (neu: {0})</translation>
     </message>
     <message>
       <source> (+{0})</source>
-      <translation type="unfinished" />
+      <translation> (+{0})</translation>
     </message>
     <message>
       <source> among {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation> unter {0} von {1}</translation>
     </message>
     <message>
       <source> or </source>
-      <translation type="unfinished" />
+      <translation> oder </translation>
     </message>
     <message numerus="yes">
       <source>%n photos</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n Foto</numerusform>
+        <numerusform>%n Fotos</numerusform>
       </translation>
     </message>
     <message>
       <source>&amp;About Focal</source>
-      <translation type="unfinished" />
+      <translation>&amp;Über Focal</translation>
     </message>
     <message>
       <source>&amp;Add tags</source>
-      <translation type="unfinished" />
+      <translation>&amp;Schlagwörter hinzufügen</translation>
     </message>
     <message>
       <source>&amp;Back</source>
-      <translation type="unfinished" />
+      <translation>&amp;Zurück</translation>
     </message>
     <message>
       <source>&amp;Backups…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Sicherungen…</translation>
     </message>
     <message>
       <source>&amp;Clear the mark</source>
-      <translation type="unfinished" />
+      <translation>&amp;Markierung löschen</translation>
     </message>
     <message>
       <source>&amp;Compare side by side</source>
-      <translation type="unfinished" />
+      <translation>&amp;Nebeneinander vergleichen</translation>
     </message>
     <message>
       <source>&amp;Edit</source>
-      <translation type="unfinished" />
+      <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
       <source>&amp;File</source>
-      <translation type="unfinished" />
+      <translation>&amp;Datei</translation>
     </message>
     <message>
       <source>&amp;Filter</source>
-      <translation type="unfinished" />
+      <translation>&amp;Filter</translation>
     </message>
     <message>
       <source>&amp;Forward</source>
-      <translation type="unfinished" />
+      <translation>&amp;Vorwärts</translation>
     </message>
     <message>
       <source>&amp;Full screen</source>
-      <translation type="unfinished" />
+      <translation>&amp;Vollbild</translation>
     </message>
     <message>
       <source>&amp;Go</source>
-      <translation type="unfinished" />
+      <translation>&amp;Gehe zu</translation>
     </message>
     <message>
       <source>&amp;Grid in folder order</source>
-      <translation type="unfinished" />
+      <translation>&amp;Raster in der Reihenfolge der Ordner</translation>
     </message>
     <message>
       <source>&amp;Heat map of what matters</source>
-      <translation type="unfinished" />
+      <translation>&amp;Wärmekarte dessen, was zählt</translation>
     </message>
     <message>
       <source>&amp;Help</source>
-      <translation type="unfinished" />
+      <translation>&amp;Hilfe</translation>
     </message>
     <message>
       <source>&amp;Keys</source>
-      <translation type="unfinished" />
+      <translation>&amp;Tasten</translation>
     </message>
     <message>
       <source>&amp;Label</source>
-      <translation type="unfinished" />
+      <translation>&amp;Farbmarkierung</translation>
     </message>
     <message>
       <source>&amp;Larger</source>
-      <translation type="unfinished" />
+      <translation>&amp;Größer</translation>
     </message>
     <message>
       <source>&amp;Learn</source>
-      <translation type="unfinished" />
+      <translation>&amp;Lernen</translation>
     </message>
     <message>
       <source>&amp;Look for changes</source>
-      <translation type="unfinished" />
+      <translation>Nach &amp;Änderungen sehen</translation>
     </message>
     <message>
       <source>&amp;Matching patches</source>
-      <translation type="unfinished" />
+      <translation>&amp;Passende Ausschnitte</translation>
     </message>
     <message>
       <source>&amp;Metrics</source>
-      <translation type="unfinished" />
+      <translation>&amp;Metriken</translation>
     </message>
     <message>
       <source>&amp;Missing photos…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Vermisste Fotos…</translation>
     </message>
     <message>
       <source>&amp;Next photo</source>
-      <translation type="unfinished" />
+      <translation>&amp;Nächstes Foto</translation>
     </message>
     <message>
       <source>&amp;Not similar to the focal image</source>
-      <translation type="unfinished" />
+      <translation>Dem Fokusbild &amp;unähnlich</translation>
     </message>
     <message>
       <source>&amp;Open a folder of photos…</source>
-      <translation type="unfinished" />
+      <translation>Fotoordner &amp;öffnen…</translation>
     </message>
     <message>
       <source>&amp;Order before the training (hold)</source>
-      <translation type="unfinished" />
+      <translation>Reihenfolge &amp;vor dem Training (halten)</translation>
     </message>
     <message>
       <source>&amp;Previous photo</source>
-      <translation type="unfinished" />
+      <translation>&amp;Vorheriges Foto</translation>
     </message>
     <message>
       <source>&amp;Quit</source>
-      <translation type="unfinished" />
+      <translation>&amp;Beenden</translation>
     </message>
     <message>
       <source>&amp;Redo</source>
-      <translation type="unfinished" />
+      <translation>&amp;Wiederholen</translation>
     </message>
     <message>
       <source>&amp;Repeat the last tagging</source>
-      <translation type="unfinished" />
+      <translation>&amp;Letzte Verschlagwortung wiederholen</translation>
     </message>
     <message>
       <source>&amp;Rescue what is sound, and fill the gaps from the newest backup</source>
-      <translation type="unfinished" />
+      <translation>&amp;Unversehrtes retten und Lücken aus der neuesten Sicherung füllen</translation>
     </message>
     <message>
       <source>&amp;Retrain</source>
-      <translation type="unfinished" />
+      <translation>&amp;Neu trainieren</translation>
     </message>
     <message>
       <source>&amp;Save the library as an archive…</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek als &amp;Archiv sichern…</translation>
     </message>
     <message>
       <source>&amp;Settings…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Einstellungen…</translation>
     </message>
     <message>
       <source>&amp;Similar to the focal image</source>
-      <translation type="unfinished" />
+      <translation>Dem Fokusbild ä&amp;hnlich</translation>
     </message>
     <message>
       <source>&amp;Single photo</source>
-      <translation type="unfinished" />
+      <translation>&amp;Einzelnes Foto</translation>
     </message>
     <message>
       <source>&amp;Suggest tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter &amp;vorschlagen</translation>
     </message>
     <message>
       <source>&amp;Tags</source>
-      <translation type="unfinished" />
+      <translation>&amp;Schlagwörter</translation>
     </message>
     <message>
       <source>&amp;Theme</source>
-      <translation type="unfinished" />
+      <translation>&amp;Erscheinungsbild</translation>
     </message>
     <message>
       <source>&amp;Undo</source>
-      <translation type="unfinished" />
+      <translation>&amp;Rückgängig</translation>
     </message>
     <message>
       <source>&amp;View</source>
-      <translation type="unfinished" />
+      <translation>&amp;Ansicht</translation>
     </message>
     <message>
       <source>&amp;Watch the folders for changes</source>
-      <translation type="unfinished" />
+      <translation>Ordner auf Änderungen &amp;überwachen</translation>
     </message>
     <message>
       <source>, no to {0}</source>
-      <translation type="unfinished" />
+      <translation>, nein zu {0}</translation>
     </message>
     <message>
       <source>, usually {0:.3f}</source>
-      <translation type="unfinished" />
+      <translation>, üblich {0:.3f}</translation>
     </message>
     <message>
       <source>0 to 1</source>
-      <translation type="unfinished" />
+      <translation>0 bis 1</translation>
     </message>
     <message>
       <source>0 to 255</source>
-      <translation type="unfinished" />
+      <translation>0 bis 255</translation>
     </message>
     <message>
       <source>1 change waits</source>
-      <translation type="unfinished" />
+      <translation>1 Änderung wartet</translation>
     </message>
     <message>
       <source>1 folder polled</source>
-      <translation type="unfinished" />
+      <translation>1 Ordner wird abgefragt</translation>
     </message>
     <message>
       <source>1 judgement</source>
-      <translation type="unfinished" />
+      <translation>1 Urteil</translation>
     </message>
     <message>
       <source>1 photo has no file any more; it keeps all that hangs on it.</source>
-      <translation type="unfinished" />
+      <translation>1 Foto hat keine Datei mehr; es behält alles, was daran hängt.</translation>
     </message>
     <message>
       <source>1 problem…</source>
-      <translation type="unfinished" />
+      <translation>1 Problem…</translation>
     </message>
     <message>
       <source>; held-out judgements right: {0:.0f} % (n = {1})</source>
-      <translation type="unfinished" />
+      <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
     </message>
     <message>
       <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
-      <translation type="unfinished" />
+      <translation>Ein Doppelklick oder die Eingabetaste geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
     </message>
     <message>
       <source>A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.</source>
-      <translation type="unfinished" />
+      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird; keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
     </message>
     <message>
       <source>A new kind?</source>
-      <translation type="unfinished" />
+      <translation>Eine neue Art?</translation>
     </message>
     <message>
       <source>A number, or three for R, G and B: 123.7, 116.3, 103.5</source>
-      <translation type="unfinished" />
+      <translation>Eine Zahl, oder drei für R, G und B: 123.7, 116.3, 103.5</translation>
     </message>
     <message>
       <source>A photo that takes more seconds is given up.</source>
-      <translation type="unfinished" />
+      <translation>Ein Foto, das mehr Sekunden braucht, wird aufgegeben.</translation>
     </message>
     <message>
       <source>A star marks keys that you have chosen.</source>
-      <translation type="unfinished" />
+      <translation>Ein Stern kennzeichnet Tasten, die Sie gewählt haben.</translation>
     </message>
     <message>
       <source>A tag cannot be merged into itself: name another one.</source>
-      <translation type="unfinished" />
+      <translation>Ein Schlagwort lässt sich nicht mit sich selbst vereinen: Nennen Sie ein anderes.</translation>
     </message>
     <message>
       <source>A&amp;ccept the suggestion</source>
-      <translation type="unfinished" />
+      <translation>Vorschlag &amp;annehmen</translation>
     </message>
     <message>
       <source>About Focal</source>
-      <translation type="unfinished" />
+      <translation>Über Focal</translation>
     </message>
     <message>
       <source>Accept all</source>
-      <translation type="unfinished" />
+      <translation>Alle annehmen</translation>
     </message>
     <message>
       <source>Accept the selected</source>
-      <translation type="unfinished" />
+      <translation>Ausgewählte annehmen</translation>
     </message>
     <message>
       <source>Accepting</source>
-      <translation type="unfinished" />
+      <translation>Annehmen</translation>
     </message>
     <message>
       <source>Add</source>
-      <translation type="unfinished" />
+      <translation>Hinzufügen</translation>
     </message>
     <message>
       <source>Add a network</source>
-      <translation type="unfinished" />
+      <translation>Netz hinzufügen</translation>
     </message>
     <message>
       <source>Add network…</source>
-      <translation type="unfinished" />
+      <translation>Netz hinzufügen…</translation>
     </message>
     <message>
       <source>Add tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter hinzufügen</translation>
     </message>
     <message>
       <source>Add tags: beach, animal/dog</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter: Strand, Tier/Hund</translation>
     </message>
     <message>
       <source>Adding the network</source>
-      <translation type="unfinished" />
+      <translation>Netz wird hinzugefügt</translation>
     </message>
     <message>
       <source>All</source>
-      <translation type="unfinished" />
+      <translation>Alle</translation>
     </message>
     <message>
       <source>All as they come</source>
-      <translation type="unfinished" />
+      <translation>Alle wie vorgegeben</translation>
     </message>
     <message>
       <source>All kinds together (Shift+H: the next kind)</source>
-      <translation type="unfinished" />
+      <translation>Alle Arten zusammen (Umschalt+H: die nächste Art)</translation>
     </message>
     <message>
       <source>All of it, squeezed</source>
-      <translation type="unfinished" />
+      <translation>Ganz, gestaucht</translation>
     </message>
     <message>
       <source>All patches</source>
-      <translation type="unfinished" />
+      <translation>Alle Ausschnitte</translation>
     </message>
     <message>
       <source>All photos</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos</translation>
     </message>
     <message>
       <source>All photos on a plane, like beside like (Ctrl+Shift+M)</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos in einer Ebene, Ähnliches beieinander (Strg+Umschalt+M)</translation>
     </message>
     <message>
       <source>All {0}</source>
-      <translation type="unfinished" />
+      <translation>Alle {0}</translation>
     </message>
     <message>
       <source>An empty folder for the new library</source>
-      <translation type="unfinished" />
+      <translation>Ein leerer Ordner für die neue Bibliothek</translation>
     </message>
     <message>
       <source>Another language counts when the window is opened again.</source>
-      <translation type="unfinished" />
+      <translation>Eine andere Sprache gilt, sobald das Fenster wieder geöffnet wird.</translation>
     </message>
     <message>
       <source>Any ONNX file that takes one image</source>
-      <translation type="unfinished" />
+      <translation>Jede ONNX-Datei, die ein Bild entgegennimmt</translation>
     </message>
     <message>
       <source>Any two photos</source>
-      <translation type="unfinished" />
+      <translation>Zwei beliebige Fotos</translation>
     </message>
     <message>
       <source>Apply</source>
-      <translation type="unfinished" />
+      <translation>Anwenden</translation>
     </message>
     <message>
       <source>Archives (*.zip)</source>
-      <translation type="unfinished" />
+      <translation>Archive (*.zip)</translation>
     </message>
     <message>
       <source>Are suggestions as sure as they say?</source>
-      <translation type="unfinished" />
+      <translation>Sind Vorschläge so sicher, wie sie sagen?</translation>
     </message>
     <message>
       <source>As it comes</source>
-      <translation type="unfinished" />
+      <translation>Wie vorgegeben</translation>
     </message>
     <message>
       <source>As the system</source>
-      <translation type="unfinished" />
+      <translation>Wie das System</translation>
     </message>
     <message>
       <source>Ask me ne&amp;xt</source>
-      <translation type="unfinished" />
+      <translation>Als Nächstes &amp;fragen</translation>
     </message>
     <message>
       <source>Ask me next</source>
-      <translation type="unfinished" />
+      <translation>Als Nächstes fragen</translation>
     </message>
     <message>
       <source>At points of the photo</source>
-      <translation type="unfinished" />
+      <translation>An Punkten des Fotos</translation>
     </message>
     <message>
       <source>Back &amp;out</source>
-      <translation type="unfinished" />
+      <translation>&amp;Zurücktreten</translation>
     </message>
     <message>
       <source>Back (Alt+Left)</source>
-      <translation type="unfinished" />
+      <translation>Zurück (Alt+Links)</translation>
     </message>
     <message>
       <source>Back to the default: {0}</source>
-      <translation type="unfinished" />
+      <translation>Zurück zur Vorgabe: {0}</translation>
     </message>
     <message>
       <source>Back to the former metric</source>
-      <translation type="unfinished" />
+      <translation>Zurück zur vorigen Metrik</translation>
     </message>
     <message>
       <source>Backing up the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek wird gesichert</translation>
     </message>
     <message>
       <source>Backups</source>
-      <translation type="unfinished" />
+      <translation>Sicherungen</translation>
     </message>
     <message>
       <source>Blue</source>
-      <translation type="unfinished" />
+      <translation>Blau</translation>
     </message>
     <message>
       <source>Both ways</source>
-      <translation type="unfinished" />
+      <translation>In beide Richtungen</translation>
     </message>
     <message>
       <source>Browse</source>
-      <translation type="unfinished" />
+      <translation>Stöbern</translation>
     </message>
     <message>
       <source>Camera</source>
-      <translation type="unfinished" />
+      <translation>Kamera</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Abbrechen</translation>
     </message>
     <message>
       <source>Changed in Focal and in a sidecar</source>
-      <translation type="unfinished" />
+      <translation>In Focal und in einer Begleitdatei geändert</translation>
     </message>
     <message>
       <source>Changed on both sides: choose what counts</source>
-      <translation type="unfinished" />
+      <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt</translation>
     </message>
     <message>
       <source>Changed on both sides: choose what counts ({0} stay as they are)</source>
-      <translation type="unfinished" />
+      <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt ({0} bleiben, wie sie sind)</translation>
     </message>
     <message>
       <source>Changing the metric</source>
-      <translation type="unfinished" />
+      <translation>Metrik wird gewechselt</translation>
     </message>
     <message>
       <source>Changing the settings</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen werden geändert</translation>
     </message>
     <message>
       <source>Channels</source>
-      <translation type="unfinished" />
+      <translation>Kanäle</translation>
     </message>
     <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie beim Stöbern ein Fokusbild: Hier wird von ihm aus nach zwei Metriken gereiht.</translation>
     </message>
     <message>
       <source>Choose a network</source>
-      <translation type="unfinished" />
+      <translation>Netz wählen</translation>
     </message>
     <message>
       <source>Choose what to learn</source>
-      <translation type="unfinished" />
+      <translation>Wählen, wie gelernt wird</translation>
     </message>
     <message>
       <source>Choose…</source>
-      <translation type="unfinished" />
+      <translation>Wählen…</translation>
     </message>
     <message>
       <source>Chosen by you</source>
-      <translation type="unfinished" />
+      <translation>Von Ihnen gewählt</translation>
     </message>
     <message>
       <source>Click</source>
-      <translation type="unfinished" />
+      <translation>Klick</translation>
     </message>
     <message>
       <source>Click a photo and all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
-      <translation type="unfinished" />
+      <translation>Klicken Sie auf ein Foto, und alle anderen werden danach gereiht.
+Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Click a photo first: it becomes the focal image of both rankings.</source>
-      <translation type="unfinished" />
+      <translation>Klicken Sie zuerst auf ein Foto: Es wird das Fokusbild beider Rangfolgen.</translation>
     </message>
     <message>
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>Schließen</translation>
     </message>
     <message>
       <source>Close the message</source>
-      <translation type="unfinished" />
+      <translation>Meldung schließen</translation>
     </message>
     <message>
       <source>Colour</source>
-      <translation type="unfinished" />
+      <translation>Farbe</translation>
     </message>
     <message>
       <source>Colour and texture as they are; nothing learned</source>
-      <translation type="unfinished" />
+      <translation>Farbe und Textur, wie sie sind; nichts gelernt</translation>
     </message>
     <message>
       <source>Colours</source>
-      <translation type="unfinished" />
+      <translation>Farben</translation>
     </message>
     <message>
       <source>Comes into Focal</source>
-      <translation type="unfinished" />
+      <translation>Kommt in Focal hinzu</translation>
     </message>
     <message>
       <source>Compare</source>
-      <translation type="unfinished" />
+      <translation>Vergleichen</translation>
     </message>
     <message>
       <source>Compare the two</source>
-      <translation type="unfinished" />
+      <translation>Die beiden vergleichen</translation>
     </message>
     <message>
       <source>Compare with the next photo too (Shift+Space)</source>
-      <translation type="unfinished" />
+      <translation>Auch mit dem nächsten Foto vergleichen (Umschalt+Leertaste)</translation>
     </message>
     <message>
       <source>Compare without this photo (Shift+Backspace)</source>
-      <translation type="unfinished" />
+      <translation>Ohne dieses Foto vergleichen (Umschalt+Rücktaste)</translation>
     </message>
     <message>
       <source>Comparing</source>
-      <translation type="unfinished" />
+      <translation>Vergleichen</translation>
     </message>
     <message>
       <source>Comparing neighbourhoods</source>
-      <translation type="unfinished" />
+      <translation>Nachbarschaften werden verglichen</translation>
     </message>
     <message>
       <source>Comparing photos with the XMP files beside them.</source>
-      <translation type="unfinished" />
+      <translation>Fotos werden mit den XMP-Dateien daneben verglichen.</translation>
     </message>
     <message>
       <source>Comparing tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter werden verglichen</translation>
     </message>
     <message>
       <source>Comparing the folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner werden verglichen</translation>
     </message>
     <message>
       <source>Comparing the patches…</source>
-      <translation type="unfinished" />
+      <translation>Ausschnitte werden verglichen…</translation>
     </message>
     <message>
       <source>Comparing was stopped.</source>
-      <translation type="unfinished" />
+      <translation>Der Vergleich wurde angehalten.</translation>
     </message>
     <message>
       <source>Comparing with sidecars</source>
-      <translation type="unfinished" />
+      <translation>Vergleich mit Begleitdateien</translation>
     </message>
     <message>
       <source>Comparing with the library…</source>
-      <translation type="unfinished" />
+      <translation>Vergleich mit der Bibliothek…</translation>
     </message>
     <message>
       <source>Comparing…</source>
-      <translation type="unfinished" />
+      <translation>Vergleich läuft…</translation>
     </message>
     <message>
       <source>Contradictions</source>
-      <translation type="unfinished" />
+      <translation>Widersprüche</translation>
     </message>
     <message>
       <source>Copy the list</source>
-      <translation type="unfinished" />
+      <translation>Liste kopieren</translation>
     </message>
     <message>
       <source>Ctrl+Click</source>
-      <translation type="unfinished" />
+      <translation>Strg+Klick</translation>
     </message>
     <message>
       <source>Ctrl+Wheel</source>
-      <translation type="unfinished" />
+      <translation>Strg+Mausrad</translation>
     </message>
     <message>
       <source>Dark</source>
-      <translation type="unfinished" />
+      <translation>Dunkel</translation>
     </message>
     <message>
       <source>Delete</source>
-      <translation type="unfinished" />
+      <translation>Löschen</translation>
     </message>
     <message>
       <source>Delete a tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort löschen</translation>
     </message>
     <message>
       <source>Delete the tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort löschen</translation>
     </message>
     <message>
       <source>Delete…</source>
-      <translation type="unfinished" />
+      <translation>Löschen…</translation>
     </message>
     <message>
       <source>Deleting a search</source>
-      <translation type="unfinished" />
+      <translation>Suche wird gelöscht</translation>
     </message>
     <message>
       <source>Deleting a tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort wird gelöscht</translation>
     </message>
     <message>
       <source>Deleting the metric</source>
-      <translation type="unfinished" />
+      <translation>Metrik wird gelöscht</translation>
     </message>
     <message>
       <source>Describing photos</source>
-      <translation type="unfinished" />
+      <translation>Fotos werden beschrieben</translation>
     </message>
     <message>
       <source>Descriptor</source>
-      <translation type="unfinished" />
+      <translation>Deskriptor</translation>
     </message>
     <message>
       <source>Descriptors</source>
-      <translation type="unfinished" />
+      <translation>Deskriptoren</translation>
     </message>
     <message>
       <source>Descriptors that are switched on</source>
-      <translation type="unfinished" />
+      <translation>Eingeschaltete Deskriptoren</translation>
     </message>
     <message>
       <source>Direction</source>
-      <translation type="unfinished" />
+      <translation>Richtung</translation>
     </message>
     <message>
       <source>Done in {1:.0f} s: {0} photos were described.</source>
-      <translation type="unfinished" />
+      <translation>In {1:.0f} s erledigt: {0} Fotos wurden beschrieben.</translation>
     </message>
     <message>
       <source>Done: all photos have what is switched on.</source>
-      <translation type="unfinished" />
+      <translation>Erledigt: Alle Fotos haben, was eingeschaltet ist.</translation>
     </message>
     <message>
       <source>Double click</source>
-      <translation type="unfinished" />
+      <translation>Doppelklick</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks.</source>
-      <translation type="unfinished" />
+      <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Eingabetaste oder Doppelklick geht weiter.</translation>
     </message>
     <message>
       <source>E&amp;xchange tags with sidecars…</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter mit &amp;Begleitdateien austauschen…</translation>
     </message>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
-      <translation type="unfinished" />
+      <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen weggelassen, und alles wird ohne sie gelernt. Das dauert Sekunden bis Minuten.</translation>
     </message>
     <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
-      <translation type="unfinished" />
+      <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden danach gesehen. „Zurückgehalten“ sagt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten weggelassen wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
     </message>
     <message>
       <source>Every photo has a tag. Esc goes back to the photos.</source>
-      <translation type="unfinished" />
+      <translation>Jedes Foto hat ein Schlagwort. Esc kehrt zu den Fotos zurück.</translation>
     </message>
     <message>
       <source>Every photo shown here has a tag.</source>
-      <translation type="unfinished" />
+      <translation>Jedes hier gezeigte Foto hat ein Schlagwort.</translation>
     </message>
     <message>
       <source>Exchange</source>
-      <translation type="unfinished" />
+      <translation>Austauschen</translation>
     </message>
     <message>
       <source>Exchange tags with sidecars</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter mit Begleitdateien austauschen</translation>
     </message>
     <message>
       <source>Exchanging with sidecars</source>
-      <translation type="unfinished" />
+      <translation>Austausch mit Begleitdateien</translation>
     </message>
     <message>
       <source>Exposure</source>
-      <translation type="unfinished" />
+      <translation>Belichtung</translation>
     </message>
     <message>
       <source>File</source>
-      <translation type="unfinished" />
+      <translation>Datei</translation>
     </message>
     <message>
       <source>Files that could not be &amp;read…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Unlesbare Dateien…</translation>
     </message>
     <message>
       <source>Files that could not be read</source>
-      <translation type="unfinished" />
+      <translation>Unlesbare Dateien</translation>
     </message>
     <message>
       <source>Files with more megabytes (of 1,048,576 bytes) are refused before they are read.</source>
-      <translation type="unfinished" />
+      <translation>Dateien mit mehr Megabyte (zu 1.048.576 Byte) werden abgewiesen, bevor sie gelesen werden.</translation>
     </message>
     <message>
       <source>Filter</source>
-      <translation type="unfinished" />
+      <translation>Filter</translation>
     </message>
     <message>
       <source>Filter (Ctrl+F)</source>
-      <translation type="unfinished" />
+      <translation>Filter (Strg+F)</translation>
     </message>
     <message>
       <source>First click a photo: the heat map and the matching patches belong to a focal image.</source>
-      <translation type="unfinished" />
+      <translation>Klicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte gehören zu einem Fokusbild.</translation>
     </message>
     <message>
       <source>First click the photo to compare with: it becomes the focal image.</source>
-      <translation type="unfinished" />
+      <translation>Klicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
     </message>
     <message>
       <source>Fisher vectors</source>
-      <translation type="unfinished" />
+      <translation>Fisher-Vektoren</translation>
     </message>
     <message>
       <source>Focal for all</source>
-      <translation type="unfinished" />
+      <translation>Focal für alle</translation>
     </message>
     <message>
       <source>Focal image</source>
-      <translation type="unfinished" />
+      <translation>Fokusbild</translation>
     </message>
     <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
-      <translation type="unfinished" />
+      <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die rückgängig zu machenden Schritte (10.000) und Metriken, keine Fotos.</translation>
     </message>
     <message>
       <source>Focal {0}
@@ -746,2612 +747,2710 @@ A photo browser that learns your own notion of similar.
 Everything runs on this machine; your photos are never changed.
 
 Library: {1}</source>
-      <translation type="unfinished" />
+      <translation>Focal {0}
+
+Ein Fotobetrachter, der lernt, was für Sie ähnlich ist.
+Alles läuft auf diesem Rechner; Ihre Fotos werden nie verändert.
+
+Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Folder of the library</source>
-      <translation type="unfinished" />
+      <translation>Ordner der Bibliothek</translation>
     </message>
     <message>
       <source>Folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner</translation>
     </message>
     <message>
       <source>Folders on network drives</source>
-      <translation type="unfinished" />
+      <translation>Ordner auf Netzlaufwerken</translation>
     </message>
     <message>
       <source>Folders that the system cannot watch, such as those on network drives, are looked through so often.</source>
-      <translation type="unfinished" />
+      <translation>So oft werden Ordner durchgesehen, die das System nicht überwachen kann, etwa auf Netzlaufwerken.</translation>
     </message>
     <message>
       <source>Following the judgement</source>
+      <translation>Dem Urteil folgen</translation>
+    </message>
+    <message>
+      <source>Follows every judgement at once.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>For each library; counts when it is opened again.</source>
-      <translation type="unfinished" />
+      <translation>Für jede Bibliothek; gilt, sobald sie wieder geöffnet wird.</translation>
     </message>
     <message>
       <source>For the selected photos, else for all untagged ones (Ctrl+G)</source>
-      <translation type="unfinished" />
+      <translation>Für die ausgewählten Fotos, sonst für alle ohne Schlagwort (Strg+G)</translation>
     </message>
     <message>
       <source>Forget</source>
-      <translation type="unfinished" />
+      <translation>Vergessen</translation>
     </message>
     <message>
       <source>Forget missing photos</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Fotos vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
-      <translation type="unfinished" />
+      <translation>Ausgewählte vergessen…</translation>
     </message>
     <message>
       <source>Forgetting missing photos</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Fotos werden vergessen</translation>
     </message>
     <message>
       <source>Forward (Alt+Right)</source>
-      <translation type="unfinished" />
+      <translation>Vorwärts (Alt+Rechts)</translation>
     </message>
     <message>
       <source>Found by itself: most of the photos are there.</source>
-      <translation type="unfinished" />
+      <translation>Von selbst gefunden: Die meisten Fotos sind dort.</translation>
     </message>
     <message>
       <source>From an older metric.</source>
-      <translation type="unfinished" />
+      <translation>Von einer älteren Metrik.</translation>
     </message>
     <message>
       <source>Gain</source>
-      <translation type="unfinished" />
+      <translation>Gewinn</translation>
     </message>
     <message>
       <source>General</source>
-      <translation type="unfinished" />
+      <translation>Allgemein</translation>
     </message>
     <message>
       <source>Give a tag first (T): Ctrl+{0} then puts it on this key.</source>
-      <translation type="unfinished" />
+      <translation>Vergeben Sie zuerst ein Schlagwort (T): Strg+{0} legt es dann auf diese Taste.</translation>
     </message>
     <message>
       <source>Give the recent tag {0}</source>
-      <translation type="unfinished" />
+      <translation>Zuletzt benutztes Schlagwort {0} vergeben</translation>
     </message>
     <message>
       <source>Give the related tag {0}</source>
-      <translation type="unfinished" />
+      <translation>Verwandtes Schlagwort {0} vergeben</translation>
     </message>
     <message>
       <source>Give the tag on this key</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort dieser Taste vergeben</translation>
     </message>
     <message>
       <source>Give the tag {0}, key {1}</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort {0} vergeben, Taste {1}</translation>
     </message>
     <message>
       <source>Give this tag</source>
-      <translation type="unfinished" />
+      <translation>Dieses Schlagwort vergeben</translation>
     </message>
     <message>
       <source>Give this tag ({0})</source>
-      <translation type="unfinished" />
+      <translation>Dieses Schlagwort vergeben ({0})</translation>
     </message>
     <message>
       <source>Give to the selected photos</source>
-      <translation type="unfinished" />
+      <translation>An die ausgewählten Fotos vergeben</translation>
     </message>
     <message>
       <source>Give {0} to all {1} photos</source>
-      <translation type="unfinished" />
+      <translation>{0} an alle {1} Fotos vergeben</translation>
     </message>
     <message>
       <source>Give {0} too: {1} photos carry it beside one of these tags</source>
-      <translation type="unfinished" />
+      <translation>Auch {0} vergeben: {1} Fotos tragen es neben einem dieser Schlagwörter</translation>
     </message>
     <message>
       <source>Go back to a &amp;backup</source>
-      <translation type="unfinished" />
+      <translation>Zu einer &amp;Sicherung zurückkehren</translation>
     </message>
     <message>
       <source>Go on</source>
-      <translation type="unfinished" />
+      <translation>Weiter</translation>
     </message>
     <message>
       <source>Go on with {0}</source>
-      <translation type="unfinished" />
+      <translation>Weiter mit {0}</translation>
     </message>
     <message>
       <source>Go on with {0}: about {1} photos</source>
-      <translation type="unfinished" />
+      <translation>Weiter mit {0}: etwa {1} Fotos</translation>
     </message>
     <message>
       <source>Goes into the sidecar</source>
-      <translation type="unfinished" />
+      <translation>Kommt in die Begleitdatei</translation>
     </message>
     <message>
       <source>Goes with</source>
-      <translation type="unfinished" />
+      <translation>Passt zu</translation>
     </message>
     <message>
       <source>Green</source>
-      <translation type="unfinished" />
+      <translation>Grün</translation>
     </message>
     <message>
       <source>Heat map</source>
-      <translation type="unfinished" />
+      <translation>Wärmekarte</translation>
     </message>
     <message>
       <source>Heat map of the next &amp;kind</source>
-      <translation type="unfinished" />
+      <translation>Wärmekarte der nächsten &amp;Art</translation>
     </message>
     <message>
       <source>Heat map: {0}</source>
-      <translation type="unfinished" />
+      <translation>Wärmekarte: {0}</translation>
     </message>
     <message>
       <source>Height of the input in pixels</source>
-      <translation type="unfinished" />
+      <translation>Höhe der Eingabe in Pixeln</translation>
     </message>
     <message>
       <source>Held out</source>
-      <translation type="unfinished" />
+      <translation>Zurückgehalten</translation>
     </message>
     <message>
       <source>Held-out judgements right</source>
+      <translation>Zurückgehaltene Urteile richtig</translation>
+    </message>
+    <message>
+      <source>Here: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>History</source>
-      <translation type="unfinished" />
+      <translation>Verlauf</translation>
     </message>
     <message>
       <source>History, comparison, scores and contradictions (Ctrl+Shift+L)</source>
+      <translation>Verlauf, Vergleich, Auswertung und Widersprüche (Strg+Umschalt+L)</translation>
+    </message>
+    <message>
+      <source>How cautious it is with few examples</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How it learns</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How much each feature family counts</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How much of the untrained distance stays</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Hund, chien</source>
-      <translation type="unfinished" />
+      <translation>dog, chien</translation>
     </message>
     <message>
       <source>ImageNet mean and deviation</source>
-      <translation type="unfinished" />
+      <translation>Mittel und Streuung von ImageNet</translation>
     </message>
     <message>
       <source>In Focal</source>
-      <translation type="unfinished" />
+      <translation>In Focal</translation>
     </message>
     <message>
       <source>In the review a metric is trained between two questions, each time half as many photos again are tagged.</source>
-      <translation type="unfinished" />
+      <translation>In der Durchsicht wird zwischen zwei Fragen eine Metrik trainiert, sobald wieder halb so viele Fotos mehr verschlagwortet sind.</translation>
     </message>
     <message>
       <source>In the sidecar</source>
-      <translation type="unfinished" />
+      <translation>In der Begleitdatei</translation>
     </message>
     <message>
       <source>In use</source>
+      <translation>In Gebrauch</translation>
+    </message>
+    <message>
+      <source>In use: {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Indexing was stopped. F5 goes on where it was.</source>
-      <translation type="unfinished" />
+      <translation>Das Einlesen wurde angehalten. F5 setzt es fort.</translation>
     </message>
     <message>
       <source>Indexing {0}</source>
-      <translation type="unfinished" />
+      <translation>{0} wird eingelesen</translation>
     </message>
     <message>
       <source>Information</source>
-      <translation type="unfinished" />
+      <translation>Angaben</translation>
     </message>
     <message>
       <source>Input</source>
-      <translation type="unfinished" />
+      <translation>Eingabe</translation>
     </message>
     <message>
       <source>It has tags, judgements or ratings, which are not shown then.</source>
-      <translation type="unfinished" />
+      <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
     </message>
     <message>
       <source>It is kept in the history; the metric that was in use stays so.</source>
-      <translation type="unfinished" />
+      <translation>Sie bleibt im Verlauf; die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
       <source>It is no step of undo, for it is a part of a folder: relocate it back to undo it.</source>
-      <translation type="unfinished" />
+      <translation>Das lässt sich nicht rückgängig machen, da es ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
     </message>
     <message>
       <source>It is {0}, key {1}</source>
-      <translation type="unfinished" />
+      <translation>Es ist {0}, Taste {1}</translation>
     </message>
     <message>
       <source>It opens by itself as soon as the other program has ended.</source>
-      <translation type="unfinished" />
+      <translation>Sie öffnet sich von selbst, sobald das andere Programm beendet ist.</translation>
     </message>
     <message>
       <source>Its folder is away</source>
-      <translation type="unfinished" />
+      <translation>Sein Ordner fehlt</translation>
     </message>
     <message>
       <source>Its folder is away: connect its drive</source>
-      <translation type="unfinished" />
+      <translation>Sein Ordner fehlt: Schließen Sie das Laufwerk an.</translation>
     </message>
     <message>
       <source>Its place in the order</source>
-      <translation type="unfinished" />
+      <translation>Sein Platz in der Reihenfolge</translation>
     </message>
     <message>
       <source>Judged</source>
-      <translation type="unfinished" />
+      <translation>Beurteilt</translation>
     </message>
     <message>
       <source>Judgements</source>
-      <translation type="unfinished" />
+      <translation>Urteile</translation>
     </message>
     <message>
       <source>Judging</source>
-      <translation type="unfinished" />
+      <translation>Beurteilen</translation>
     </message>
     <message>
       <source>Keep it (K)</source>
-      <translation type="unfinished" />
+      <translation>Behalten (K)</translation>
     </message>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
-      <translation type="unfinished" />
+      <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
     </message>
     <message>
       <source>Keeping it</source>
-      <translation type="unfinished" />
+      <translation>Wird behalten</translation>
     </message>
     <message>
       <source>Keeping the answers</source>
-      <translation type="unfinished" />
+      <translation>Antworten werden gesichert</translation>
     </message>
     <message>
       <source>Kernels of the families of features; nothing learned</source>
-      <translation type="unfinished" />
+      <translation>Kerne der Merkmalsgruppen; nichts gelernt</translation>
     </message>
     <message>
       <source>Key {0}</source>
-      <translation type="unfinished" />
+      <translation>Taste {0}</translation>
     </message>
     <message>
       <source>Key {0}: {1}</source>
-      <translation type="unfinished" />
+      <translation>Taste {0}: {1}</translation>
     </message>
     <message>
       <source>Keys</source>
-      <translation type="unfinished" />
+      <translation>Tasten</translation>
     </message>
     <message>
       <source>Keys for it</source>
-      <translation type="unfinished" />
+      <translation>Tasten dafür</translation>
     </message>
     <message>
       <source>Kinds of patches in the heat map</source>
-      <translation type="unfinished" />
+      <translation>Arten von Ausschnitten in der Wärmekarte</translation>
     </message>
     <message>
       <source>Label</source>
-      <translation type="unfinished" />
+      <translation>Farbmarkierung</translation>
     </message>
     <message>
       <source>Label: red, yellow, green, blue</source>
-      <translation type="unfinished" />
+      <translation>Farbmarkierung: Rot, Gelb, Grün, Blau</translation>
     </message>
     <message>
       <source>Labelling</source>
-      <translation type="unfinished" />
+      <translation>Farbmarkierung wird gegeben</translation>
     </message>
     <message>
       <source>Language</source>
-      <translation type="unfinished" />
+      <translation>Sprache</translation>
     </message>
     <message>
       <source>Large shapes</source>
-      <translation type="unfinished" />
+      <translation>Große Formen</translation>
     </message>
     <message>
       <source>Largest file</source>
-      <translation type="unfinished" />
+      <translation>Größte Datei</translation>
     </message>
     <message>
       <source>Largest photo</source>
-      <translation type="unfinished" />
+      <translation>Größtes Foto</translation>
     </message>
     <message>
       <source>Lasso</source>
-      <translation type="unfinished" />
+      <translation>Lasso</translation>
     </message>
     <message>
       <source>Lay out the map</source>
-      <translation type="unfinished" />
+      <translation>Karte anlegen</translation>
     </message>
     <message>
       <source>Laying out the map</source>
-      <translation type="unfinished" />
+      <translation>Karte wird angelegt</translation>
     </message>
     <message>
       <source>Learn a new metric from all judgements and tags (Ctrl+R)</source>
-      <translation type="unfinished" />
+      <translation>Eine neue Metrik aus allen Urteilen und Schlagwörtern lernen (Strg+R)</translation>
     </message>
     <message>
       <source>Learned by</source>
-      <translation type="unfinished" />
+      <translation>Gelernt durch</translation>
     </message>
     <message>
       <source>Learned from</source>
-      <translation type="unfinished" />
+      <translation>Gelernt aus</translation>
     </message>
     <message>
       <source>Learned from {0} judgements and {1} tagged photos</source>
-      <translation type="unfinished" />
+      <translation>Gelernt aus {0} Urteilen und {1} verschlagworteten Fotos</translation>
     </message>
     <message>
       <source>Learned from {0} of your photos</source>
-      <translation type="unfinished" />
+      <translation>Gelernt aus {0} Ihrer Fotos</translation>
     </message>
     <message>
       <source>Learning</source>
-      <translation type="unfinished" />
+      <translation>Lernen</translation>
     </message>
     <message>
       <source>Learning what matters in this photo…</source>
-      <translation type="unfinished" />
+      <translation>Es wird gelernt, was in diesem Foto zählt…</translation>
     </message>
     <message>
       <source>Learns from your photos with the next indexing</source>
-      <translation type="unfinished" />
+      <translation>Lernt beim nächsten Einlesen aus Ihren Fotos</translation>
     </message>
     <message>
       <source>Learns from {0}.</source>
-      <translation type="unfinished" />
+      <translation>Lernt aus {0}.</translation>
     </message>
     <message>
       <source>Learns the same way from a part of what was taught, and asks for the rest</source>
-      <translation type="unfinished" />
+      <translation>Lernt auf dieselbe Weise aus einem Teil des Gelehrten und fragt den Rest ab</translation>
     </message>
     <message>
       <source>Leave open</source>
-      <translation type="unfinished" />
+      <translation>Offen lassen</translation>
     </message>
     <message>
       <source>Leave out</source>
-      <translation type="unfinished" />
+      <translation>Weglassen</translation>
     </message>
     <message>
       <source>Leave the comparison (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Vergleich verlassen (Esc)</translation>
     </message>
     <message>
       <source>Leave the ranking (G)</source>
-      <translation type="unfinished" />
+      <translation>Rangfolge verlassen (G)</translation>
     </message>
     <message>
       <source>Left metric</source>
-      <translation type="unfinished" />
+      <translation>Linke Metrik</translation>
     </message>
     <message>
       <source>Lens</source>
-      <translation type="unfinished" />
+      <translation>Blickwinkel</translation>
     </message>
     <message>
       <source>Levels</source>
-      <translation type="unfinished" />
+      <translation>Werte</translation>
     </message>
     <message>
       <source>Library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek</translation>
     </message>
     <message>
       <source>Light</source>
-      <translation type="unfinished" />
+      <translation>Hell</translation>
     </message>
     <message>
       <source>List this missing photo no more?</source>
-      <translation type="unfinished" />
+      <translation>Dieses vermisste Foto nicht mehr führen?</translation>
     </message>
     <message>
       <source>List {0} missing photos no more?</source>
-      <translation type="unfinished" />
+      <translation>{0} vermisste Fotos nicht mehr führen?</translation>
     </message>
     <message>
       <source>Locked</source>
-      <translation type="unfinished" />
+      <translation>Gekoppelt</translation>
     </message>
     <message>
       <source>Longest decoding</source>
-      <translation type="unfinished" />
+      <translation>Längstes Dekodieren</translation>
     </message>
     <message>
       <source>Look again</source>
-      <translation type="unfinished" />
+      <translation>Noch einmal sehen</translation>
     </message>
     <message>
       <source>Look at it alone</source>
-      <translation type="unfinished" />
+      <translation>Allein ansehen</translation>
     </message>
     <message>
       <source>Look at it alone (E); select it too: Ctrl+click (F)</source>
-      <translation type="unfinished" />
+      <translation>Allein ansehen (E); mit auswählen: Strg+Klick (F)</translation>
     </message>
     <message>
       <source>Looked through every {0:.0f} s: {1}.</source>
-      <translation type="unfinished" />
+      <translation>Alle {0:.0f} s durchgesehen: {1}.</translation>
     </message>
     <message>
       <source>Looking for changes</source>
-      <translation type="unfinished" />
+      <translation>Nach Änderungen wird gesehen</translation>
     </message>
     <message>
       <source>Looking for contradictions</source>
-      <translation type="unfinished" />
+      <translation>Widersprüche werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos…</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Fotos werden gesucht…</translation>
     </message>
     <message>
       <source>Looking for photos…</source>
-      <translation type="unfinished" />
+      <translation>Fotos werden gesucht…</translation>
     </message>
     <message>
       <source>Looking for what disagrees with everything else…</source>
-      <translation type="unfinished" />
+      <translation>Gesucht wird, was allem anderen widerspricht…</translation>
     </message>
     <message>
       <source>Looking for what to ask next</source>
-      <translation type="unfinished" />
+      <translation>Nächste Frage wird gesucht</translation>
     </message>
     <message>
       <source>Looking for what to ask next…</source>
-      <translation type="unfinished" />
+      <translation>Nächste Frage wird gesucht…</translation>
     </message>
     <message>
       <source>Looking into the network</source>
-      <translation type="unfinished" />
+      <translation>Netz wird untersucht</translation>
     </message>
     <message>
       <source>Looking into the network…</source>
-      <translation type="unfinished" />
+      <translation>Netz wird untersucht…</translation>
     </message>
     <message>
       <source>Looking through the catalogue</source>
-      <translation type="unfinished" />
+      <translation>Katalog wird durchgesehen</translation>
     </message>
     <message>
       <source>Ma&amp;p of the library</source>
-      <translation type="unfinished" />
+      <translation>&amp;Karte der Bibliothek</translation>
     </message>
     <message>
       <source>Made</source>
-      <translation type="unfinished" />
+      <translation>Angelegt</translation>
     </message>
     <message>
       <source>Make it the focal &amp;image</source>
-      <translation type="unfinished" />
+      <translation>Zum &amp;Fokusbild machen</translation>
     </message>
     <message>
       <source>Make it the focal image</source>
-      <translation type="unfinished" />
+      <translation>Zum Fokusbild machen</translation>
     </message>
     <message>
       <source>Make one now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt eine anlegen</translation>
     </message>
     <message>
       <source>Map</source>
-      <translation type="unfinished" />
+      <translation>Karte</translation>
     </message>
     <message>
       <source>Map of the library</source>
-      <translation type="unfinished" />
+      <translation>Karte der Bibliothek</translation>
     </message>
     <message>
       <source>Matching patches</source>
-      <translation type="unfinished" />
+      <translation>Passende Ausschnitte</translation>
     </message>
     <message>
       <source>Matching the patches</source>
+      <translation>Ausschnitte werden zugeordnet</translation>
+    </message>
+    <message>
+      <source>May take minutes.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Mean</source>
-      <translation type="unfinished" />
+      <translation>Mittel</translation>
     </message>
     <message>
       <source>Mean of R, G and B</source>
-      <translation type="unfinished" />
+      <translation>Mittel von R, G und B</translation>
     </message>
     <message>
       <source>Measure</source>
-      <translation type="unfinished" />
+      <translation>Messen</translation>
     </message>
     <message>
       <source>Measure again</source>
-      <translation type="unfinished" />
+      <translation>Neu messen</translation>
     </message>
     <message>
       <source>Measure the metrics</source>
-      <translation type="unfinished" />
+      <translation>Metriken messen</translation>
     </message>
     <message>
       <source>Measuring the metrics</source>
-      <translation type="unfinished" />
+      <translation>Metriken werden gemessen</translation>
     </message>
     <message>
       <source>Measuring what was gained</source>
-      <translation type="unfinished" />
+      <translation>Gewinn wird gemessen</translation>
     </message>
     <message>
       <source>Measuring…</source>
-      <translation type="unfinished" />
+      <translation>Messung läuft…</translation>
     </message>
     <message>
       <source>Megabytes (of 1,048,576 bytes) that the copies of the catalogue may take in one place; at least two stay.</source>
-      <translation type="unfinished" />
+      <translation>Megabyte (zu 1.048.576 Byte), die die Kopien des Katalogs an einem Ort belegen dürfen; wenigstens zwei bleiben.</translation>
     </message>
     <message>
       <source>Merge</source>
-      <translation type="unfinished" />
+      <translation>Vereinen</translation>
     </message>
     <message>
       <source>Merge into</source>
-      <translation type="unfinished" />
+      <translation>Vereinen mit</translation>
     </message>
     <message>
       <source>Merge into this library</source>
-      <translation type="unfinished" />
+      <translation>In diese Bibliothek übernehmen</translation>
     </message>
     <message>
       <source>Merge into…</source>
-      <translation type="unfinished" />
+      <translation>Vereinen mit…</translation>
     </message>
     <message>
       <source>Merge tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter vereinen</translation>
     </message>
     <message>
       <source>Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are found by their contents; nothing is taken away, and undo takes it back in one step.
 
 Unpack: a new library is made in an empty folder, with everything that the archive holds.</source>
-      <translation type="unfinished" />
+      <translation>Übernehmen: Schlagwörter, Bewertungen, Farbmarkierungen und Urteile von Fotos, die auch in dieser Bibliothek sind, kommen hinein. Sie werden am Inhalt erkannt; nichts wird entfernt, und ein Schritt macht alles rückgängig.
+
+Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was das Archiv enthält.</translation>
     </message>
     <message>
       <source>Merging an archive</source>
-      <translation type="unfinished" />
+      <translation>Archiv wird übernommen</translation>
     </message>
     <message>
       <source>Merging tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter werden vereint</translation>
     </message>
     <message>
       <source>Metric</source>
-      <translation type="unfinished" />
+      <translation>Metrik</translation>
     </message>
     <message>
       <source>Metrics</source>
-      <translation type="unfinished" />
+      <translation>Metriken</translation>
     </message>
     <message>
       <source>Missing files</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Dateien</translation>
     </message>
     <message>
       <source>Missing photos</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Fotos</translation>
     </message>
     <message>
       <source>Mouse</source>
-      <translation type="unfinished" />
+      <translation>Maus</translation>
     </message>
     <message>
       <source>Move to the top level</source>
-      <translation type="unfinished" />
+      <translation>Auf die oberste Ebene</translation>
     </message>
     <message>
       <source>Moved by your judgements: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Durch Ihre Urteile verschoben: {0}.</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Name</translation>
     </message>
     <message>
       <source>Name {0}</source>
-      <translation type="unfinished" />
+      <translation>{0} benennen</translation>
     </message>
     <message>
       <source>Names of new sidecars</source>
-      <translation type="unfinished" />
+      <translation>Namen neuer Begleitdateien</translation>
     </message>
     <message>
       <source>Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.</source>
-      <translation type="unfinished" />
+      <translation>Namen, durch Kommas getrennt, oder „standard“: was Focal mitbringt, und die Netze. Siehe focal descriptors.</translation>
     </message>
     <message>
       <source>Names under the photos</source>
-      <translation type="unfinished" />
+      <translation>Namen unter den Fotos</translation>
     </message>
     <message>
       <source>Near because both are near to these</source>
-      <translation type="unfinished" />
+      <translation>Nahe, weil beide diesen nahe sind</translation>
     </message>
     <message>
       <source>Near to both: {0}</source>
-      <translation type="unfinished" />
+      <translation>Beiden nahe: {0}</translation>
     </message>
     <message>
       <source>Nearer than usual in nothing.</source>
-      <translation type="unfinished" />
+      <translation>In nichts näher als üblich.</translation>
     </message>
     <message>
       <source>Nearer than usual in: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Näher als üblich in: {0}.</translation>
     </message>
     <message>
       <source>Needs nothing.</source>
-      <translation type="unfinished" />
+      <translation>Braucht nichts.</translation>
     </message>
     <message>
       <source>Neighbours not shared</source>
-      <translation type="unfinished" />
+      <translation>Nicht geteilte Nachbarn</translation>
     </message>
     <message>
       <source>Networks of your own</source>
-      <translation type="unfinished" />
+      <translation>Eigene Netze</translation>
     </message>
     <message>
       <source>New keys</source>
-      <translation type="unfinished" />
+      <translation>Neue Tasten</translation>
     </message>
     <message>
       <source>New sidecars are named like {0}. Photos themselves are never written.</source>
-      <translation type="unfinished" />
+      <translation>Neue Begleitdateien heißen wie {0}. Die Fotos selbst werden nie beschrieben.</translation>
     </message>
     <message>
       <source>Next</source>
-      <translation type="unfinished" />
+      <translation>Weiter</translation>
     </message>
     <message>
       <source>Next &amp;untagged photo</source>
-      <translation type="unfinished" />
+      <translation>Nächstes Foto &amp;ohne Schlagwort</translation>
     </message>
     <message>
       <source>No file was found: search in a folder where they may be</source>
-      <translation type="unfinished" />
+      <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
     </message>
     <message>
       <source>No key</source>
-      <translation type="unfinished" />
+      <translation>Keine Taste</translation>
     </message>
     <message>
       <source>No label</source>
-      <translation type="unfinished" />
+      <translation>Keine Farbmarkierung</translation>
     </message>
     <message>
       <source>No new kind: give {0}</source>
-      <translation type="unfinished" />
+      <translation>Keine neue Art: {0} vergeben</translation>
     </message>
     <message>
       <source>No new kind: give {0} ({1})</source>
-      <translation type="unfinished" />
+      <translation>Keine neue Art: {0} vergeben ({1})</translation>
     </message>
     <message>
       <source>No other photo fits “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>Kein anderes Foto passt zu „{0}“.</translation>
     </message>
     <message>
       <source>No other photo to rank here yet.</source>
-      <translation type="unfinished" />
+      <translation>Noch kein anderes Foto, das sich hier reihen ließe.</translation>
     </message>
     <message>
       <source>No patch of the focal image is nearer to this photo than to most.</source>
-      <translation type="unfinished" />
+      <translation>Kein Ausschnitt des Fokusbilds ist diesem Foto näher als den meisten.</translation>
     </message>
     <message>
       <source>No photo fits “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>Kein Foto passt zu „{0}“.</translation>
     </message>
     <message>
       <source>No photo is left to ask about.</source>
-      <translation type="unfinished" />
+      <translation>Es ist kein Foto mehr zu erfragen.</translation>
     </message>
     <message>
       <source>No photo is missing.</source>
-      <translation type="unfinished" />
+      <translation>Kein Foto wird vermisst.</translation>
     </message>
     <message>
       <source>No photos</source>
-      <translation type="unfinished" />
+      <translation>Keine Fotos</translation>
     </message>
     <message>
       <source>No picture</source>
-      <translation type="unfinished" />
+      <translation>Kein Bild</translation>
     </message>
     <message>
       <source>No rating</source>
-      <translation type="unfinished" />
+      <translation>Keine Bewertung</translation>
     </message>
     <message>
       <source>No tag is on this key: Ctrl+{0} puts the one there that you gave last.</source>
-      <translation type="unfinished" />
+      <translation>Auf dieser Taste liegt kein Schlagwort: Strg+{0} legt das zuletzt vergebene darauf.</translation>
     </message>
     <message>
       <source>No tag to suggest. Tag a few photos of each kind first, then ask again.</source>
-      <translation type="unfinished" />
+      <translation>Kein Schlagwort lässt sich vorschlagen. Verschlagworten Sie von jeder Art einige Fotos, und fragen Sie dann noch einmal.</translation>
     </message>
     <message>
       <source>No tagged photo speaks for {0} here.</source>
-      <translation type="unfinished" />
+      <translation>Hier spricht kein verschlagwortetes Foto für {0}.</translation>
     </message>
     <message>
       <source>No tags yet: select photos and press T.</source>
-      <translation type="unfinished" />
+      <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
     <message>
       <source>None</source>
-      <translation type="unfinished" />
+      <translation>Keine</translation>
     </message>
     <message>
       <source>None for what is selected. Others wait under All.</source>
-      <translation type="unfinished" />
+      <translation>Keine für die Auswahl. Andere warten unter „Alle“.</translation>
     </message>
     <message>
       <source>Not readable</source>
-      <translation type="unfinished" />
+      <translation>Nicht lesbar</translation>
     </message>
     <message>
       <source>Not similar</source>
-      <translation type="unfinished" />
+      <translation>Unähnlich</translation>
     </message>
     <message>
       <source>Nothing</source>
-      <translation type="unfinished" />
+      <translation>Nichts</translation>
     </message>
     <message>
       <source>Nothing can be rescued.</source>
-      <translation type="unfinished" />
+      <translation>Es lässt sich nichts retten.</translation>
     </message>
     <message>
       <source>Nothing differs from what can be read of the library.</source>
-      <translation type="unfinished" />
+      <translation>Was von der Bibliothek lesbar ist, unterscheidet sich nicht.</translation>
     </message>
     <message>
       <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
-      <translation type="unfinished" />
+      <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
     </message>
     <message>
       <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
-      <translation type="unfinished" />
+      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es oder beurteilen Sie andere danach, und trainieren Sie neu.</translation>
     </message>
     <message>
       <source>Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
-      <translation type="unfinished" />
+      <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
     </message>
     <message>
       <source>Nothing selected</source>
-      <translation type="unfinished" />
+      <translation>Nichts ausgewählt</translation>
     </message>
     <message>
       <source>Nothing that was tagged or judged disagrees with everything else.</source>
-      <translation type="unfinished" />
+      <translation>Nichts Verschlagwortetes oder Beurteiltes widerspricht allem anderen.</translation>
     </message>
     <message>
       <source>Now at</source>
-      <translation type="unfinished" />
+      <translation>Jetzt in</translation>
     </message>
     <message>
       <source>ONNX networks (*.onnx)</source>
-      <translation type="unfinished" />
+      <translation>ONNX-Netze (*.onnx)</translation>
     </message>
     <message>
       <source>ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.</source>
-      <translation type="unfinished" />
+      <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
       <source>On disk</source>
-      <translation type="unfinished" />
+      <translation>Auf dem Datenträger</translation>
     </message>
     <message>
       <source>On: photos are near if the same photos are near to both. Off: the metric's own distance alone.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Fotos sind sich nahe, wenn dieselben Fotos beiden nahe sind. Aus: allein der Abstand der Metrik.</translation>
     </message>
     <message>
       <source>On: what changes in the photo folders is taken in within seconds. Off: when Focal starts, and on F5.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Was sich in den Fotoordnern ändert, wird binnen Sekunden übernommen. Aus: beim Start und mit F5.</translation>
     </message>
     <message>
       <source>On: what is tagged, rated and labelled in the window goes into sidecars seconds later. Off: when it is asked for.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Was im Fenster verschlagwortet und bewertet wird, kommt Sekunden später in die Begleitdateien. Aus: auf Wunsch.</translation>
     </message>
     <message>
       <source>On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Was zum Fokusbild beurteilt wurde, reiht die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
     </message>
     <message>
       <source>One click on a photo</source>
-      <translation type="unfinished" />
+      <translation>Ein Klick auf ein Foto</translation>
     </message>
     <message>
       <source>One file that is too large or damaged must not hold up all others: beyond these limits it is left out and listed with the reason. Where a limit is raised, such files are tried again. The last line says how often folders are looked through that the system cannot watch.</source>
-      <translation type="unfinished" />
+      <translation>Eine zu große oder beschädigte Datei darf nicht alle anderen aufhalten: Jenseits dieser Grenzen wird sie ausgelassen und mit dem Grund aufgeführt. Wird eine Grenze erhöht, werden solche Dateien noch einmal versucht. Die letzte Zeile sagt, wie oft Ordner durchgesehen werden, die das System nicht überwachen kann.</translation>
     </message>
     <message>
       <source>One more</source>
-      <translation type="unfinished" />
+      <translation>Eines mehr</translation>
     </message>
     <message>
       <source>Only take in what sidecars say</source>
-      <translation type="unfinished" />
+      <translation>Nur übernehmen, was Begleitdateien sagen</translation>
     </message>
     <message>
       <source>Only this kind of patch, with its part of all weight (Shift+H: the next kind)</source>
-      <translation type="unfinished" />
+      <translation>Nur diese Art von Ausschnitten, mit ihrem Anteil am Gesamtgewicht (Umschalt+H: die nächste Art)</translation>
     </message>
     <message>
       <source>Only write sidecars</source>
-      <translation type="unfinished" />
+      <translation>Nur Begleitdateien schreiben</translation>
     </message>
     <message>
       <source>Open a folder of photos</source>
-      <translation type="unfinished" />
+      <translation>Fotoordner öffnen</translation>
     </message>
     <message>
       <source>Open a folder of photos (Ctrl+O)</source>
-      <translation type="unfinished" />
+      <translation>Fotoordner öffnen (Strg+O)</translation>
     </message>
     <message>
       <source>Open a folder of photos…</source>
-      <translation type="unfinished" />
+      <translation>Fotoordner öffnen…</translation>
     </message>
     <message>
       <source>Open an ar&amp;chive…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Archiv öffnen…</translation>
     </message>
     <message>
       <source>Open an archive</source>
-      <translation type="unfinished" />
+      <translation>Archiv öffnen</translation>
     </message>
     <message>
       <source>Open another library</source>
-      <translation type="unfinished" />
+      <translation>Andere Bibliothek öffnen</translation>
     </message>
     <message>
       <source>Open another library…</source>
-      <translation type="unfinished" />
+      <translation>Andere Bibliothek öffnen…</translation>
     </message>
     <message>
       <source>Open it read-only to look at the photos without changing anything?</source>
-      <translation type="unfinished" />
+      <translation>Nur zum Lesen öffnen, um die Fotos anzusehen, ohne etwas zu ändern?</translation>
     </message>
     <message>
       <source>Open read-only</source>
-      <translation type="unfinished" />
+      <translation>Nur zum Lesen öffnen</translation>
     </message>
     <message>
       <source>Open the library as it is</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek öffnen, wie sie ist</translation>
     </message>
     <message>
       <source>Order of the axes</source>
-      <translation type="unfinished" />
+      <translation>Reihenfolge der Achsen</translation>
     </message>
     <message>
       <source>Order of the channels</source>
-      <translation type="unfinished" />
+      <translation>Reihenfolge der Kanäle</translation>
     </message>
     <message>
       <source>Other</source>
-      <translation type="unfinished" />
+      <translation>Anderes</translation>
     </message>
     <message>
       <source>Other names</source>
-      <translation type="unfinished" />
+      <translation>Andere Namen</translation>
     </message>
     <message>
       <source>Other numbers</source>
-      <translation type="unfinished" />
+      <translation>Andere Zahlen</translation>
     </message>
     <message>
       <source>Others</source>
-      <translation type="unfinished" />
+      <translation>Andere</translation>
     </message>
     <message>
       <source>Output</source>
-      <translation type="unfinished" />
+      <translation>Ausgabe</translation>
     </message>
     <message>
       <source>Part of the photo</source>
-      <translation type="unfinished" />
+      <translation>Teil des Fotos</translation>
     </message>
     <message>
       <source>Parts of families are what leaving them out changes, exactly, over all orders.</source>
-      <translation type="unfinished" />
+      <translation>Die Anteile der Merkmalsgruppen sind, was ihr Weglassen ändert, genau und über alle Reihenfolgen.</translation>
     </message>
     <message>
       <source>Path of an .onnx file</source>
-      <translation type="unfinished" />
+      <translation>Pfad einer .onnx-Datei</translation>
     </message>
     <message>
       <source>Pause</source>
-      <translation type="unfinished" />
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Photo</source>
-      <translation type="unfinished" />
+      <translation>Foto</translation>
     </message>
     <message>
       <source>Photo {0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>Foto {0} von {1}</translation>
     </message>
     <message>
       <source>Photos</source>
-      <translation type="unfinished" />
+      <translation>Fotos</translation>
     </message>
     <message>
       <source>Photos and sidecars say the same: there is nothing to exchange.</source>
-      <translation type="unfinished" />
+      <translation>Fotos und Begleitdateien sagen dasselbe: Es gibt nichts auszutauschen.</translation>
     </message>
     <message>
       <source>Photos are compared by what is switched on. What is new is worked out with the next indexing, for the photos that lack it: Apply starts that at once. Rankings use a descriptor as soon as all photos have it.</source>
-      <translation type="unfinished" />
+      <translation>Fotos werden nach dem verglichen, was eingeschaltet ist. Neues wird beim nächsten Einlesen für die Fotos berechnet, denen es fehlt: „Anwenden“ beginnt sofort damit. Rangfolgen nutzen einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
       <source>Photos find their places…</source>
-      <translation type="unfinished" />
+      <translation>Fotos finden ihre Plätze…</translation>
     </message>
     <message>
       <source>Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there.</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos behalten Schlagwörter, Urteile und Beschreibungen; keine Datei wird angerührt. Der alte Ort muss nicht da sein.</translation>
     </message>
     <message>
       <source>Photos stand</source>
-      <translation type="unfinished" />
+      <translation>Fotos stehen</translation>
     </message>
     <message>
       <source>Photos stay where they are. Focal never changes, moves or uploads them.</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos bleiben, wo sie sind. Focal verändert, verschiebt oder überträgt sie nie.</translation>
     </message>
     <message>
       <source>Photos that are not there, or others</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die nicht da sind, oder andere</translation>
     </message>
     <message>
       <source>Photos that may carry the tag</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die das Schlagwort tragen könnten</translation>
     </message>
     <message>
       <source>Photos that speak for the tag</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die für das Schlagwort sprechen</translation>
     </message>
     <message>
       <source>Photos with more million pixels are refused before they are decoded.</source>
-      <translation type="unfinished" />
+      <translation>Fotos mit mehr Millionen Pixeln werden abgewiesen, bevor sie dekodiert werden.</translation>
     </message>
     <message>
       <source>Pinning a tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort wird auf eine Taste gelegt</translation>
     </message>
     <message>
       <source>Press Retrain (Ctrl+R) and the ranking follows your judgements.</source>
-      <translation type="unfinished" />
+      <translation>Drücken Sie „Neu trainieren“ (Strg+R), und die Rangfolge folgt Ihren Urteilen.</translation>
     </message>
     <message>
       <source>Previous</source>
-      <translation type="unfinished" />
+      <translation>Zurück</translation>
     </message>
     <message>
       <source>Principal components of the others</source>
-      <translation type="unfinished" />
+      <translation>Hauptkomponenten der anderen</translation>
     </message>
     <message>
       <source>Problem</source>
-      <translation type="unfinished" />
+      <translation>Problem</translation>
     </message>
     <message>
       <source>Progress</source>
-      <translation type="unfinished" />
+      <translation>Fortschritt</translation>
     </message>
     <message>
       <source>Proposals</source>
-      <translation type="unfinished" />
+      <translation>Vorschläge</translation>
     </message>
     <message>
       <source>Purple</source>
-      <translation type="unfinished" />
+      <translation>Violett</translation>
     </message>
     <message>
       <source>Put the last tag on this key</source>
-      <translation type="unfinished" />
+      <translation>Letztes Schlagwort auf diese Taste legen</translation>
     </message>
     <message>
       <source>Put the next photo in the place of this one (Space)</source>
-      <translation type="unfinished" />
+      <translation>Das nächste Foto an die Stelle von diesem setzen (Leertaste)</translation>
     </message>
     <message>
       <source>Put the previous photo in the place of this one (Backspace)</source>
-      <translation type="unfinished" />
+      <translation>Das vorige Foto an die Stelle von diesem setzen (Rücktaste)</translation>
     </message>
     <message>
       <source>Putting it right</source>
-      <translation type="unfinished" />
+      <translation>Wird berichtigt</translation>
     </message>
     <message>
       <source>Quit</source>
-      <translation type="unfinished" />
+      <translation>Beenden</translation>
     </message>
     <message>
       <source>Rank by shared neighbours</source>
-      <translation type="unfinished" />
+      <translation>Nach geteilten Nachbarn reihen</translation>
     </message>
     <message>
       <source>Ranking</source>
-      <translation type="unfinished" />
+      <translation>Reihung</translation>
     </message>
     <message>
       <source>Rankings &amp;follow my judgements at once</source>
-      <translation type="unfinished" />
+      <translation>Rangfolgen folgen meinen &amp;Urteilen sofort</translation>
     </message>
     <message>
       <source>Rankings by shared &amp;neighbours</source>
-      <translation type="unfinished" />
+      <translation>Rangfolgen nach geteilten &amp;Nachbarn</translation>
     </message>
     <message>
       <source>Rankings follow my judgements at once</source>
-      <translation type="unfinished" />
+      <translation>Rangfolgen folgen meinen Urteilen sofort</translation>
     </message>
     <message>
       <source>Rate, or take the rating off</source>
-      <translation type="unfinished" />
+      <translation>Bewerten oder Bewertung entfernen</translation>
     </message>
     <message>
       <source>Ratin&amp;g</source>
-      <translation type="unfinished" />
+      <translation>Be&amp;wertung</translation>
     </message>
     <message>
       <source>Rating</source>
-      <translation type="unfinished" />
+      <translation>Bewertung</translation>
     </message>
     <message>
       <source>Re&amp;ject the suggestion</source>
-      <translation type="unfinished" />
+      <translation>Vorschlag able&amp;hnen</translation>
     </message>
     <message>
       <source>Re&amp;view</source>
-      <translation type="unfinished" />
+      <translation>&amp;Durchsicht</translation>
     </message>
     <message>
       <source>Reading</source>
-      <translation type="unfinished" />
+      <translation>Lesen</translation>
     </message>
     <message>
       <source>Reading photos</source>
-      <translation type="unfinished" />
+      <translation>Fotos lesen</translation>
     </message>
     <message>
       <source>Reading pinned tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter der Tasten werden gelesen</translation>
     </message>
     <message>
       <source>Reading sidecars</source>
-      <translation type="unfinished" />
+      <translation>Begleitdateien werden gelesen</translation>
     </message>
     <message>
       <source>Reading what is sound…</source>
-      <translation type="unfinished" />
+      <translation>Unversehrtes wird gelesen…</translation>
     </message>
     <message>
       <source>Reason</source>
-      <translation type="unfinished" />
+      <translation>Grund</translation>
     </message>
     <message>
       <source>Recent</source>
-      <translation type="unfinished" />
+      <translation>Zuletzt</translation>
     </message>
     <message>
       <source>Red</source>
-      <translation type="unfinished" />
+      <translation>Rot</translation>
     </message>
     <message>
       <source>Redo</source>
-      <translation type="unfinished" />
+      <translation>Wiederholen</translation>
     </message>
     <message>
       <source>Reject the photo</source>
-      <translation type="unfinished" />
+      <translation>Foto verwerfen</translation>
     </message>
     <message>
       <source>Rejected</source>
-      <translation type="unfinished" />
+      <translation>Verworfen</translation>
     </message>
     <message>
       <source>Rejecting</source>
-      <translation type="unfinished" />
+      <translation>Ablehnen</translation>
     </message>
     <message>
       <source>Relo&amp;cate a folder…</source>
-      <translation type="unfinished" />
+      <translation>Ordner ve&amp;rlegen…</translation>
     </message>
     <message>
       <source>Relocate</source>
-      <translation type="unfinished" />
+      <translation>Verlegen</translation>
     </message>
     <message>
       <source>Relocate a folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner verlegen</translation>
     </message>
     <message>
       <source>Relocate…</source>
-      <translation type="unfinished" />
+      <translation>Verlegen…</translation>
     </message>
     <message>
       <source>Relocating the folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner wird verlegt</translation>
     </message>
     <message>
       <source>Remove a &amp;folder from the library…</source>
-      <translation type="unfinished" />
+      <translation>&amp;Ordner aus der Bibliothek nehmen…</translation>
     </message>
     <message>
       <source>Remove a folder from the library</source>
-      <translation type="unfinished" />
+      <translation>Ordner aus der Bibliothek nehmen</translation>
     </message>
     <message>
       <source>Remove from the library</source>
-      <translation type="unfinished" />
+      <translation>Aus der Bibliothek nehmen</translation>
     </message>
     <message>
       <source>Remove from the library…</source>
-      <translation type="unfinished" />
+      <translation>Aus der Bibliothek nehmen…</translation>
     </message>
     <message>
       <source>Remove network</source>
-      <translation type="unfinished" />
+      <translation>Netz entfernen</translation>
     </message>
     <message>
       <source>Remove {0}</source>
-      <translation type="unfinished" />
+      <translation>{0} entfernen</translation>
     </message>
     <message>
       <source>Removing the folder</source>
-      <translation type="unfinished" />
+      <translation>Ordner wird herausgenommen</translation>
     </message>
     <message>
       <source>Removing the network</source>
-      <translation type="unfinished" />
+      <translation>Netz wird entfernt</translation>
     </message>
     <message>
       <source>Rename</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen</translation>
     </message>
     <message>
       <source>Rename (F2)</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen (F2)</translation>
     </message>
     <message>
       <source>Rename a search</source>
-      <translation type="unfinished" />
+      <translation>Suche umbenennen</translation>
     </message>
     <message>
       <source>Rename a tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort umbenennen</translation>
     </message>
     <message>
       <source>Rename, other names…</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen, andere Namen…</translation>
     </message>
     <message>
       <source>Rename…</source>
-      <translation type="unfinished" />
+      <translation>Umbenennen…</translation>
     </message>
     <message>
       <source>Renaming a search</source>
-      <translation type="unfinished" />
+      <translation>Suche wird umbenannt</translation>
     </message>
     <message>
       <source>Renaming a tag</source>
-      <translation type="unfinished" />
+      <translation>Schlagwort wird umbenannt</translation>
     </message>
     <message>
       <source>Renaming the metric</source>
-      <translation type="unfinished" />
+      <translation>Metrik wird umbenannt</translation>
     </message>
     <message>
       <source>Repair</source>
-      <translation type="unfinished" />
+      <translation>Reparieren</translation>
     </message>
     <message>
       <source>Repairing the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek wird repariert</translation>
     </message>
     <message>
       <source>Restore</source>
-      <translation type="unfinished" />
+      <translation>Wiederherstellen</translation>
     </message>
     <message>
       <source>Restoring</source>
-      <translation type="unfinished" />
+      <translation>Wiederherstellung</translation>
     </message>
     <message>
       <source>Retrain</source>
-      <translation type="unfinished" />
+      <translation>Neu trainieren</translation>
     </message>
     <message>
       <source>Retrain &amp;with</source>
-      <translation type="unfinished" />
+      <translation>Neu trainieren &amp;mit</translation>
     </message>
     <message>
       <source>Retrain ({0} new)</source>
-      <translation type="unfinished" />
+      <translation>Neu trainieren ({0} neu)</translation>
     </message>
     <message>
       <source>Retrain by &amp;itself in the review</source>
-      <translation type="unfinished" />
+      <translation>In der Durchsicht von &amp;selbst neu trainieren</translation>
     </message>
     <message>
       <source>Retrain by itself</source>
-      <translation type="unfinished" />
+      <translation>Von selbst neu trainieren</translation>
     </message>
     <message>
       <source>Retrain with</source>
-      <translation type="unfinished" />
+      <translation>Neu trainieren mit</translation>
     </message>
     <message>
       <source>Review</source>
-      <translation type="unfinished" />
+      <translation>Durchsicht</translation>
     </message>
     <message>
       <source>Right among the first</source>
-      <translation type="unfinished" />
+      <translation>Richtig unter den ersten</translation>
     </message>
     <message>
       <source>Right metric</source>
-      <translation type="unfinished" />
+      <translation>Rechte Metrik</translation>
     </message>
     <message>
       <source>Room for backups</source>
+      <translation>Platz für Sicherungen</translation>
+    </message>
+    <message>
+      <source>Rounds</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>S marks a photo as similar to this one, D as not similar. A double click or Enter walks on.</source>
-      <translation type="unfinished" />
+      <translation>S kennzeichnet ein Foto als diesem ähnlich, D als unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
-      <translation type="unfinished" />
+      <translation>&amp;Kleiner</translation>
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Save the library as an archive</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek als Archiv sichern</translation>
     </message>
     <message>
       <source>Save the numbers</source>
-      <translation type="unfinished" />
+      <translation>Zahlen speichern</translation>
     </message>
     <message>
       <source>Save the numbers…</source>
-      <translation type="unfinished" />
+      <translation>Zahlen speichern…</translation>
     </message>
     <message>
       <source>Save the picture</source>
-      <translation type="unfinished" />
+      <translation>Bild speichern</translation>
     </message>
     <message>
       <source>Save the picture…</source>
-      <translation type="unfinished" />
+      <translation>Bild speichern…</translation>
     </message>
     <message>
       <source>Save the search</source>
-      <translation type="unfinished" />
+      <translation>Suche speichern</translation>
     </message>
     <message>
       <source>Save this search</source>
-      <translation type="unfinished" />
+      <translation>Diese Suche speichern</translation>
     </message>
     <message>
       <source>Saved searches</source>
-      <translation type="unfinished" />
+      <translation>Gespeicherte Suchen</translation>
     </message>
     <message>
       <source>Saving a search</source>
-      <translation type="unfinished" />
+      <translation>Suche wird gespeichert</translation>
     </message>
     <message>
       <source>Saving the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek wird gesichert</translation>
     </message>
     <message>
       <source>Saving the scoreboard</source>
-      <translation type="unfinished" />
+      <translation>Auswertung wird gespeichert</translation>
     </message>
     <message>
       <source>Scale</source>
-      <translation type="unfinished" />
+      <translation>Maßstab</translation>
     </message>
     <message>
       <source>Scale of R, G and B</source>
-      <translation type="unfinished" />
+      <translation>Maßstab von R, G und B</translation>
     </message>
     <message>
       <source>Scoreboard</source>
-      <translation type="unfinished" />
+      <translation>Auswertung</translation>
     </message>
     <message>
       <source>Search in a folder…</source>
-      <translation type="unfinished" />
+      <translation>In einem Ordner suchen…</translation>
     </message>
     <message>
       <source>Searching</source>
-      <translation type="unfinished" />
+      <translation>Suche läuft</translation>
     </message>
     <message>
       <source>Searching for missing photos</source>
-      <translation type="unfinished" />
+      <translation>Vermisste Fotos werden gesucht</translation>
     </message>
     <message>
       <source>Searching for their files…</source>
-      <translation type="unfinished" />
+      <translation>Ihre Dateien werden gesucht…</translation>
     </message>
     <message>
       <source>Second place for backups</source>
-      <translation type="unfinished" />
+      <translation>Zweiter Ort für Sicherungen</translation>
     </message>
     <message>
       <source>Seems to be now</source>
-      <translation type="unfinished" />
+      <translation>Jetzt anscheinend in</translation>
     </message>
     <message>
       <source>Select</source>
-      <translation type="unfinished" />
+      <translation>Auswählen</translation>
     </message>
     <message>
       <source>Select &amp;all</source>
-      <translation type="unfinished" />
+      <translation>&amp;Alles auswählen</translation>
     </message>
     <message>
       <source>Select &amp;nothing</source>
-      <translation type="unfinished" />
+      <translation>&amp;Nichts auswählen</translation>
     </message>
     <message>
       <source>Select a photo to compare with.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie ein Foto zum Vergleichen aus.</translation>
     </message>
     <message>
       <source>Select a photo to see why it is near; select two, and see why one is nearer.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie ein Foto aus, um zu sehen, warum es nahe ist; wählen Sie zwei, um zu sehen, warum eines näher ist.</translation>
     </message>
     <message>
       <source>Select the &amp;focal image too</source>
-      <translation type="unfinished" />
+      <translation>Das &amp;Fokusbild mit auswählen</translation>
     </message>
     <message>
       <source>Select the photos to judge, or move the pointer to one.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie die Fotos aus, die beurteilt werden sollen, oder zeigen Sie mit der Maus auf eines.</translation>
     </message>
     <message>
       <source>Select the photos to label first.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie zuerst die Fotos aus, die eine Farbmarkierung bekommen sollen.</translation>
     </message>
     <message>
       <source>Select the photos to rate first.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie zuerst die Fotos aus, die bewertet werden sollen.</translation>
     </message>
     <message>
       <source>Select the photos to tag first.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen.</translation>
     </message>
     <message>
       <source>Select the photos to tag first: Ctrl+click, or the arrow keys.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen: Strg+Klick oder Pfeiltasten.</translation>
     </message>
     <message>
       <source>Select two to four photos first, then come back: Esc, then Ctrl+click.</source>
-      <translation type="unfinished" />
+      <translation>Wählen Sie zuerst zwei bis vier Fotos aus und kommen Sie dann zurück: Esc, dann Strg+Klick.</translation>
     </message>
     <message>
       <source>Selected</source>
-      <translation type="unfinished" />
+      <translation>Ausgewählt</translation>
     </message>
     <message>
       <source>Selection</source>
-      <translation type="unfinished" />
+      <translation>Auswahl</translation>
     </message>
     <message>
       <source>Set</source>
-      <translation type="unfinished" />
+      <translation>Setzen</translation>
     </message>
     <message>
       <source>Settings</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen</translation>
     </message>
     <message>
       <source>Shape</source>
-      <translation type="unfinished" />
+      <translation>Form</translation>
     </message>
     <message>
       <source>Shape and edges</source>
-      <translation type="unfinished" />
+      <translation>Form und Kanten</translation>
     </message>
     <message>
       <source>Shift+Click</source>
-      <translation type="unfinished" />
+      <translation>Umschalt+Klick</translation>
     </message>
     <message>
       <source>Show all photos</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos zeigen</translation>
     </message>
     <message>
       <source>Show all photos with the tag {0}</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos mit dem Schlagwort {0} zeigen</translation>
     </message>
     <message>
       <source>Show all photos with this tag</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos mit diesem Schlagwort zeigen</translation>
     </message>
     <message>
       <source>Show photos</source>
-      <translation type="unfinished" />
+      <translation>Fotos zeigen</translation>
     </message>
     <message>
       <source>Show the list</source>
-      <translation type="unfinished" />
+      <translation>Liste zeigen</translation>
     </message>
     <message>
       <source>Show the selected photos alone, in Browse</source>
-      <translation type="unfinished" />
+      <translation>Die ausgewählten Fotos allein zeigen, unter „Stöbern“</translation>
     </message>
     <message>
       <source>Show the whole map (0)</source>
-      <translation type="unfinished" />
+      <translation>Ganze Karte zeigen (0)</translation>
     </message>
     <message>
       <source>Show them</source>
-      <translation type="unfinished" />
+      <translation>Zeigen</translation>
     </message>
     <message>
       <source>Show these</source>
-      <translation type="unfinished" />
+      <translation>Diese zeigen</translation>
     </message>
     <message>
       <source>Show which places of this photo and of the selected one are taken for the same (M)</source>
-      <translation type="unfinished" />
+      <translation>Zeigen, welche Stellen dieses und des ausgewählten Fotos für dieselben gehalten werden (M)</translation>
     </message>
     <message>
       <source>Show which places of this photo its distance looks at (H)</source>
-      <translation type="unfinished" />
+      <translation>Zeigen, auf welche Stellen dieses Fotos sein Abstand sieht (H)</translation>
     </message>
     <message>
       <source>Showing photos</source>
-      <translation type="unfinished" />
+      <translation>Fotos werden gezeigt</translation>
     </message>
     <message>
       <source>Sidecar for all</source>
-      <translation type="unfinished" />
+      <translation>Begleitdatei für alle</translation>
     </message>
     <message>
       <source>Sidecars that cannot be read or written as they are</source>
-      <translation type="unfinished" />
+      <translation>Begleitdateien, die sich so nicht lesen oder schreiben lassen</translation>
     </message>
     <message>
       <source>Similar</source>
-      <translation type="unfinished" />
+      <translation>Ähnlich</translation>
     </message>
     <message>
       <source>Size</source>
-      <translation type="unfinished" />
+      <translation>Größe</translation>
     </message>
     <message>
       <source>Size of the photos</source>
-      <translation type="unfinished" />
+      <translation>Größe der Fotos</translation>
     </message>
     <message>
       <source>Size of the photos (Ctrl+wheel, + and -)</source>
-      <translation type="unfinished" />
+      <translation>Größe der Fotos (Strg+Mausrad, + und -)</translation>
     </message>
     <message>
       <source>Small shapes</source>
-      <translation type="unfinished" />
+      <translation>Kleine Formen</translation>
     </message>
     <message>
       <source>So it is with {0:,} in all.</source>
-      <translation type="unfinished" />
+      <translation>So ist es bei insgesamt {0:,}.</translation>
     </message>
     <message>
       <source>State</source>
-      <translation type="unfinished" />
+      <translation>Zustand</translation>
     </message>
     <message>
       <source>Status</source>
-      <translation type="unfinished" />
+      <translation>Status</translation>
     </message>
     <message>
       <source>Step of the trail: {0}</source>
-      <translation type="unfinished" />
+      <translation>Schritt der Spur: {0}</translation>
     </message>
     <message>
       <source>Stop</source>
-      <translation type="unfinished" />
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Suggest tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter vorschlagen</translation>
     </message>
     <message>
       <source>Suggested tags</source>
-      <translation type="unfinished" />
+      <translation>Vorgeschlagene Schlagwörter</translation>
     </message>
     <message>
       <source>Suggesting again</source>
-      <translation type="unfinished" />
+      <translation>Wird noch einmal vorgeschlagen</translation>
     </message>
     <message>
       <source>Suggesting tags</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter werden vorgeschlagen</translation>
     </message>
     <message>
       <source>Suggestions</source>
-      <translation type="unfinished" />
+      <translation>Vorschläge</translation>
     </message>
     <message>
       <source>Surround photos to select them (L, or drag with Shift)</source>
-      <translation type="unfinished" />
+      <translation>Fotos umschließen, um sie auszuwählen (L oder Ziehen mit Umschalt)</translation>
     </message>
     <message>
       <source>Tag a few photos first.</source>
-      <translation type="unfinished" />
+      <translation>Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
       <source>Tag a few photos of each kind, then let Focal suggest tags for the rest.</source>
-      <translation type="unfinished" />
+      <translation>Verschlagworten Sie von jeder Art einige Fotos, und lassen Sie Focal für den Rest Schlagwörter vorschlagen.</translation>
     </message>
     <message>
       <source>Tag it {0}</source>
-      <translation type="unfinished" />
+      <translation>Mit {0} verschlagworten</translation>
     </message>
     <message>
       <source>Tag photos with few keys: one tag at a time (Ctrl+Shift+G)</source>
-      <translation type="unfinished" />
+      <translation>Fotos mit wenigen Tasten verschlagworten: ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
     </message>
     <message>
       <source>Tagging</source>
-      <translation type="unfinished" />
+      <translation>Verschlagworten</translation>
     </message>
     <message>
       <source>Tags</source>
+      <translation>Schlagwörter</translation>
+    </message>
+    <message>
+      <source>Tags have distances too. With those of the selected photos go: {0}.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Tags of the selection</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter der Auswahl</translation>
     </message>
     <message>
       <source>Tags that other photos carry beside these</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter, die andere Fotos neben diesen tragen</translation>
     </message>
     <message>
       <source>Take over what other programs wrote</source>
-      <translation type="unfinished" />
+      <translation>Übernehmen, was andere Programme geschrieben haben</translation>
     </message>
     <message>
       <source>Take {0} off</source>
-      <translation type="unfinished" />
+      <translation>{0} entfernen</translation>
     </message>
     <message>
       <source>Take {0} off {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} entfernen</translation>
     </message>
     <message>
       <source>Taken</source>
-      <translation type="unfinished" />
+      <translation>Aufgenommen</translation>
     </message>
     <message>
       <source>Taken over: {0}.</source>
+      <translation>Übernommen: {0}.</translation>
+    </message>
+    <message>
+      <source>Takes seconds.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Takes the chosen network out of the library; its file stays</source>
-      <translation type="unfinished" />
+      <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
     </message>
     <message>
       <source>Taking in what has changed</source>
-      <translation type="unfinished" />
+      <translation>Geändertes wird übernommen</translation>
     </message>
     <message>
       <source>Taking in what was found</source>
-      <translation type="unfinished" />
+      <translation>Gefundenes wird übernommen</translation>
     </message>
     <message>
       <source>Ten photos whose tags would teach most (Ctrl+K)</source>
-      <translation type="unfinished" />
+      <translation>Zehn Fotos, deren Schlagwörter am meisten lehren (Strg+K)</translation>
     </message>
     <message>
       <source>Texture</source>
-      <translation type="unfinished" />
+      <translation>Textur</translation>
     </message>
     <message>
       <source>The catalogue of the library is damaged ({0}): close Focal and open it again.</source>
-      <translation type="unfinished" />
+      <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal und öffnen Sie es wieder.</translation>
     </message>
     <message>
       <source>The current suggestion was out of sight: here it is. A accepts, X rejects.</source>
-      <translation type="unfinished" />
+      <translation>Der gewählte Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
       <source>The file is missing</source>
-      <translation type="unfinished" />
+      <translation>Die Datei fehlt</translation>
     </message>
     <message>
       <source>The file is missing or cannot be read.</source>
-      <translation type="unfinished" />
+      <translation>Die Datei fehlt oder lässt sich nicht lesen.</translation>
     </message>
     <message>
       <source>The heat map</source>
-      <translation type="unfinished" />
+      <translation>Die Wärmekarte</translation>
     </message>
     <message>
       <source>The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.</source>
-      <translation type="unfinished" />
+      <translation>Wärmekarte und passende Ausschnitte gehören zur Metrik {0}: Wählen Sie sie neben „Neu trainieren“.</translation>
     </message>
     <message>
       <source>The heat map and the matching patches belong to the metric {0}: train it from the menu beside Retrain.</source>
-      <translation type="unfinished" />
+      <translation>Wärmekarte und passende Ausschnitte gehören zur Metrik {0}: Trainieren Sie sie im Menü neben „Neu trainieren“.</translation>
     </message>
     <message>
       <source>The heat map is that of the focal image: Enter makes this photo it.</source>
-      <translation type="unfinished" />
+      <translation>Die Wärmekarte ist die des Fokusbilds: Die Eingabetaste macht dieses Foto dazu.</translation>
     </message>
     <message>
       <source>The last 10,000 steps can be undone; for what is older see Backups.</source>
-      <translation type="unfinished" />
+      <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für Älteres siehe „Sicherungen“.</translation>
     </message>
     <message>
       <source>The last one</source>
-      <translation type="unfinished" />
+      <translation>Das letzte</translation>
     </message>
     <message>
       <source>The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek kehrt zur Sicherung vom {0:%d.%m.%Y %H:%M} zurück. Was da war, bleibt erhalten.</translation>
     </message>
     <message>
       <source>The library is as this backup has it.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist, wie diese Sicherung sie hat.</translation>
     </message>
     <message>
       <source>The library is backed up, in the second place too.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist gesichert, auch am zweiten Ort.</translation>
     </message>
     <message>
       <source>The library is backed up.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist gesichert.</translation>
     </message>
     <message>
       <source>The library is damaged</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist beschädigt</translation>
     </message>
     <message>
       <source>The library is open read-only: you can look at everything and change nothing.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek ist nur zum Lesen geöffnet: Sie können alles ansehen und nichts ändern.</translation>
     </message>
     <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({0}): Bricht die Verbindung ab, kann verloren gehen, was Sie tun.</translation>
     </message>
     <message>
       <source>The library {0} is damaged</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek {0} ist beschädigt</translation>
     </message>
     <message>
       <source>The map was not laid out to its end.</source>
-      <translation type="unfinished" />
+      <translation>Die Karte wurde nicht bis zu Ende angelegt.</translation>
     </message>
     <message>
       <source>The mark shows what is usual here: {0:.3f}</source>
-      <translation type="unfinished" />
+      <translation>Der Strich zeigt, was hier üblich ist: {0:.3f}</translation>
     </message>
     <message>
       <source>The middle, in proportion</source>
-      <translation type="unfinished" />
+      <translation>Die Mitte, im Seitenverhältnis</translation>
     </message>
     <message>
       <source>The others will be listed as missing or as edited.</source>
-      <translation type="unfinished" />
+      <translation>Die anderen werden als vermisst oder bearbeitet geführt.</translation>
     </message>
     <message>
       <source>The photos (Esc)</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos (Esc)</translation>
     </message>
     <message>
       <source>The photos stay on disk, untouched; Focal only stops showing them.
 
 Tags and judgements are kept: add the folder again, and they come back.</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos bleiben unberührt auf dem Datenträger; Focal zeigt sie nur nicht mehr.
+
+Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, und sie sind wieder da.</translation>
     </message>
     <message>
       <source>The photos stay. Undo brings all of it back.</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos bleiben. Alles davon lässt sich rückgängig machen.</translation>
     </message>
     <message>
       <source>The photos that speak for the tag of the current photo (hold W)</source>
-      <translation type="unfinished" />
+      <translation>Die Fotos, die für das Schlagwort dieses Fotos sprechen (W halten)</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.</source>
-      <translation type="unfinished" />
+      <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
       <source>The suggestions cannot be seen: widen the column at the right first.</source>
-      <translation type="unfinished" />
+      <translation>Die Vorschläge sind nicht zu sehen: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
     <message>
       <source>Theme</source>
-      <translation type="unfinished" />
+      <translation>Erscheinungsbild</translation>
     </message>
     <message>
       <source>There are no photos in these folders.</source>
-      <translation type="unfinished" />
+      <translation>In diesen Ordnern sind keine Fotos.</translation>
     </message>
     <message>
       <source>There are no photos to compare.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Fotos zu vergleichen.</translation>
     </message>
     <message>
       <source>There are no photos yet: open a folder first (Ctrl+O).</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch keine Fotos: Öffnen Sie zuerst einen Ordner (Strg+O).</translation>
     </message>
     <message>
       <source>There is a search of this name already: press Save again to replace it.</source>
-      <translation type="unfinished" />
+      <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>There is no backup.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Sicherung.</translation>
     </message>
     <message>
       <source>There is no focal image: click the photo that is to be it.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt kein Fokusbild: Klicken Sie auf das Foto, das es werden soll.</translation>
     </message>
     <message>
       <source>There is no former order: click a photo, then retrain or choose another metric.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine frühere Reihenfolge: Klicken Sie auf ein Foto, und trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
       <source>There is no suggestion here: Ctrl+G asks for some.</source>
-      <translation type="unfinished" />
+      <translation>Hier gibt es keinen Vorschlag: Strg+G bittet um welche.</translation>
     </message>
     <message>
       <source>There is none yet.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch keine.</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: judge or tag a few photos first.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch nichts zu lernen: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
       <source>There is nothing to measure by yet: judge or tag a few photos first.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt noch nichts, woran zu messen wäre: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
       <source>These are the suggestions for what is selected: A accepts, X rejects.</source>
-      <translation type="unfinished" />
+      <translation>Das sind die Vorschläge für die Auswahl: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
       <source>These speak against it:</source>
-      <translation type="unfinished" />
+      <translation>Diese sprechen dagegen:</translation>
     </message>
     <message>
       <source>These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.</source>
-      <translation type="unfinished" />
+      <translation>Diese sprechen für {0}. Ist eines davon falsch? Seine Ziffer oder ein Klick entfernt das Schlagwort.</translation>
     </message>
     <message>
       <source>They are {0}</source>
-      <translation type="unfinished" />
+      <translation>Sie sind {0}</translation>
     </message>
     <message>
       <source>They are {0}, key {1}</source>
-      <translation type="unfinished" />
+      <translation>Sie sind {0}, Taste {1}</translation>
     </message>
     <message>
       <source>They stop nothing: all other photos are in the library. Repaired files are read at the next start.</source>
-      <translation type="unfinished" />
+      <translation>Sie halten nichts auf: Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden beim nächsten Start gelesen.</translation>
     </message>
     <message>
       <source>They stop nothing: all others are exchanged.</source>
-      <translation type="unfinished" />
+      <translation>Sie halten nichts auf: Alle anderen werden ausgetauscht.</translation>
     </message>
     <message>
       <source>This distance cannot be split.</source>
-      <translation type="unfinished" />
+      <translation>Dieser Abstand lässt sich nicht zerlegen.</translation>
     </message>
     <message>
       <source>Thumbnails take at most</source>
-      <translation type="unfinished" />
+      <translation>Vorschaubilder belegen höchstens</translation>
     </message>
     <message>
       <source>Trail</source>
+      <translation>Spur</translation>
+    </message>
+    <message>
+      <source>Train</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Train a metric</source>
+      <translation>Metrik trainieren</translation>
+    </message>
+    <message>
+      <source>Train: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Trained here, not measured.</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Training</source>
-      <translation type="unfinished" />
+      <translation>Training</translation>
     </message>
     <message>
       <source>Training…</source>
-      <translation type="unfinished" />
+      <translation>Training läuft…</translation>
     </message>
     <message>
       <source>Two metrics</source>
-      <translation type="unfinished" />
+      <translation>Zwei Metriken</translation>
     </message>
     <message>
       <source>Two to four photos side by side, zoomed together (C)</source>
-      <translation type="unfinished" />
+      <translation>Zwei bis vier Fotos nebeneinander, gemeinsam vergrößert (C)</translation>
     </message>
     <message>
       <source>Undo</source>
-      <translation type="unfinished" />
+      <translation>Rückgängig</translation>
     </message>
     <message>
       <source>Undo (Ctrl+Z) takes it back.</source>
-      <translation type="unfinished" />
+      <translation>„Rückgängig“ (Strg+Z) nimmt es zurück.</translation>
     </message>
     <message>
       <source>Unpack into a new library…</source>
-      <translation type="unfinished" />
+      <translation>In eine neue Bibliothek entpacken…</translation>
     </message>
     <message>
       <source>Unpacking an archive</source>
-      <translation type="unfinished" />
+      <translation>Archiv wird entpackt</translation>
     </message>
     <message>
       <source>Untagged</source>
-      <translation type="unfinished" />
+      <translation>Ohne Schlagwort</translation>
     </message>
     <message>
       <source>Use it</source>
-      <translation type="unfinished" />
+      <translation>Verwenden</translation>
     </message>
     <message>
       <source>Use it nevertheless</source>
-      <translation type="unfinished" />
+      <translation>Trotzdem verwenden</translation>
     </message>
     <message>
       <source>Values</source>
-      <translation type="unfinished" />
+      <translation>Werte</translation>
     </message>
     <message>
       <source>Visual words</source>
-      <translation type="unfinished" />
+      <translation>Visuelle Wörter</translation>
     </message>
     <message>
       <source>Was</source>
-      <translation type="unfinished" />
+      <translation>War in</translation>
     </message>
     <message>
       <source>Watch the folders</source>
-      <translation type="unfinished" />
+      <translation>Ordner überwachen</translation>
     </message>
     <message>
       <source>Weight of the patches around each place, from nothing to the most in this photo</source>
-      <translation type="unfinished" />
+      <translation>Gewicht der Ausschnitte um jede Stelle, von nichts bis zum größten in diesem Foto</translation>
     </message>
     <message>
       <source>What are these? Type a name, Enter</source>
+      <translation>Was ist das? Namen eingeben, Eingabetaste</translation>
+    </message>
+    <message>
+      <source>What counts as alike</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>What counts where a rating or label was changed on both sides: focal, sidecar, or ask.</source>
-      <translation type="unfinished" />
+      <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
-      <translation type="unfinished" />
+      <translation>Hinein geht (Wert − Mittel) × Maßstab, Werte von 0 bis 255</translation>
     </message>
     <message>
       <source>What hangs on it</source>
-      <translation type="unfinished" />
+      <translation>Was daran hängt</translation>
     </message>
     <message>
       <source>What is exchanged</source>
-      <translation type="unfinished" />
+      <translation>Was ausgetauscht wird</translation>
     </message>
     <message>
       <source>What is it? A digit, or type and Enter; Tab passes it over</source>
-      <translation type="unfinished" />
+      <translation>Was ist das? Eine Ziffer, oder eingeben und Eingabetaste; Tab übergeht es</translation>
     </message>
     <message>
       <source>What is wrong</source>
-      <translation type="unfinished" />
+      <translation>Was nicht stimmt</translation>
     </message>
     <message>
       <source>What suggests tags</source>
+      <translation>Was Schlagwörter vorschlägt</translation>
+    </message>
+    <message>
+      <source>What was left of its errors on what it was taught, round by round</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>Whatever you choose, the damaged catalogue is kept.</source>
-      <translation type="unfinished" />
+      <translation>Was Sie auch wählen, der beschädigte Katalog bleibt erhalten.</translation>
     </message>
     <message>
       <source>When</source>
-      <translation type="unfinished" />
+      <translation>Wann</translation>
     </message>
     <message>
       <source>When photos are indexed, tags, ratings and labels that stand in them or beside them become those of Focal.</source>
-      <translation type="unfinished" />
+      <translation>Beim Einlesen werden Schlagwörter, Bewertungen und Farbmarkierungen, die in Fotos oder daneben stehen, von Focal übernommen.</translation>
     </message>
     <message>
       <source>Where it is now</source>
-      <translation type="unfinished" />
+      <translation>Wo er jetzt ist</translation>
     </message>
     <message>
       <source>Where missing photos may be</source>
-      <translation type="unfinished" />
+      <translation>Wo vermisste Fotos sein könnten</translation>
     </message>
     <message>
       <source>Where the folder is now</source>
-      <translation type="unfinished" />
+      <translation>Wo der Ordner jetzt ist</translation>
     </message>
     <message>
       <source>Where they may be now</source>
-      <translation type="unfinished" />
+      <translation>Wo sie jetzt sein könnten</translation>
     </message>
     <message>
       <source>Whoever types one of them gives this tag.</source>
-      <translation type="unfinished" />
+      <translation>Wer einen davon eingibt, vergibt dieses Schlagwort.</translation>
     </message>
     <message>
       <source>Whole map</source>
-      <translation type="unfinished" />
+      <translation>Ganze Karte</translation>
     </message>
     <message>
       <source>Why</source>
-      <translation type="unfinished" />
+      <translation>Warum</translation>
     </message>
     <message>
       <source>Why is this near?</source>
-      <translation type="unfinished" />
+      <translation>Warum ist das nahe?</translation>
     </message>
     <message>
       <source>Why?</source>
-      <translation type="unfinished" />
+      <translation>Warum?</translation>
     </message>
     <message>
       <source>Width of the input in pixels</source>
-      <translation type="unfinished" />
+      <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
       <source>With suggestions</source>
-      <translation type="unfinished" />
+      <translation>Mit Vorschlägen</translation>
     </message>
     <message>
       <source>Without any single one of them it would still be nearer.</source>
-      <translation type="unfinished" />
+      <translation>Auch ohne irgendeines davon wäre es näher.</translation>
     </message>
     <message>
       <source>Without {0}, {1} would be nearer.</source>
-      <translation type="unfinished" />
+      <translation>Ohne {0} wäre {1} näher.</translation>
     </message>
     <message>
       <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed</source>
-      <translation type="unfinished" />
+      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed</translation>
     </message>
     <message>
       <source>Working</source>
-      <translation type="unfinished" />
+      <translation>In Arbeit</translation>
     </message>
     <message>
       <source>Write sidecars by itself</source>
-      <translation type="unfinished" />
+      <translation>Begleitdateien von selbst schreiben</translation>
     </message>
     <message>
       <source>Writing sidecars</source>
-      <translation type="unfinished" />
+      <translation>Begleitdateien werden geschrieben</translation>
     </message>
     <message>
       <source>Yellow</source>
-      <translation type="unfinished" />
+      <translation>Gelb</translation>
     </message>
     <message>
       <source>Yes to {0}</source>
-      <translation type="unfinished" />
+      <translation>Ja zu {0}</translation>
     </message>
     <message>
       <source>Your judgements</source>
-      <translation type="unfinished" />
+      <translation>Ihre Urteile</translation>
     </message>
     <message>
       <source>Your photos, by your own notion of similar</source>
-      <translation type="unfinished" />
+      <translation>Ihre Fotos, nach dem, was für Sie ähnlich ist</translation>
     </message>
     <message>
       <source>Zoom and move all photos together (L)</source>
-      <translation type="unfinished" />
+      <translation>Alle Fotos gemeinsam vergrößern und verschieben (L)</translation>
     </message>
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
+      <translation>a-z, 0-9 und _, zuerst ein Buchstabe</translation>
+    </message>
+    <message>
+      <source>after {0}</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>another photo: {0}</source>
-      <translation type="unfinished" />
+      <translation>ein anderes Foto: {0}</translation>
     </message>
     <message>
       <source>arrows: which photo  ·  Space, Backspace: next or previous in its place  ·  S, D: like the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
-      <translation type="unfinished" />
+      <translation>Pfeile: welches Foto  ·  Leertaste, Rücktaste: nächstes oder voriges an seiner Stelle  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
     </message>
     <message>
       <source>axes</source>
-      <translation type="unfinished" />
+      <translation>Achsen</translation>
     </message>
     <message>
       <source>beach, or animal/dog</source>
-      <translation type="unfinished" />
+      <translation>Strand, oder Tier/Hund</translation>
     </message>
     <message>
       <source>because:</source>
+      <translation>weil:</translation>
+    </message>
+    <message>
+      <source>bold</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>cannot be shown: {0}</source>
-      <translation type="unfinished" />
+      <translation>lässt sich nicht zeigen: {0}</translation>
     </message>
     <message>
       <source>confidence, %</source>
-      <translation type="unfinished" />
+      <translation>Sicherheit, %</translation>
     </message>
     <message>
       <source>cut to squares</source>
-      <translation type="unfinished" />
+      <translation>zu Quadraten beschnitten</translation>
     </message>
     <message>
       <source>fell by {0}</source>
-      <translation type="unfinished" />
+      <translation>um {0} gefallen</translation>
     </message>
     <message>
       <source>filter: {0}</source>
-      <translation type="unfinished" />
+      <translation>Filter: {0}</translation>
     </message>
     <message>
       <source>folder: {0}</source>
-      <translation type="unfinished" />
+      <translation>Ordner: {0}</translation>
     </message>
     <message>
       <source>judged not similar</source>
-      <translation type="unfinished" />
+      <translation>als unähnlich beurteilt</translation>
     </message>
     <message>
       <source>judged similar</source>
-      <translation type="unfinished" />
+      <translation>als ähnlich beurteilt</translation>
     </message>
     <message>
       <source>keys mean {0}</source>
+      <translation>Tasten bedeuten {0}</translation>
+    </message>
+    <message>
+      <source>means alike</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>megabytes</source>
-      <translation type="unfinished" />
+      <translation>Megabyte</translation>
     </message>
     <message>
       <source>megapixels</source>
-      <translation type="unfinished" />
+      <translation>Megapixel</translation>
     </message>
     <message>
       <source>most</source>
-      <translation type="unfinished" />
+      <translation>meist</translation>
     </message>
     <message>
       <source>most of its photos are there</source>
-      <translation type="unfinished" />
+      <translation>die meisten seiner Fotos sind dort</translation>
     </message>
     <message>
       <source>next indexing</source>
-      <translation type="unfinished" />
+      <translation>nächstes Einlesen</translation>
     </message>
     <message>
       <source>next:</source>
-      <translation type="unfinished" />
+      <translation>weiter:</translation>
     </message>
     <message>
       <source>no tags</source>
-      <translation type="unfinished" />
+      <translation>keine Schlagwörter</translation>
     </message>
     <message>
       <source>none yet</source>
-      <translation type="unfinished" />
+      <translation>noch keine</translation>
     </message>
     <message>
       <source>not there: {0}</source>
-      <translation type="unfinished" />
+      <translation>nicht da: {0}</translation>
     </message>
     <message>
       <source>nothing</source>
-      <translation type="unfinished" />
+      <translation>nichts</translation>
     </message>
     <message>
       <source>nothing selected</source>
-      <translation type="unfinished" />
+      <translation>nichts ausgewählt</translation>
     </message>
     <message>
       <source>off</source>
-      <translation type="unfinished" />
+      <translation>aus</translation>
     </message>
     <message>
       <source>older metric:</source>
-      <translation type="unfinished" />
+      <translation>ältere Metrik:</translation>
     </message>
     <message>
       <source>on</source>
-      <translation type="unfinished" />
+      <translation>ein</translation>
     </message>
     <message>
       <source>on the keys: {0}</source>
-      <translation type="unfinished" />
+      <translation>auf den Tasten: {0}</translation>
     </message>
     <message>
       <source>open suggestions: {0}</source>
-      <translation type="unfinished" />
+      <translation>offene Vorschläge: {0}</translation>
     </message>
     <message>
       <source>or drop a folder here</source>
-      <translation type="unfinished" />
+      <translation>oder einen Ordner hier ablegen</translation>
     </message>
     <message>
       <source>other names: {0}</source>
-      <translation type="unfinished" />
+      <translation>andere Namen: {0}</translation>
     </message>
     <message>
       <source>paused</source>
-      <translation type="unfinished" />
+      <translation>angehalten</translation>
     </message>
     <message>
       <source>photo.jpg.xmp: as digiKam and darktable. photo.xmp: as Lightroom, where one photo alone has that name.</source>
-      <translation type="unfinished" />
+      <translation>photo.jpg.xmp: wie digiKam und darktable. photo.xmp: wie Lightroom, wo nur ein Foto diesen Namen hat.</translation>
     </message>
     <message>
       <source>photos looked at</source>
-      <translation type="unfinished" />
+      <translation>angesehene Fotos</translation>
     </message>
     <message>
       <source>pixels</source>
+      <translation>Pixel</translation>
+    </message>
+    <message>
+      <source>quick</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>rank {0}, distance {1:.3f}</source>
-      <translation type="unfinished" />
+      <translation>Rang {0}, Abstand {1:.3f}</translation>
     </message>
     <message>
       <source>ranked by {0}</source>
-      <translation type="unfinished" />
+      <translation>gereiht nach {0}</translation>
     </message>
     <message>
       <source>ranked by {0} and your judgement</source>
-      <translation type="unfinished" />
+      <translation>gereiht nach {0} und Ihrem Urteil</translation>
     </message>
     <message>
       <source>ranked by {0} and your {1} judgements</source>
-      <translation type="unfinished" />
+      <translation>gereiht nach {0} und Ihren {1} Urteilen</translation>
     </message>
     <message>
       <source>rating or label</source>
-      <translation type="unfinished" />
+      <translation>Bewertung oder Farbmarkierung</translation>
     </message>
     <message>
       <source>read-only</source>
-      <translation type="unfinished" />
+      <translation>nur zum Lesen</translation>
     </message>
     <message>
       <source>rejected</source>
-      <translation type="unfinished" />
+      <translation>verworfen</translation>
     </message>
     <message>
       <source>rejections: {0}</source>
-      <translation type="unfinished" />
+      <translation>Ablehnungen: {0}</translation>
     </message>
     <message>
       <source>ridge: what all tagged photos look like. votes: the nearest tagged photos alone, under the metric in use.</source>
-      <translation type="unfinished" />
+      <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der Metrik in Gebrauch.</translation>
     </message>
     <message>
       <source>right among suggestions, held out: {0:.0f} → {1:.0f} % (n = {2})</source>
-      <translation type="unfinished" />
+      <translation>richtige Vorschläge, zurückgehalten: {0:.0f} → {1:.0f} % (n = {2})</translation>
     </message>
     <message>
       <source>right, %</source>
-      <translation type="unfinished" />
+      <translation>richtig, %</translation>
     </message>
     <message>
       <source>rose by {0}</source>
-      <translation type="unfinished" />
+      <translation>um {0} gestiegen</translation>
     </message>
     <message>
       <source>saved searches: {0}</source>
-      <translation type="unfinished" />
+      <translation>gespeicherte Suchen: {0}</translation>
     </message>
     <message>
       <source>seconds</source>
-      <translation type="unfinished" />
+      <translation>Sekunden</translation>
     </message>
     <message>
       <source>selects it; two clicks or Enter walk to it</source>
-      <translation type="unfinished" />
+      <translation>wählt es aus; zwei Klicks oder die Eingabetaste gehen zu ihm</translation>
     </message>
     <message>
       <source>tags below it: {0}</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter darunter: {0}</translation>
     </message>
     <message>
       <source>tags: {0}</source>
-      <translation type="unfinished" />
+      <translation>Schlagwörter: {0}</translation>
     </message>
     <message>
       <source>the same content</source>
-      <translation type="unfinished" />
+      <translation>derselbe Inhalt</translation>
     </message>
     <message>
       <source>the same name; it may have been changed</source>
-      <translation type="unfinished" />
+      <translation>derselbe Name; es kann geändert worden sein</translation>
     </message>
     <message>
       <source>walks to it: it becomes the focal image</source>
+      <translation>geht zu ihm: Es wird das Fokusbild</translation>
+    </message>
+    <message>
+      <source>what was taught</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>whole, in lines of one height</source>
+      <translation>ganz, in Zeilen gleicher Höhe</translation>
+    </message>
+    <message>
+      <source>{0:g}, its own</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>{0}
 Away. {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}
+Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} (Enter)</source>
-      <translation type="unfinished" />
+      <translation>{0} (Eingabetaste)</translation>
     </message>
     <message>
       <source>{0} (not similar) {1:+.3f}</source>
-      <translation type="unfinished" />
+      <translation>{0} (unähnlich) {1:+.3f}</translation>
     </message>
     <message>
       <source>{0} (on the command line: {1})</source>
-      <translation type="unfinished" />
+      <translation>{0} (auf der Befehlszeile: {1})</translation>
     </message>
     <message>
       <source>{0} (similar) {1:+.3f}</source>
-      <translation type="unfinished" />
+      <translation>{0} (ähnlich) {1:+.3f}</translation>
     </message>
     <message>
       <source>{0} candidates, about {1} right</source>
-      <translation type="unfinished" />
+      <translation>{0} Kandidaten, etwa {1} richtig</translation>
     </message>
     <message>
       <source>{0} cannot be read: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} lässt sich nicht lesen: {1}</translation>
     </message>
     <message>
       <source>{0} carries {1}: take it off</source>
-      <translation type="unfinished" />
+      <translation>{0} trägt {1}: entfernen</translation>
     </message>
     <message>
       <source>{0} changes wait</source>
-      <translation type="unfinished" />
+      <translation>{0} Änderungen warten</translation>
     </message>
     <message>
       <source>{0} conflicts stay open.</source>
-      <translation type="unfinished" />
+      <translation>{0} Konflikte bleiben offen.</translation>
     </message>
     <message>
       <source>{0} failed: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} ist fehlgeschlagen: {1}</translation>
     </message>
     <message>
       <source>{0} folders polled</source>
-      <translation type="unfinished" />
+      <translation>{0} Ordner werden abgefragt</translation>
     </message>
     <message>
       <source>{0} for {1}, {2} % sure, because of {3}</source>
-      <translation type="unfinished" />
+      <translation>{0} für {1}, {2} % sicher, wegen {3}</translation>
     </message>
     <message>
       <source>{0} gives a tag, a rating or a label: choose other keys.</source>
-      <translation type="unfinished" />
+      <translation>{0} gibt ein Schlagwort, eine Bewertung oder eine Farbmarkierung: Wählen Sie andere Tasten.</translation>
     </message>
     <message>
       <source>{0} is at {1:.3f}</source>
-      <translation type="unfinished" />
+      <translation>{0} liegt bei {1:.3f}</translation>
     </message>
     <message>
       <source>{0} is away, and its photos seem to be in {1} now.</source>
-      <translation type="unfinished" />
+      <translation>{0} fehlt, und seine Fotos sind anscheinend jetzt in {1}.</translation>
     </message>
     <message>
       <source>{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.</source>
-      <translation type="unfinished" />
+      <translation>{0} fehlt. Seine Fotos lassen sich weiter reihen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
     </message>
     <message>
       <source>{0} is in the library now, with all that is known of its photos.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist jetzt in der Bibliothek, mit allem, was über seine Fotos bekannt ist.</translation>
     </message>
     <message>
       <source>{0} is nearer than {1} by {2:.3f}</source>
-      <translation type="unfinished" />
+      <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
     <message>
       <source>{0} is no longer in the library. Its photos are untouched; add it again to get all back.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
     </message>
     <message>
       <source>{0} is ready; it learns nothing from judgements and tags.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist bereit; es lernt nichts aus Urteilen und Schlagwörtern.</translation>
     </message>
     <message>
       <source>{0} is tagged {1}, which nothing speaks for ({2:.0f} % in doubt).</source>
-      <translation type="unfinished" />
+      <translation>{0} trägt {1}, wofür nichts spricht (zu {2:.0f} % zweifelhaft).</translation>
     </message>
     <message>
       <source>{0} is tagged {1}; the others would say {2} ({3:.0f} % in doubt).</source>
-      <translation type="unfinished" />
+      <translation>{0} trägt {1}; die anderen sprechen für {2} (zu {3:.0f} % zweifelhaft).</translation>
     </message>
     <message>
       <source>{0} is there again.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist wieder da.</translation>
     </message>
     <message>
       <source>{0} is written.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist geschrieben.</translation>
     </message>
     <message>
       <source>{0} is {1}. Press Set again to use it here instead.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist „{1}“. Drücken Sie noch einmal „Setzen“, um es stattdessen hier zu verwenden.</translation>
     </message>
     <message>
       <source>{0} judged not similar</source>
-      <translation type="unfinished" />
+      <translation>{0} als unähnlich beurteilt</translation>
     </message>
     <message>
       <source>{0} judged similar</source>
-      <translation type="unfinished" />
+      <translation>{0} als ähnlich beurteilt</translation>
     </message>
     <message>
       <source>{0} judgements</source>
-      <translation type="unfinished" />
+      <translation>{0} Urteile</translation>
     </message>
     <message>
       <source>{0} judgements, {1} tagged photos</source>
-      <translation type="unfinished" />
+      <translation>{0} Urteile, {1} verschlagwortete Fotos</translation>
     </message>
     <message>
       <source>{0} learned from {1} judgements and {2} tagged photos.</source>
-      <translation type="unfinished" />
+      <translation>{0} hat aus {1} Urteilen und {2} verschlagworteten Fotos gelernt.</translation>
     </message>
     <message>
       <source>{0} left</source>
-      <translation type="unfinished" />
+      <translation>noch {0}</translation>
     </message>
     <message>
       <source>{0} not readable</source>
-      <translation type="unfinished" />
+      <translation>{0} nicht lesbar</translation>
     </message>
     <message>
       <source>{0} of them are at the old place too; they stay there and are shown no more.</source>
-      <translation type="unfinished" />
+      <translation>{0} davon sind auch am alten Ort; sie bleiben dort und werden nicht mehr gezeigt.</translation>
     </message>
     <message>
       <source>{0} of them have tags, judgements or ratings, which are not shown then.</source>
-      <translation type="unfinished" />
+      <translation>{0} davon haben Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
     </message>
     <message>
       <source>{0} of {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1}</translation>
     </message>
     <message>
       <source>{0} of {1} on</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} ein</translation>
     </message>
     <message>
       <source>{0} of {1} photos are there; the contents of {2} were compared.</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Fotos sind da; der Inhalt von {2} wurde verglichen.</translation>
     </message>
     <message>
       <source>{0} of {1} photos are yes</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Fotos: ja</translation>
     </message>
     <message>
       <source>{0} of {1} photos carry it: click to give it to all</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Fotos tragen es: Klicken vergibt es an alle</translation>
     </message>
     <message>
       <source>{0} of {1} photos differ from their sidecars</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Fotos unterscheiden sich von ihren Begleitdateien</translation>
     </message>
     <message>
       <source>{0} of {1} photos tagged  ·  click or Space flips, a drag flips a row of them</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Fotos verschlagwortet  ·  Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} ausgewählten Fotos</translation>
     </message>
     <message>
       <source>{0} patches: {1:.0f} % of what speaks for this photo</source>
-      <translation type="unfinished" />
+      <translation>{0} Ausschnitte: {1:.0f} % dessen, was für dieses Foto spricht</translation>
     </message>
     <message>
       <source>{0} photos</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos</translation>
     </message>
     <message>
       <source>{0} photos are in the new library. Open it with: focal --library {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos sind in der neuen Bibliothek. Öffnen Sie sie mit: focal --library {1}</translation>
     </message>
     <message>
       <source>{0} photos have no file any more. They keep all that hangs on them.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos haben keine Datei mehr. Sie behalten alles, was daran hängt.</translation>
     </message>
     <message>
       <source>{0} photos have no file any more; they keep all that hangs on them.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos haben keine Datei mehr; sie behalten alles, was daran hängt.</translation>
     </message>
     <message>
       <source>{0} photos indexed, {1} of them new, in {2:.0f} s.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
     <message>
       <source>{0} photos indexed; {1} files could not be read.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos eingelesen; {1} Dateien ließen sich nicht lesen.</translation>
     </message>
     <message>
       <source>{0} photos left out were asked for, in {1} folds.</source>
-      <translation type="unfinished" />
+      <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen.</translation>
     </message>
     <message>
       <source>{0} photos of the map</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos der Karte</translation>
     </message>
     <message>
       <source>{0} photos were changed; undo takes that back in one step.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos wurden geändert; ein Schritt macht das rückgängig.</translation>
     </message>
     <message>
       <source>{0} photos were changed; {1} photos of the archive are not in this library.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos wurden geändert; {1} Fotos des Archivs sind nicht in dieser Bibliothek.</translation>
     </message>
     <message>
       <source>{0} photos were left out because of their suffix, the first is {1}: rename them.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos wurden wegen ihrer Endung ausgelassen, das erste ist {1}: Benennen Sie sie um.</translation>
     </message>
     <message>
       <source>{0} photos, with the focal image</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos, mit dem Fokusbild</translation>
     </message>
     <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
     </message>
     <message>
       <source>{0} problems…</source>
-      <translation type="unfinished" />
+      <translation>{0} Probleme…</translation>
     </message>
     <message>
       <source>{0} selected</source>
-      <translation type="unfinished" />
+      <translation>{0} ausgewählt</translation>
     </message>
     <message>
       <source>{0} shown</source>
-      <translation type="unfinished" />
+      <translation>{0} gezeigt</translation>
     </message>
     <message>
       <source>{0} sidecars were not written; {1}: {2}</source>
-      <translation type="unfinished" />
+      <translation>{0} Begleitdateien wurden nicht geschrieben; {1}: {2}</translation>
     </message>
     <message>
       <source>{0} sidecars written, {1} photos changed in Focal.</source>
-      <translation type="unfinished" />
+      <translation>{0} Begleitdateien geschrieben, {1} Fotos in Focal geändert.</translation>
     </message>
     <message>
       <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
-      <translation type="unfinished" />
+      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos gereiht, und es ist der letzte.</translation>
     </message>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
-      <translation type="unfinished" />
+      <translation>{0} Schlagwörter und Urteile widersprechen allem anderen, die zweifelhaftesten zuerst. Was Sie behalten, kommt nicht wieder.</translation>
     </message>
     <message>
       <source>{0} tags suggested for {1} photos: A accepts, X rejects.</source>
-      <translation type="unfinished" />
+      <translation>{0} Schlagwörter für {1} Fotos vorgeschlagen: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
       <source>{0} that have other tags, about {1} right</source>
-      <translation type="unfinished" />
+      <translation>{0}, die andere Schlagwörter haben, etwa {1} richtig</translation>
     </message>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
-      <translation type="unfinished" />
+      <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
     </message>
     <message>
       <source>{0} was judged not similar to {1}; your other judgements say it is ({2:.0f} % in doubt).</source>
-      <translation type="unfinished" />
+      <translation>{0} wurde als {1} unähnlich beurteilt; nach Ihren anderen Urteilen ist es ähnlich (zu {2:.0f} % zweifelhaft).</translation>
     </message>
     <message>
       <source>{0} was judged similar to {1}; your other judgements say it is not ({2:.0f} % in doubt).</source>
-      <translation type="unfinished" />
+      <translation>{0} wurde als {1} ähnlich beurteilt; nach Ihren anderen Urteilen ist es das nicht (zu {2:.0f} % zweifelhaft).</translation>
     </message>
     <message>
       <source>{0} {1} would be lost: {2}</source>
-      <translation type="unfinished" />
+      <translation>{0} {1} gingen verloren: {2}</translation>
     </message>
     <message>
       <source>{0} {1} would come back: {2}</source>
-      <translation type="unfinished" />
+      <translation>{0} {1} kämen zurück: {2}</translation>
     </message>
     <message>
       <source>{0}, in use</source>
-      <translation type="unfinished" />
+      <translation>{0}, in Gebrauch</translation>
     </message>
     <message>
       <source>{0}, {1} photos</source>
-      <translation type="unfinished" />
+      <translation>{0}, {1} Fotos</translation>
     </message>
     <message>
       <source>{0}, {1} photos, away</source>
-      <translation type="unfinished" />
+      <translation>{0}, {1} Fotos, fehlt</translation>
     </message>
     <message>
       <source>{0}/s</source>
-      <translation type="unfinished" />
+      <translation>{0}/s</translation>
     </message>
     <message>
       <source>{0}: every {1:.0f} s, because {2}</source>
-      <translation type="unfinished" />
+      <translation>{0}: alle {1:.0f} s, weil {2}</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
-      <translation type="unfinished" />
+      <translation>{0}: richtig unter den ersten {1}: {2:.0f} %</translation>
     </message>
     <message>
       <source>{0}: too little was taught to hold any of it back, or this way of learning takes too long.</source>
-      <translation type="unfinished" />
+      <translation>{0}: Es wurde zu wenig gelehrt, um etwas davon zurückzuhalten, oder dieses Lernverfahren dauert zu lange.</translation>
     </message>
     <message>
       <source>{0}: waiting</source>
-      <translation type="unfinished" />
+      <translation>{0}: wartet</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0}: {1}</translation>
     </message>
     <message>
       <source>{0}: {1}, {2:.0f} % of what speaks for this photo</source>
-      <translation type="unfinished" />
+      <translation>{0}: {1}, {2:.0f} % dessen, was für dieses Foto spricht</translation>
     </message>
     <message>
       <source>{0}; on another key: right click</source>
-      <translation type="unfinished" />
+      <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
     </message>
     <message>
       <source>↑ yes: {0}</source>
-      <translation type="unfinished" />
+      <translation>↑ ja: {0}</translation>
     </message>
     <message>
       <source>−1 to 1</source>
-      <translation type="unfinished" />
+      <translation>−1 bis 1</translation>
     </message>
   </context>
 </TS>
