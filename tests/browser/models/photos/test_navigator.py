@@ -106,10 +106,17 @@ def test_going_back_to_a_place_behind_the_beginning_shows_all_at_once(session: S
     session.navigator.focus(session.grid.photo_id(6))
     settle()
     told = watched(session)
+    near = session.grid.photo_id(4)
+    session.navigator.position = lambda: GridPosition(near, 3, near, (near,))
     session.navigator.back()
     settle()
     assert told == ["reset 31 of 31"]
     assert session.grid.row_of(deep) == 20
+    told.clear()
+    session.navigator.forward()
+    settle()
+    assert told[0] == "reset 5 of 31", "where the beginning holds all of the place, it does"
+    assert session.grid.row_of(near) == 4
 
 
 def test_the_rest_of_a_former_ranking_is_dropped(

@@ -102,7 +102,8 @@ def test_coordinates_that_are_stored_are_not_worked_out_again(
         return found
 
     monkeypatch.setattr(FeatureSpace, "transform", note)
-    np.testing.assert_allclose(coordinates(indexed, space, ids), expected, atol=1e-6)
+    # In another order, so that what memory happens to hold is wrong.
+    np.testing.assert_allclose(coordinates(indexed, space, ids[::-1]), expected[::-1], atol=1e-6)
     assert asked == [2]
 
 
@@ -164,3 +165,14 @@ def test_a_file_without_a_metric_is_refused(indexed: Library) -> None:
     write_learners(path, space=current_space(indexed))
     with pytest.raises(UnreadableMetricError, match="The file of the metric kernel-1 holds no metric: train again"):
         load_metric(indexed, metric)
+
+
+def test_a_mask_holds_the_photos_asked_for_alone(indexed: Library) -> None:
+    ranker = Ranker(indexed)
+    gallery = ranker.gallery()
+    some = gallery.ids[[2, 5]]
+    asked = np.concatenate([some, [0, -3, gallery.ids.max() + 1, 10**12]])
+    np.testing.assert_array_equal(gallery.mask(asked), np.isin(gallery.ids, some))
+    assert gallery.rows_of(asked).tolist() == [2, 5, -1, -1, -1, -1]
+    assert sorted(ranker.rank(int(gallery.ids[0]), among=asked).photo_ids) == sorted(some)
+    assert gallery.row_of(10**12) is None
