@@ -26,6 +26,7 @@ from browser.views.window.dialog_opener import DialogOpener
 from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.photo_area import PhotoArea
 from browser.views.window.search_field import SearchField
+from browser.views.window.slideshow import Slideshow
 
 Handler = Callable[["WindowActions"], None]
 
@@ -127,6 +128,7 @@ class WindowActions(QObject):
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
         self._duplicates = duplicates_page
+        self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
         keyed = [Keyed(one.name, plain(one.menu), plain(one.text), one.keys) for one in ACTIONS]
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, keyed, self)
@@ -547,6 +549,11 @@ class WindowActions(QObject):
         """Show two to four photos side by side, or return to the grid."""
         self._photos.close_viewer()
         self.mode_wanted.emit(Mode.COMPARE)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Slides&how"), "P", icon="play", in_photos=True, repeats=False)
+    def slideshow(self) -> None:
+        """Show one photo after the other, pause, or go on."""
+        self.show.toggle()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
     def duplicates(self) -> None:

@@ -36,6 +36,8 @@ class PhotoArea(QWidget):
     -------
     folder_wanted : None
         A person wants to choose a folder.
+    viewer_closed : None
+        The photo is not shown alone any more.
 
     Attributes
     ----------
@@ -53,6 +55,7 @@ class PhotoArea(QWidget):
     """
 
     folder_wanted = Signal()
+    viewer_closed = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -196,6 +199,7 @@ class PhotoArea(QWidget):
         """Return to the grid; return whether the viewer was open."""
         if not self.viewing:
             return False
+        self.viewer_closed.emit()
         self._show_grid()
         viewed = self.viewer.photo_id
         if viewed not in self._selected_before or len(self._selected_before) > 1:
