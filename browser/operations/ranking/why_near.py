@@ -22,8 +22,8 @@ from browser.operations.ranking.local.learner import is_local
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import coordinates
 from features.base import Subject
-from learners.core.base import EmbeddingMixin
 from learners.galleries.family_shares import family_shares
+from learners.galleries.float_gallery import FloatGallery
 from learners.galleries.reciprocal import JACCARD
 
 _USUAL: Final = 24  # photos that say what is usual
@@ -213,7 +213,8 @@ def why_near(
         parts = _parts(library, gallery, own, other, by_neighbors=again or bool(verdicts))
         told = _judgement_parts(gallery, own, other, verdicts) if verdicts else ()
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
-    return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, _is_sum(gallery))
+    is_sum = _is_sum(library, gallery, own)
+    return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, is_sum)
 
 
 def compare(one: WhyNear, other: WhyNear) -> Comparison:
@@ -306,13 +307,20 @@ def _shares(
     return family_shares(loaded.embed, loaded.gallery, one, other, loaded.space.families_, orders=orders)
 
 
-def _is_sum(gallery: MetricGallery) -> bool:
-    """Tell whether the distance is a sum over the families' own and common parts: a linear map of the coordinates."""
-    learner = gallery.loaded.learner
-    if learner is None:
+def _is_sum(library: Library, gallery: MetricGallery, own: int) -> bool:
+    """Tell whether the distance is a sum over the families' own and common parts: of a linear map it is."""
+    loaded = gallery.loaded
+    if loaded.learner is None or is_local(loaded.metric):
         return True
-    is_plain = "axes_" in vars(learner) and not vars(learner).get("unit_", False)
-    return is_local(gallery.loaded.metric) or (isinstance(learner, EmbeddingMixin) and is_plain)
+    if not isinstance(gallery.gallery, FloatGallery):
+        return False
+    sample = np.random.default_rng(0).permutation(len(gallery.ids))[:_USUAL]
+    one, *others = coordinates(library, loaded.space, gallery.ids[[own, *sample]])
+    points = np.concatenate([[one], others, (one + np.array(others)) / 2]).astype(np.float32)
+    here, *there = loaded.embed(points).astype(np.float64)
+    ends, middles = np.split(np.array(there), 2)
+    # A map that takes the middles between photos to the middles between their images is linear, as far as they go.
+    return bool(np.allclose(middles, (here + ends) / 2, atol=1e-4 * max(float(np.abs(here - ends).max()), 1e-9)))
 
 
 def _local_parts(library: Library, gallery: MetricGallery, focal_id: int, photo_id: int) -> tuple[Part, ...]:

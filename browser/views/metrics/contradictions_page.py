@@ -23,7 +23,7 @@ from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import button
 from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import clear_layout
+from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
 
 _ICON: Final = QSize(64, 48)
@@ -44,8 +44,7 @@ class ContradictionsPage(QWidget):
         self.picture = _Picture()
         self.focal = _Picture()
         self.against = label("", "faint")
-        self._witnesses = QHBoxLayout()
-        self._witnesses.setSpacing(8)
+        self._witnesses = FlowLayout(8)
         self.fix_button = button("", "primary", self._model.fix_current)
         self.keep_button = button(self.tr("Keep it (K)"), "", self._model.keep_current)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
@@ -131,7 +130,6 @@ class ContradictionsPage(QWidget):
             witness.photo_id = photo_id
             witness.name(f"{card.name}: {', '.join(card.tags)}" if card is not None else "")
             self._witnesses.addWidget(witness)
-        self._witnesses.addStretch(1)
         self.picture.photo_id, self.focal.photo_id = one.photo_id, one.focal_id
         for picture in (self.picture, self.focal):
             card = model.cards.get(picture.photo_id) if picture.photo_id is not None else None

@@ -18,6 +18,9 @@ from browser.views.base.theme import Theme
 if TYPE_CHECKING:
     from browser.operations.tagging.scoreboard import Line, Scoreboard
 
+_TELLING: Final = 10
+"""Judgements from which their share is drawn; of fewer the words say it."""
+
 _COLORS: Final = ("text-soft", "accent", "focal", "similar", "dissimilar", "error")
 
 
@@ -114,7 +117,7 @@ class ScoreboardPage(QWidget):
         self.plots.setMinimumHeight(320)
         self._draw_precision(pyqtgraph, board)
         column = 1
-        if any(line.judged for line in board.lines):
+        if any(line.judged >= _TELLING for line in board.lines):
             self._draw_judgements(pyqtgraph, board, column)
             column += 1
         if board.reliability:

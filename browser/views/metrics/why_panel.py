@@ -20,6 +20,9 @@ _MOST: Final = 5
 _TITLES: Final = 0.36
 """Share of the width that the titles have at most."""
 
+_NARROW: Final = 320
+_TITLES_WHERE_NARROW: Final = 0.55
+
 
 class WhyPanel(QWidget):
     """Which photo, a bar for each part, and a sentence; without a selection a hint."""
@@ -98,7 +101,7 @@ class PartBars(QWidget):
     def _title_width(self) -> float:
         metrics = QFontMetricsF(self._font())
         widest = max((metrics.horizontalAdvance(bar.title) for bar in self.shown), default=0.0)
-        return min(widest + 10, self.width() * _TITLES)
+        return min(widest + 10, self.width() * (_TITLES if self.width() > _NARROW else _TITLES_WHERE_NARROW))
 
     def _number_width(self) -> float:
         return QFontMetricsF(self._font()).horizontalAdvance("-0.0000") + 6

@@ -245,3 +245,13 @@ def test_the_place_lasts_until_the_next_order(grid: Grid) -> None:
     grid.model.arrange(np.array([2, 3, 4, 5, 1]), left=1)
     grid.model.arrange(np.array([3, 2, 4, 5, 1]))
     assert grid.model.place_of(1) == 4
+
+
+def test_tiles_say_how_far_photos_moved(grid: Grid) -> None:
+    grid.model.arrange(np.array([4, 2, 9, 7, 8], np.int64), np.arange(5, dtype=np.float32), 1)
+    assert [grid.tile(row).rose for row in range(5)] == [0] * 5
+    grid.model.show_former_places({2: 0, 4: 1, 7: 2})
+    # 9 was beyond the three places that are remembered, and so rose by one at least; of 8 nothing is known.
+    assert [grid.tile(row).rose for row in range(5)] == [1, -1, 1, -1, 0]
+    grid.model.show_former_places({})
+    assert [grid.tile(row).rose for row in range(5)] == [0] * 5

@@ -135,3 +135,12 @@ def test_fisher_vectors_look_at_what_their_patches_do() -> None:
     subjects = {name: _subject(DESCRIPTORS[name]) for name in ("dense_sift_fisher", "dense_color_fisher", "gist")}
     assert subjects == {"dense_sift_fisher": "shape", "dense_color_fisher": "color", "gist": "shape"}
     assert _subject(None) == "other"
+
+
+@pytest.mark.parametrize(("name", "is_sum"), [("rca", True), ("kernel", False), ("bdm", False), ("oasis", False)])
+def test_what_is_a_sum_and_what_is_not(made: Path, name: str, is_sum: bool) -> None:
+    with Library.open(made) as library:
+        metric = finish(train(library, name, parameters={"unit": False} if name == "rca" else {}))
+        ranker, focal = Ranker(library), library.photos.ids("path:lying").tolist()[-1]
+        photo_id = int(ranker.rank(focal, metric.name).photo_ids[20])
+        assert why_near(library, ranker, focal, photo_id, metric.name).is_sum is is_sum

@@ -125,3 +125,27 @@ def test_what_gains_nothing_is_kept_but_not_used(driver: WindowDriver) -> None:
     driver.window.message_bar._offer.click()
     driver.wait_until_idle("the metric")
     assert library.metrics.current().learner == "kernel"
+
+
+def test_what_a_person_chose_meanwhile_stays_in_use(driver: WindowDriver) -> None:
+    library, session = driver.session.library, driver.session
+    ids = library.photos.ids()
+    drawn = np.random.default_rng(SEED).permutation(ids)
+    library.tags.change(drawn[::2], ["one"])
+    library.tags.change(drawn[1::2], ["other"])
+    learner_actions(driver)["RCA"].trigger()
+    driver.wait_until_idle("training and measuring", 120)
+    library.metrics.set_current(library.metrics.by_name("rca").id)
+    said: list[Message] = []
+
+    def choose(message: Message) -> None:
+        said.append(message)
+        if "learned from" in message.text:
+            library.metrics.set_current(library.metrics.by_name("euclidean").id)
+
+    session.jobs.message_posted.connect(choose)
+    learner_actions(driver)["Kernel metric"].trigger()
+    driver.wait_until_idle("training and measuring", 120)
+    assert "it gains nothing" in said[-1].text
+    assert said[-1].action is MessageAction.FORMER_METRIC
+    assert library.metrics.current().name == "euclidean"

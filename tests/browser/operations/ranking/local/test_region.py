@@ -17,7 +17,9 @@ from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.explain import focal_patches
 from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.ranking.local.region import PRIOR, emphasised
+from browser.operations.ranking.local.metric import local_metric
+from browser.operations.ranking.local.patches import patches_of
+from browser.operations.ranking.local.region import PRIOR, emphasised, inside
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.training.train import train
 from learners.local.local_distances import FocalImage
@@ -114,3 +116,19 @@ def test_weights_stay_weights(seed: int, m: int) -> None:
         np.argsort(found.weights[outside], kind="stable"), np.argsort(weights[outside], kind="stable")
     )
     assert found._replace(weights=weights) == model or np.array_equal(found.factors, model.factors)
+
+
+@pytest.mark.parametrize(
+    ("region", "axis", "upper"),
+    [(Region(0, 0, 1, 0.5), 1, True), (Region(0, 0.5, 1, 1), 1, False), (LEFT, 0, True), (RIGHT, 0, False)],
+)
+def test_all_four_sides_of_the_box_count(made: Path, region: Region, axis: int, upper: bool) -> None:
+    with Library.open(made) as library:
+        focal = number(library, "both.png")
+        (photo,) = library.photos.get([focal])
+        local = local_metric(library, library.metrics.by_name(LOCAL))
+        found = inside(patches_of(library, local.keys, photo), region, photo)
+        points = focal_patches(library, LOCAL, focal).points[:, axis]
+        assert 0 < found.sum() < len(found)
+        clear = np.abs(points - 0.5) > 0.01
+        np.testing.assert_array_equal(found[clear], ((points < 0.5) == upper)[clear])
