@@ -11,6 +11,7 @@ from browser.operations.describing.descriptors import description_plan
 from browser.operations.describing.families import record_complete
 from browser.operations.jobs.progress import Job, Meter
 from browser.operations.workers.describe_photos import describe_photos
+from browser.operations.workers.process_pool import ProcessPool
 
 
 def extract(
@@ -21,6 +22,7 @@ def extract(
     backend: str = "processes",
     scheduler: str | None = None,
     first: Callable[[], Sequence[int]] | None = None,
+    pool: ProcessPool | None = None,
 ) -> Job[ExtractReport]:
     """Describe every photo that lacks a vector, its patches, its size or its date, unless it failed before.
 
@@ -34,7 +36,7 @@ def extract(
         Processes; as many as there are cores, if not given. A few photos are described in the sandbox.
     names : sequence of str, optional
         Descriptors that are switched on and ready; all of these, if not given.
-    backend, scheduler, first
+    backend, scheduler, first, pool
         Who describes, and which photos first; see `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
@@ -58,7 +60,9 @@ def extract(
     yield meter.state()
     writer = DescriptionWriter(library, plan)
     try:
-        described = describe_photos(tasks, plan, workers=workers, backend=backend, scheduler=scheduler, first=first)
+        described = describe_photos(
+            tasks, plan, workers=workers, backend=backend, scheduler=scheduler, first=first, pool=pool
+        )
         with closing(described):
             for results in described:
                 writer.add(results)

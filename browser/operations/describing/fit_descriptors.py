@@ -18,6 +18,7 @@ from browser.operations.describing.enabled import AnyDescriptor, all_descriptors
 from browser.operations.describing.sample import Sample
 from browser.operations.jobs.progress import Job
 from browser.operations.jobs.thread import in_thread
+from browser.operations.workers.process_pool import ProcessPool
 from features.base import Fitted
 from learners.core.linalg import one_thread
 
@@ -54,6 +55,8 @@ def fit_descriptors(
     workers: int | None = None,
     backend: str = "processes",
     scheduler: str | None = None,
+    first: Callable[[], Sequence[int]] | None = None,
+    pool: ProcessPool | None = None,
 ) -> Job[FitReport]:
     """Let what is switched on learn from a sample of the library, where it has not yet.
 
@@ -69,7 +72,7 @@ def fit_descriptors(
     describe : bool
         Whether the photos of the sample also get what they lack, as by `extract`, since they are decoded anyway: first
         what needs no learning, then what has learned and is computed from local vectors alone (see `Sample`).
-    workers, backend, scheduler
+    workers, backend, scheduler, first, pool
         See `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
@@ -92,7 +95,16 @@ def fit_descriptors(
     sample = _sample(ids)
     photos = list(zip(sample.tolist(), library.photos.paths(sample), strict=True))
     tried: set[str] = set()
-    described = Sample(library, photos, complete=describe, workers=workers, backend=backend, scheduler=scheduler)
+    described = Sample(
+        library,
+        photos,
+        complete=describe,
+        workers=workers,
+        backend=backend,
+        scheduler=scheduler,
+        first=first,
+        pool=pool,
+    )
     with closing(described):
         while True:
             every, waiting = _to_fit(library, len(ids))

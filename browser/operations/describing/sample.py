@@ -28,6 +28,7 @@ from browser.operations.jobs.progress import Job, Meter
 from browser.operations.jobs.thread import in_thread
 from browser.operations.workers.describe_photos import describe_photos
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.threads import available_cores
 from features.base import Fitted, GlobalDescriptor
 from features.description import DescriptionPlan
@@ -58,7 +59,7 @@ class Sample:
         Id and file of each.
     complete : bool
         Whether photos also get what they lack, and is ready; if not, nothing is stored.
-    workers, backend, scheduler
+    workers, backend, scheduler, first, pool
         See `browser.operations.workers.describe_photos.describe_photos`.
 
     Attributes
@@ -76,13 +77,17 @@ class Sample:
         workers: int | None = None,
         backend: str = "processes",
         scheduler: str | None = None,
+        first: Callable[[], Sequence[int]] | None = None,
+        pool: ProcessPool | None = None,
     ) -> None:
         self.rows: dict[str, list[Rows]] = {}
         self._library = library
         self._photos = list(photos)
         self._complete = complete
         self._workers = workers
-        self._describe = partial(describe_photos, workers=workers, backend=backend, scheduler=scheduler)
+        self._describe = partial(
+            describe_photos, workers=workers, backend=backend, scheduler=scheduler, first=first, pool=pool
+        )
         self._failed: dict[int, PhotoResult] = {}
         self._to_record: list[PhotoResult] = []
         self._kept = KeptVectors(library.path / "derived", MOST_KEPT)

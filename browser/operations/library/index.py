@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from browser.catalog.library import Library
 from browser.catalog.store.location import absolute
@@ -21,6 +22,7 @@ from browser.operations.photos.scan import ScanReport, scan, scan_paths
 from browser.operations.ranking.gallery import embedding
 from browser.operations.ranking.loaded_metric import load_metric
 from browser.operations.ranking.space import described, prepare_space
+from browser.operations.workers.process_executor import background_pool
 
 
 @dataclass
@@ -120,13 +122,11 @@ def index(
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
     # What is learned belongs to the keys, hence it comes first: each photo is decoded once for all that it gets.
-    report.learn = yield from fit_descriptors(
-        library, describe=True, workers=workers, backend=backend, scheduler=scheduler
-    )
-    report.extract = report.learn.extract
-    report.extract.join(
-        (yield from extract(library, workers=workers, backend=backend, scheduler=scheduler, first=first))
-    )
+    with closing(background_pool(workers)) as pool:
+        who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}
+        report.learn = yield from fit_descriptors(library, describe=True, first=first, pool=pool, **who)
+        report.extract = report.learn.extract
+        report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.

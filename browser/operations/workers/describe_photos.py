@@ -12,6 +12,7 @@ from typing import Final
 from browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo, died, took_too_long
 from browser.operations.workers.process_executor import ProcessExecutor
+from browser.operations.workers.process_pool import ProcessPool
 from browser.operations.workers.sandbox import sandbox
 from browser.operations.workers.threads import available_cores
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
@@ -42,6 +43,7 @@ def describe_photos(
     backend: str = "processes",
     scheduler: str | None = None,
     first: Callable[[], Sequence[int]] | None = None,
+    pool: ProcessPool | None = None,
 ) -> Results:
     """Describe photos in worker processes, or with another back end.
 
@@ -66,6 +68,8 @@ def describe_photos(
     first : callable, optional
         Returns the ids of the photos that are wanted before all others, the most wanted first; asked whenever photos
         are handed out, and looked through again when it returns another sequence.
+    pool : ProcessPool, optional
+        For ``"processes"``: processes that are there already, and stay (`process_executor.background_pool`).
 
     Yields
     ------
@@ -84,7 +88,7 @@ def describe_photos(
     if backend == "processes" and len(tasks) < FEW:
         yield from _describe_in_sandbox(_Waiting(tasks, first), plan)
         return
-    with _executor(backend, plan, len(tasks), workers, scheduler) as executor:
+    with _executor(backend, plan, len(tasks), workers, scheduler, pool) as executor:
         doubtful = yield from _describe_together(_Waiting(tasks, first), executor)
         if doubtful:
             yield from _describe_alone(doubtful, executor)
@@ -118,13 +122,18 @@ class _Waiting:
 
 @contextmanager
 def _executor(
-    backend: str, plan: DescriptionPlan, photos: int, workers: int | None, scheduler: str | None
+    backend: str,
+    plan: DescriptionPlan,
+    photos: int,
+    workers: int | None,
+    scheduler: str | None,
+    pool: ProcessPool | None,
 ) -> Iterator[PhotoExecutor]:
     """Engage workers, no more than there are batches, and let them go at the end."""
     size = max(1, min(workers or available_cores(), -(-photos // BATCH)))
     executor: PhotoExecutor
     if backend == "processes":
-        executor = ProcessExecutor(plan, size)
+        executor = ProcessExecutor(plan, size, pool=pool)
     elif backend == "threads":
         executor = ThreadExecutor(plan, size)
     elif backend == "dask":

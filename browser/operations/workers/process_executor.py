@@ -17,6 +17,7 @@ from browser.operations.workers.photo_tasks import (
     took_too_long,
 )
 from browser.operations.workers.process_pool import ProcessPool
+from browser.operations.workers.threads import available_cores
 from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from features.decoding.limits import ImageError
 from features.description import DescriptionPlan
@@ -37,13 +38,23 @@ class ProcessExecutor(PhotoExecutor):
     memory : int, optional
         Bytes that all processes may take together; `usable_memory`, if not given, of which photos that are decoded
         beside others take no more than `decoding_memory`.
+    pool : ProcessPool, optional
+        Of `background_pool`, at least of this size: its processes are used, and are there afterwards.
     """
 
-    def __init__(self, plan: DescriptionPlan, size: int, memory: int | None = None) -> None:
+    def __init__(
+        self, plan: DescriptionPlan, size: int, memory: int | None = None, pool: ProcessPool | None = None
+    ) -> None:
         self.size = size
         self._plan = plan
         self._memory = usable_memory() if memory is None else memory
-        self._pool = self._start_pool(size, (decoding_memory() if memory is None else memory) // size)
+        self._lent = pool
+        share = (decoding_memory() if memory is None else memory) // size
+        if pool is None:
+            self._pool = self._start_pool(size, share)
+        else:
+            self._pool = pool
+            pool.set_up((_take_plan, (plan, share)))
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="focal-workers")
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
@@ -52,13 +63,19 @@ class ProcessExecutor(PhotoExecutor):
 
     def continue_alone(self) -> None:
         """Leave all of the memory to one process."""
-        self._pool.close()
+        if self._pool is self._lent:
+            self._pool.release()
+        else:
+            self._pool.close()
         self._pool = self._start_pool(1, None)
 
     def close(self) -> None:
-        """Kill the processes."""
+        """Kill the processes, of those that are lent only what has something to do."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-        self._pool.close()
+        if self._pool is self._lent:
+            self._pool.interrupt()
+        else:
+            self._pool.close()
         self._threads.shutdown(wait=True)
 
     def _start_pool(self, size: int, share: int | None) -> ProcessPool:
@@ -78,6 +95,19 @@ class ProcessExecutor(PhotoExecutor):
             else:
                 results.append(answer)
         return results
+
+
+def background_pool(workers: int | None = None) -> ProcessPool:
+    """Return processes for several `describe_photos` one after the other; none is started before it is used.
+
+    To start one and to load in it what describes photos takes as long as to describe fifty.
+
+    Parameters
+    ----------
+    workers : int, optional
+        The most; as many as there are cores, if not given.
+    """
+    return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True)
 
 
 # ------------------------------------------------------------------ in the worker process

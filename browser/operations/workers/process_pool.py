@@ -12,6 +12,7 @@ import pickle
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 from browser.operations.jobs.errors import OperationError
@@ -74,11 +75,19 @@ class ProcessPool:
         self._size = size
         self._settings = ProcessSettings(usable_memory() if memory is None else memory, setup, background)
         self._setup = packed_setup(self._settings)
+        self._setup_request = b""
         self._watchdog = Watchdog()
         self._changed = threading.Condition()  # its lock may be taken again by who holds it
         self._idle: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
         self._closed = False
+
+    def set_up(self, setup: tuple[Callable[..., None], tuple[Any, ...]]) -> None:
+        """Give all processes another setup, those that are there before their next call, while none has a call."""
+        settings = replace(self._settings, setup=setup)
+        with self._changed:
+            self._settings, self._setup = settings, packed_setup(settings)
+            self._setup_request = pickle.dumps((setup[0], [setup[1]], {}, SECONDS), protocol=5)
 
     def warm_up(self) -> None:
         """Start a process if there is none, and do not wait for it."""
@@ -172,13 +181,18 @@ class ProcessPool:
             for process in self._all.difference(self._idle):
                 process.interrupt()
 
+    def release(self) -> None:
+        """End the processes, and calls with `CancelledError`, so that their memory is free; later ones start new."""
+        with self._changed:
+            self.interrupt()
+            while self._idle:
+                self._drop(self._idle.pop())
+
     def close(self) -> None:
         """End the processes and all calls, these with `CancelledError`. Twice does no harm."""
         with self._changed:
             self._closed = True
-            self.interrupt()
-            while self._idle:
-                self._drop(self._idle.pop())
+            self.release()
             self._changed.notify_all()
 
     @property
@@ -206,6 +220,8 @@ class ProcessPool:
             process = self._take(cancelled)
             try:
                 process.wait_until_ready(cancelled)
+                if process.setup is not self._setup:
+                    process.set_up_again(self._setup, self._setup_request, cancelled)
                 return process
             except BaseException as error:
                 self._give_back(process)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from browser.environment import WORKER_ENVIRONMENT
 from browser.operations.jobs.errors import OperationError
 from browser.operations.workers.channel import enlarge_buffer, receive, send
 from browser.operations.workers.watchdog import Cancellation, Watchdog
-from browser.operations.workers.worker_main import UNREADABLE
+from browser.operations.workers.worker_main import RETURNED, UNREADABLE
 from features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
@@ -81,7 +81,7 @@ class WorkerProcess:
         if self._process.stdin is None or self._process.stdout is None:  # pragma: no cover - for the types
             raise RuntimeError("Popen gave no pipes.")
         self._to, self._from = self._process.stdin, self._process.stdout
-        self._setup, self._watchdog = setup, watchdog
+        self.setup, self._watchdog = setup, watchdog
         self._ready = self._broken = False
         self.interrupted = False
         enlarge_buffer(self._from)
@@ -112,7 +112,7 @@ class WorkerProcess:
             return
         with self._watchdog.limit(self.kill, START_SECONDS, cancelled) as limit:
             try:
-                send(self._to, self._setup, [])
+                send(self._to, self.setup, [])
                 receive(self._from)
                 self._ready = True
             except (OSError, EOFError) as error:
@@ -122,6 +122,34 @@ class WorkerProcess:
             except BaseException:
                 self._broken = True
                 raise
+
+    def set_up_again(self, setup: bytes, request: bytes, cancelled: Cancellation | None) -> None:
+        """Give it another setup than the one that it was started with, while it has no call.
+
+        Parameters
+        ----------
+        setup : bytes
+            As `packed_setup` gives it.
+        request : bytes
+            The same as a request with one call.
+        cancelled : Cancellation, optional
+
+        Raises
+        ------
+        StartError
+            It ended, took too long, or the setup failed.
+        CancelledError
+        """
+        try:
+            with closing(self.answers(request, 1, START_SECONDS, cancelled)) as answers:
+                kinds = [kind for kind, _ in answers]
+        except UnreadableImageError as error:
+            self._broken = True
+            raise StartError from error
+        if kinds != [RETURNED]:
+            self._broken = True
+            raise StartError
+        self.setup = setup
 
     def answers(
         self, request: bytes, count: int, seconds: float, cancelled: Cancellation | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,17 @@ def test_the_photos_that_are_learned_from_are_described_once(library: Library, a
     (photo,) = library.photos.get(library.photos.ids()[:1])
     assert photo.width
     assert library.thumbnails.get(photo.id) is not None
+
+
+def test_photos_in_view_come_first_among_those_that_are_learned_from(library: Library, album: Album) -> None:
+    album.draw_many(40)
+    finish(scan(library, [album.folder]))
+    last = library.photos.ids()[-3:].tolist()
+    job = fit_descriptors(library, describe=True, workers=1, first=lambda: last)
+    with closing(job):
+        while all(library.thumbnails.get(photo_id) is None for photo_id in last):
+            next(job)
+        assert library.thumbnails.get(int(library.photos.ids()[30])) is None
 
 
 @pytest.mark.parametrize("room", [0, 1_000_000])

@@ -18,7 +18,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.workers import process_executor
 from browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
-from browser.operations.workers.process_executor import ProcessExecutor
+from browser.operations.workers.process_executor import ProcessExecutor, background_pool
 from features.color.color_moments import ColorMoments
 from features.decoding.limits import DecodeLimits
 from features.description import DescriptionPlan
@@ -87,6 +87,43 @@ def test_only_the_names_of_a_task_are_described(album: Album) -> None:
     (result,) = describe_all([task], workers=1).values()
     assert result.description is not None
     assert (result.description.vectors, list(result.description.patches)) == ({}, ["diagonal"])
+
+
+def test_processes_that_are_lent_serve_one_plan_after_the_other_and_stay(album: Album) -> None:
+    tasks = tasks_of(album.draw_many(FEW))
+    narrow = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
+    with closing(background_pool(2)) as pool:
+        assert pool.pids == []
+        first = {result.task.photo_id: result for some in describe_photos(tasks, PLAN, pool=pool) for result in some}
+        processes = set(pool.pids)
+        assert 1 <= len(processes) <= 2
+        moments = [PhotoTask(task.photo_id, task.path, ("color_moments",)) for task in tasks]
+        second = [result for some in describe_photos(moments, narrow, pool=pool) for result in some]
+        assert len(second) == len(first) == len(tasks)
+        assert set(pool.pids) >= processes
+        for result in first.values():
+            assert_same(result)
+        for result in second:
+            assert result.description is not None
+            assert result.description.thumbnail is None
+            assert_same(result, narrow)
+        closed = describe_photos(tasks, PLAN, pool=pool)
+        next(closed)
+        closed.close()
+        third = [result for some in describe_photos(tasks, PLAN, pool=pool) for result in some]
+        assert len(third) == len(tasks), "a run that was closed leaves a pool that can be used"
+    assert pool.pids == []
+
+
+def test_a_deadly_photo_leaves_a_lent_pool_that_can_be_used(album: Album) -> None:
+    paths = [*album.draw_many(FEW), paint(album.path("deadly.png"), DEADLY)]
+    plan = DescriptionPlan((Strange(),), thumbnail_side=None)
+    tasks = [PhotoTask(number, path, ("strange",)) for number, path in enumerate(paths)]
+    with closing(background_pool(2)) as pool:
+        for _ in range(2):
+            found = [result for some in describe_photos(tasks, plan, pool=pool) for result in some]
+            assert [result.task.photo_id for result in found if result.failure] == [FEW]
+            assert len(found) == len(tasks)
 
 
 def test_nothing_to_do_starts_nothing() -> None:
