@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -209,12 +209,14 @@ class ComparePage(ModePage):
         ids = self._comparison.photo_ids
         count = len(ids)
         view = next((pane.photo.view for pane in self.panes if pane.isVisible() and pane.photo.photo_id in ids), None)
-        self._place(count)
+        resized = self._place(count)
         for pane, photo_id in zip(self.panes, ids, strict=False):
             fresh = pane.photo.photo_id != photo_id
             pane.show_photo(photo_id, self._comparison.known.get(photo_id))
             if fresh and self.locked and view is not None:
                 pane.photo.show_view(view)  # the next photo is seen at the same place
+        if resized and view is not None:
+            QTimer.singleShot(0, self._follow_first)  # once the panes have their sizes
         self._pages.setCurrentWidget(self._area if count >= FEWEST else self._nothing)
         self.fewer_button.setEnabled(count > FEWEST)
         self.more_button.setEnabled(FEWEST <= count < MOST)
@@ -222,16 +224,22 @@ class ComparePage(ModePage):
             widget.setEnabled(count >= FEWEST)
         self._show_current()
 
-    def _place(self, count: int) -> None:
-        """Make room for so many photos: side by side, four in two rows."""
+    def _follow_first(self) -> None:
+        if self.panes[0].isVisible():
+            self._tiles.activate()
+            self._follow(0)
+
+    def _place(self, count: int) -> bool:
+        """Make room for so many photos: side by side, four in two rows; return whether sizes change."""
         if count == sum(not pane.isHidden() for pane in self.panes):
-            return  # nothing is resized, so that zoomed photos stay as they are
+            return False  # zoomed photos stay as they are
         for place, pane in enumerate(self.panes):
             self._tiles.removeWidget(pane)
             pane.hide()
             if place < count:
                 self._tiles.addWidget(pane, *(divmod(place, 2) if count == MOST else (0, place)))
                 pane.show()
+        return True
 
     def _show_current(self) -> None:
         for place, pane in enumerate(self.panes):

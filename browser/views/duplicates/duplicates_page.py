@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QMouseEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QScrollArea,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 from browser.catalog.facts.marks import REJECTED
 from browser.models.photos.formatting import grouped
 from browser.models.photos.tiles import PhotoCard
-from browser.models.session import Session
+from browser.models.session import SMALL, Session
 from browser.operations.duplicates.find_duplicates import Group, GroupKind
 from browser.operations.duplicates.keeper import Member, Reason
 from browser.tasks.thumbnail_loader import PixelSize
@@ -87,7 +88,10 @@ class DuplicatesPage(ModePage):
         self.list.setAccessibleName(self.tr("Groups"))
         self.list.setFixedWidth(250)
         self.list.currentRowChanged.connect(self._duplicates.go)
-        self._photos = QHBoxLayout()
+        self.list.setIconSize(QSize(SMALL.width // 2, SMALL.height // 2))
+        self.list.setSpacing(2)
+        self.list.verticalScrollBar().valueChanged.connect(self._show_icons)
+        self._photos = QGridLayout()
         self._photos.setSpacing(10)
         self._photos.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._nothing = label("", "soft", wrap=True)
@@ -125,9 +129,10 @@ class DuplicatesPage(ModePage):
         page, inside = QWidget(), QWidget()
         inside.setLayout(self._photos)
         self._photos.setContentsMargins(12, 12, 12, 12)
-        area = QScrollArea()
+        area = self._area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         self._title = label("", "title")
@@ -175,6 +180,8 @@ class DuplicatesPage(ModePage):
         self._duplicates.find_once()
         super().enter()
         self._show()
+        self._read()
+        QTimer.singleShot(0, self._lay_out)
 
     # ------------------------------------------------------------------ what a person does
     def reject_others(self) -> None:
@@ -243,6 +250,8 @@ class DuplicatesPage(ModePage):
             self.list.blockSignals(True)
             self.list.clear()
             self.list.addItems(titles)
+            for row in range(self.list.count()):
+                self.list.item(row).setSizeHint(QSize(0, SMALL.height // 2 + 8))
             self.list.blockSignals(False)
         self._show_group()
 
@@ -265,7 +274,7 @@ class DuplicatesPage(ModePage):
             self.tiles = [_Tile(self._theme, photo_id) for photo_id in ids]
             for tile in self.tiles:
                 tile.chosen.connect(self._duplicates.choose)
-                self._photos.addWidget(tile)
+            self._lay_out()
             self._read()
         self.list.blockSignals(True)
         self.list.setCurrentRow(self._duplicates.current if group is not None else -1)
@@ -283,6 +292,18 @@ class DuplicatesPage(ModePage):
             set_property(tile, "current", "true" if kept else "false")
             tile.verdict.setText(self._verdict(group, member, kept))
         self._show_pictures()
+
+    def _lay_out(self) -> None:
+        """Place the photos in as many columns as there is room for."""
+        columns = max(1, (self._area.viewport().width() - 14) // (_SIDE + 30))
+        for place, tile in enumerate(self.tiles):
+            self._photos.addWidget(tile, *divmod(place, columns))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room."""
+        super().resizeEvent(event)
+        self._lay_out()
+        self._show_icons()
 
     def _verdict(self, group: Group, member: Member, kept: bool) -> str:
         if not kept:
@@ -318,9 +339,27 @@ class DuplicatesPage(ModePage):
             facts += card.tags
             tile.facts.setText("  \N{MIDDLE DOT}  ".join(facts))
 
+    def _show_icons(self, _value: int = 0) -> None:
+        """Show the kept photo of each group that is in sight."""
+        groups = self._duplicates.groups
+        if not groups or not self.isVisible():
+            return
+        height = self.list.viewport().height()
+        first = max(self.list.indexAt(QPoint(4, 4)).row(), 0)
+        last = self.list.indexAt(QPoint(4, height - 4)).row()
+        rows = range(first, (len(groups) if last < 0 else last + 1))
+        ids = [groups[row].photo_ids[0] for row in rows if row < self.list.count()]
+        loader = self._session.loader
+        loader.request(f"{_CHANNEL} list", ids, SMALL)
+        for row, photo_id in zip(rows, ids, strict=False):
+            image = loader.image(photo_id, SMALL)
+            if image is not None and not image.isNull():
+                self.list.item(row).setIcon(QIcon(QPixmap.fromImage(image)))
+
     def _show_pictures(self, _ids: object = None) -> None:
         if not self.tiles or not self.isVisible():
             return
+        self._show_icons()
         ratio = self.devicePixelRatioF()
         size = PixelSize(round(_SIDE * ratio), round(_SIDE * 0.75 * ratio))
         loader = self._session.loader

@@ -223,3 +223,12 @@ def test_after_leaving_keys_mean_the_selection_of_the_grid_again(comparing: Comp
     comparing.press(Key.Key_Escape)
     assert set(comparing.driver.navigator.targets) == {comparing.row(2), comparing.row(5)}
     assert set(comparing.driver.window.photos.ids_to_judge()) == {comparing.row(2), comparing.row(5)}
+
+
+def test_a_photo_that_is_added_is_seen_at_the_same_place(comparing: CompareDriver) -> None:
+    comparing.open(0, 1)
+    comparing.zoom_in(comparing.shown[0], QPointF(60, 60))
+    comparing.press(Key.Key_Space, SHIFT)
+    views = [pane.photo.view for pane in comparing.shown]
+    assert len(views) == 3
+    assert all(larger == pytest.approx(views[0][0]) for larger, _ in views)

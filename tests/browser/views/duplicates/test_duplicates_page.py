@@ -74,6 +74,7 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
     assert page.tiles[0].verdict.text().startswith("Keep: ")
     others = [tile.photo_id for tile in page.tiles[1:]]
     assert all(not tile.verdict.text() for tile in page.tiles[1:])
+    assert page.tiles[0].name.text() == "00.jpg"
     press(copies, Key.Key_R)
     marks = copies.session.library.marks
     assert marks.of(others) == {photo_id: Mark(-1) for photo_id in others}
@@ -163,3 +164,25 @@ def test_folding_is_switched_off_in_the_menu(copies: WindowDriver) -> None:
     folds.trigger()
     copies.wait_until_idle("the setting")
     assert len(copies.session.grid.ids) == 22 - 3
+
+
+def test_what_was_found_before_the_page_was_opened_is_told_as_well(copies: WindowDriver) -> None:
+    walk_to(copies, "05")
+    copies.session.duplicates.find_once()
+    copies.wait_until_idle("the duplicates")
+    press(copies, Key.Key_D, CTRL)
+    page = copies.window.duplicates_page
+    assert page.tiles[0].name.text() == "00.jpg"
+    assert "240 \N{MULTIPLICATION SIGN} 160" in page.tiles[0].facts.text()
+    assert not page.list.item(0).icon().isNull()
+    assert page.tiles[0].picture.aspect == pytest.approx(1.5, abs=0.02)
+
+
+def test_photos_of_a_group_stand_in_rows_that_fit(copies: WindowDriver) -> None:
+    press(copies, Key.Key_D, CTRL)
+    page = copies.window.duplicates_page
+    for width in (1400, 960):
+        copies.window.resize(width, 800)
+        copies.wait_until_idle("the size")
+        right = max(tile.mapTo(page, QPoint(tile.width(), 0)).x() for tile in page.tiles)
+        assert right <= page.width()
