@@ -100,3 +100,17 @@ def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
         expected = {"dark": ("focal", "accent"), "light": ("focal", "accent")}[name]
         assert looks[-1] in [driver.window.theme.color(color).name() for color in expected]
     assert looks[0] != looks[1]
+
+
+def test_what_comes_late_for_another_photo_is_not_shown(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    early, late = select(driver, 4), select(driver, 9)
+    session, seen = driver.session, []
+    names = {photo.id: photo.path.name for photo in session.library.photos.get([*early, *late])}
+    session.navigator.select(early)
+    session.reasons.read()
+    session.reasons.changed.connect(lambda: seen.append(session.reasons.shown.title))
+    session.navigator.select(late)  # before what was asked for is there
+    driver.wait_until_idle("the reasons")
+    assert not any(names[early[0]] in title for title in seen)
+    assert names[late[0]] in session.reasons.shown.title
