@@ -675,6 +675,8 @@ def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
     parts = float(A @ C), float(A @ D), float(B @ C), float(B @ D)
     smoothing = _SMOOTHING * sum(parts) / n
     _, gained, lost, both = parts
+    if not smoothing > 0:  # nobody has both similar and dissimilar photos
+        return 0.0
     if step == "exact":
         alpha = np.log((gained + smoothing) / (lost + smoothing)) / 8
     else:

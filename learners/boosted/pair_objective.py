@@ -239,8 +239,8 @@ class ListedPairs:
         self._minus = 0.5 * self.H * (self.g[self.dissimilar[0]] + self.g[self.dissimilar[1]])
         values = np.concatenate([-self._plus, -self._plus, self._minus, self._minus])
         self._matrix.data[:] = values[self._sorted]
-        degrees = self._sums(self.dissimilar, self._minus) - self._sums(self.similar, self._plus)
-        self._degrees = degrees.astype(np.float32)
+        # Of a pair's weight the matrix has what the difference of the Laplacians has beside its diagonal.
+        self._degrees = np.asarray(self._matrix @ np.ones(self.n, dtype=np.float32))
 
     def apply(self, v: Floats) -> Floats:
         """Return the difference of the Laplacians times v, as `PairObjective.apply`."""
@@ -262,16 +262,13 @@ class ListedPairs:
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
         """Return the sums of one split, as `PairObjective.split`."""
-
-        def halves(pairs: Rows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-            both = np.zeros((self.n, 2))
-            for here, there in ((0, 1), (1, 0)):
-                across = side[pairs[there]]
-                both[:, 0] += np.bincount(pairs[here], weights * across, self.n)
-                both[:, 1] += np.bincount(pairs[here], weights * ~across, self.n)
-            return both
-
-        return _split_sums(halves(self.similar, self.G), halves(self.dissimilar, self.H), side, self.pool)
+        found = []
+        for pairs, weights, own in ((self.similar, self.G, self.own_g), (self.dissimilar, self.H, self.own_h)):
+            other = self._sums(pairs, weights * (side[pairs[0]] != side[pairs[1]]))
+            # Where all partners are on the other side, rounding may leave 1e-16 of them.
+            found += [np.maximum(own - other, 0.0), other]
+        A, B, C, D = found
+        return SplitSums(A, B, _pooled(C, self.pool), _pooled(D, self.pool))
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
         """Add a bit, as `PairObjective.update`."""
@@ -301,18 +298,6 @@ def _scale(sums: NDArray[np.float64]) -> float:
 def _accumulated(delta: NDArray[np.float64]) -> NDArray[np.float64]:
     cut: NDArray[np.float64] = np.maximum(np.cumsum(delta)[:-1], 0.0)
     return cut
-
-
-def _split_sums(
-    similar: NDArray[np.float64], dissimilar: NDArray[np.float64], side: NDArray[np.bool_], pool: float
-) -> SplitSums:
-    """Return sums over both sides (n, 2: bit 1, bit 0) as those of the photo's own side and of the other."""
-
-    def by_side(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return np.where(side, sums[:, 0], sums[:, 1]), np.where(side, sums[:, 1], sums[:, 0])
-
-    (A, B), (C, D) = by_side(similar), by_side(dissimilar)
-    return SplitSums(A, B, _pooled(C, pool), _pooled(D, pool))
 
 
 class PairSelection(NamedTuple):

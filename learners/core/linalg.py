@@ -119,8 +119,7 @@ def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
     if not C.any():
         return np.zeros_like(C)
     drawn = np.random.default_rng(0).standard_normal((p, rank + _MORE))
-    # Twice: what is small in one product beside the largest directions is found in the rest of the second.
-    Q, _ = np.linalg.qr(C @ np.linalg.qr(C @ drawn)[0])
+    Q, _ = np.linalg.qr(C @ drawn)
     inner = powm(Q.T @ C @ Q, 0.5)
     return np.asarray(Q @ inner @ Q.T)
 

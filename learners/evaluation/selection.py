@@ -27,7 +27,7 @@ _SIZES: Final = (600, 1800)
 _LANDMARKS: Final = 400
 """Most photos that maps of kernels are made of in the first rounds; the last one knows the learners as they are."""
 
-_BITS: Final = 64
+_BITS: Final = 32
 """Most rounds of boosting there."""
 
 _QUESTIONS: Final = 100

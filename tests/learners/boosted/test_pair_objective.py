@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.boosted.bdm import best_split, bit_weight, boost, largest_eigenvector
-from learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective
+from learners.boosted.bdm import Step, best_split, bit_weight, boost, largest_eigenvector
+from learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective, SplitSums
 
 Floats = NDArray[np.float64]
 KINDS = ["dense", "listed"]
@@ -134,6 +134,18 @@ def test_weights_of_bits(kind: str, n: int, seed: int) -> None:
             pairs.update(side, exact)
             drop = (np.sqrt(A @ D) - np.sqrt(B @ C)) ** 2
             assert before - np.exp(pairs.log_value) == pytest.approx(drop, rel=1e-3, abs=1e-3 * before)
+
+
+@pytest.mark.parametrize("step", ["paper", "exact"])
+def test_a_bit_weighs_nothing_where_no_photo_has_both_kinds_of_partners(step: Step) -> None:
+    nothing, something = np.zeros(4), np.array([1.0, 2.0, 0.0, 0.0])
+    others = np.array([0.0, 0.0, 1.0, 3.0])
+    for sums in (
+        SplitSums(nothing, nothing, nothing, nothing),
+        SplitSums(something, nothing, nothing, others),
+        SplitSums(nothing, something, others, nothing),
+    ):
+        assert bit_weight(sums, step, 4) == 0.0
 
 
 @pytest.mark.parametrize("kind", KINDS)

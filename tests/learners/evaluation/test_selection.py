@@ -297,6 +297,28 @@ def test_the_fallback_stays_in_the_last_round_whatever_a_single_question_says() 
     assert final.beaten(found, 2) == ["other"], "of one question nobody knows the error: it is infinite"
 
 
+def test_who_gains_in_one_measure_must_not_lose_in_the_other_not_even_against_the_fallback() -> None:
+    side = judged(LABELS, 40)
+    side = SideInformation(side.similar, side.dissimilar, SideInformation.from_labels(LABELS).tags)
+    protocol = make_protocol(N, side, 3)
+    rng = np.random.default_rng(0)
+
+    def made(name: str, precision: float, near: float) -> LearnerResult:
+        """Precisions of all queries, and distances of judged pairs: near 1 similar ones are nearer, near 0 farther."""
+        one = LearnerResult(name)
+        for fold in protocol.folds:
+            one.queries["precision"].append(precision + 0.01 * rng.standard_normal(len(fold.queries)))
+            one.similar.append(1 - near + 0.01 * rng.standard_normal(len(fold.similar)))
+            one.dissimilar.append(near + 0.01 * rng.standard_normal(len(fold.dissimilar)))
+        return one
+
+    final = _Final(protocol, "precision", "base")
+    base, plain = made("base", 0.5, 0.9), made("", 0.3, 0.2)
+    for near, wanted in ((0.9, "other"), (0.4, "base")):
+        found = {"": plain, "base": base, "other": made("other", 0.8, near)}
+        assert final.choice(found, ["other", "base"]) == wanted
+
+
 def test_who_is_beaten_is_left_out_of_the_folds_that_follow() -> None:
     tags = SideInformation.from_labels(LABELS)
     asked: list[tuple[int, list[str]]] = []

@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits
 
 from learners import LearnerError, create
 from learners.core.side_information import SideInformation
-from learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric
+from learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric, _Roots
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.intp]
@@ -454,3 +454,17 @@ def test_small_batches_do_not_degrade_the_metric() -> None:
         dissimilar = [(q, j) for q in focal for j in rng.choice(np.flatnonzero(y != y[q]), 5)]
         learner.partial_fit(X, SideInformation(np.array(similar), np.array(dissimilar)))
     assert precision_at_10(learner.transform(X).astype(np.float64), y) > precision_at_10(X, y) + 0.01
+
+
+@pytest.mark.parametrize("kinds", [3, 40])
+def test_tags_alone_teach_what_the_formula_says(kinds: int) -> None:
+    """Few tags: the root of the scatter between them by its rank; many: by its eigenvectors."""
+    rng = np.random.default_rng(kinds)
+    X = rng.standard_normal((120, 6))
+    learner = KernelMetric(n_components=50)
+    learner.fit(X, SideInformation.from_labels(rng.integers(0, kinds, 120)))
+    kernel_map, sums, counts = learner._map, learner.sums_, learner.counts_
+    A = learner._factor(sums, counts, np.diag(kernel_map.variances))
+    roots = [vars(learner)[name] for name in ("similar_root_", "within_root_", "between_root_")]
+    M = learner._metric(kernel_map, sums, counts, _Roots(*roots))
+    np.testing.assert_allclose(M, A @ A.T, atol=1e-9 * float(np.abs(M).max()))
