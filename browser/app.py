@@ -20,16 +20,18 @@ from pathlib import Path
 from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
+from browser.catalog.arrays.thumbnails import MAX_BYTES
 from browser.catalog.library import Library, default_path
 from browser.catalog.store.errors import LibraryDamagedError, LibraryError, LibraryInUseError, LibraryReadOnlyError
 from browser.catalog.store.location import absolute, network_drive
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
-from browser.models.settings.person import LANGUAGE, THEME, Person
+from browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
 from browser.models.work.message import Message, Severity
 from browser.views.base import translation
 from browser.views.base.theme import Theme, ThemeChoice, app_icon
 from browser.views.dialogs.damaged_dialog import DamagedDialog
+from browser.views.dialogs.moving_dialog import MovingDialog
 from browser.views.dialogs.restoring_dialog import RestoringDialog
 from browser.views.window.main_window import MainWindow
 
@@ -53,22 +55,40 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
     theme = Theme(app, saved_theme(settings))
     person = Person(settings)
     speaking: list[QTranslator] = []
+    former: Path | None = None
     while True:
         translation.remove(app, speaking)
         speaking = translation.install(app, person.get(LANGUAGE))
-        library = open_library(library_path)
+        library = open_library(library_path, person.get(THUMBNAILS) * 10**6)
+        if library is None and former is not None:
+            library_path, former = former, None  # another one that was chosen cannot be opened: back to where one was
+            continue
         if library is None:
             return 1
+        person.note_library(library.path)
         window = make_window(library, theme, settings)
         window.show()
         start(window.session, folders)
         freeze_loaded_objects()
         code = app.exec()
-        if window.restore is None:
-            return code
-        library_path, folders = library.path, ()
-        RestoringDialog(library_path, window.restore).exec()
+        library_path, former, folders = _what_is_next(window, person), library.path, ()
         window.deleteLater()
+        if library_path is None:
+            return code
+
+
+def _what_is_next(window: MainWindow, person: Person) -> Path | None:
+    """Do what waited for the library to be closed, and return which one is opened now; None ends the program."""
+    folder = window.session.library.path
+    if window.restore is not None:
+        RestoringDialog(folder, window.restore).exec()
+        return folder
+    if window.moves_to is not None:
+        dialog = MovingDialog(folder, window.moves_to)
+        dialog.exec()
+        person.note_library(dialog.folder, instead_of=folder)
+        return dialog.folder
+    return window.next_library
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -91,10 +111,10 @@ def saved_theme(settings: QSettings) -> ThemeChoice:
     return ThemeChoice(Person(settings).get(THEME))
 
 
-def open_library(path: Path | None) -> Library | None:
+def open_library(path: Path | None, thumbnail_bytes: int = MAX_BYTES) -> Library | None:
     """Open the library, asking what to do where it cannot be written; None if the person gives up."""
     try:
-        return Library.open(path)
+        return Library.open(path, thumbnail_bytes=thumbnail_bytes)
     except LibraryInUseError as error:
         opened = _wait_or_ask(error, path)
         if not isinstance(opened, bool):

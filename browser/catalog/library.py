@@ -42,7 +42,7 @@ from browser.catalog.store.errors import (
 )
 from browser.catalog.store.files.scratch import remove_abandoned
 from browser.catalog.store.journal import Journal
-from browser.catalog.store.location import absolute, default_path, network_drive
+from browser.catalog.store.location import absolute, default_path, network_drive, readable
 from browser.catalog.store.lock import LibraryLock
 from browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from browser.catalog.store.translation import translated
@@ -69,6 +69,8 @@ __all__ = [
 
 _FRESH = 3600  # seconds
 _PRIVATE = 0o700
+_NAME = "library.name"
+_LONGEST_NAME = 100
 
 
 class Library:
@@ -204,6 +206,16 @@ class Library:
             if lock is not None:
                 lock.release()
             raise
+
+    @property
+    def name(self) -> str:
+        """What a person calls it; the name of its folder, if nothing."""
+        given = self.settings.get(_NAME)
+        return given if isinstance(given, str) and given else readable(self.path.name)
+
+    def rename(self, name: str) -> None:
+        """Call it something else; an empty name means that of its folder. No step of undo."""
+        self.settings.set(_NAME, " ".join(name.split())[:_LONGEST_NAME] or None)
 
     def close(self) -> None:
         """Close everything and let other programs in; a second time does nothing."""

@@ -8,11 +8,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from browser.models.photos.tiles import shown
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.models.settings.person import Person
 from browser.models.settings.shortcuts import Shortcuts
 from browser.models.work.archives import SUFFIX
+from browser.models.work.message import Message, Severity
 from browser.views.base.action_spec import ActionSpec
 from browser.views.base.theme import Theme
 from browser.views.dialogs.backups_dialog import BackupsDialog
@@ -42,9 +44,13 @@ class DialogOpener(QObject):
     -------
     restore_wanted : Backup
         The library is to go back to a backup.
+    library_wanted, move_wanted : Path
+        Another library is to be opened in place of this one; this one is to be moved there.
     """
 
     restore_wanted = Signal(object)
+    library_wanted = Signal(object)
+    move_wanted = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__(window)
@@ -103,6 +109,35 @@ class DialogOpener(QObject):
         dialog = MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    # ------------------------------------------------------------------ libraries
+    def ask_for_library(self, *, new: bool) -> None:
+        """Ask for the folder of another library, one that is there or a new one, and open it in place of this one."""
+        title = self.tr("An empty folder for the new library") if new else self.tr("Folder of the library")
+        here = self._session.library.path
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
+        if not chosen:
+            return
+        folder = Path(chosen)
+        there = (folder / "catalog.sqlite").exists()
+        if new and any(folder.iterdir()):
+            self._warn(self.tr("{0} is not empty: choose or make an empty folder for a new library."), folder)
+        elif not new and not there:
+            self._warn(self.tr("There is no library in {0}."), folder)
+        elif folder != here:
+            self.library_wanted.emit(folder)
+
+    def ask_where_to_move(self) -> None:
+        """Ask for the folder that the library is to be moved into."""
+        here = self._session.library.path
+        title = self.tr("Move the library into this folder")
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
+        if chosen:
+            folder = Path(chosen)
+            self.move_wanted.emit(folder / here.name if any(folder.iterdir()) else folder)
+
+    def _warn(self, text: str, folder: Path) -> None:
+        self._session.message_posted.emit(Message(text.format(shown(str(folder))), Severity.WARNING))
 
     # ------------------------------------------------------------------ archives
     def save_archive(self) -> None:

@@ -23,6 +23,7 @@ from browser.views.metrics.metrics_page import MetricsPage
 from browser.views.photos.grid_view import GridView, TileShape
 from browser.views.photos.info_panel import InfoPanel
 from browser.views.review.review_page import ReviewPage
+from browser.views.sidebar.library_button import LibraryButton
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
 from browser.views.window.actions import WindowActions
@@ -64,7 +65,13 @@ class MainWindow(QMainWindow):
         self.dialogs = DialogOpener(self, session, theme, settings)
         self.restore: Backup | None = None
         """The backup that takes the library's place once the window is closed."""
+        self.next_library: Path | None = None
+        """The library that is opened once the window is closed."""
+        self.moves_to: Path | None = None
+        """Where the library is moved once the window is closed."""
         self.dialogs.restore_wanted.connect(self._close_to_restore)
+        self.dialogs.library_wanted.connect(self.close_to_open)
+        self.dialogs.move_wanted.connect(self._close_to_move)
         workspace = QWidget()
         workspace.setObjectName("workspace")
         self._rows = QVBoxLayout(workspace)
@@ -109,6 +116,12 @@ class MainWindow(QMainWindow):
     def _add_sidebar(self) -> None:
         self.sidebar = Sidebar(self.session, self.theme)
         self.sidebar.setMinimumWidth(130)
+        self.library_button = LibraryButton(self.session, self.dialogs.person, self.theme)
+        self.library_button.library_wanted.connect(self.close_to_open)
+        self.library_button.new_wanted.connect(lambda: self.dialogs.ask_for_library(new=True))
+        self.library_button.open_wanted.connect(lambda: self.dialogs.ask_for_library(new=False))
+        self.library_button.move_wanted.connect(self.dialogs.ask_where_to_move)
+        self.sidebar.set_heading(self.library_button)
         self.sidebar.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.sidebar.removal_wanted.connect(self.dialogs.ask_to_remove)
         self.sidebar.relocation_wanted.connect(self.dialogs.ask_to_relocate)
@@ -315,6 +328,15 @@ class MainWindow(QMainWindow):
             self.session.jobs.use_metric(offer)
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
+
+    def close_to_open(self, folder: Path) -> None:
+        """Close, so that another library is opened: there is one at a time, with one writer."""
+        self.next_library = folder
+        self.close()
+
+    def _close_to_move(self, folder: Path) -> None:
+        self.moves_to = folder
+        self.close()
 
     def _take_choices(self, _name: str = "") -> None:
         """Follow what the person has chosen for clicks and tiles."""

@@ -1,0 +1,41 @@
+"""A library on its way to another folder, while nobody has it open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from browser.operations.library.move_library import move_library
+from browser.tasks.runner import Failure, Runner
+
+
+class Moving(QObject):
+    """The move of one library.
+
+    Signals
+    -------
+    done : Path
+        Where it lies now.
+    failed : str
+        Why it is where it was, for a person.
+    """
+
+    done = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.runner = Runner(self)
+        self.runner.failed.connect(self._tell)
+
+    def move(self, source: Path, target: Path) -> None:
+        """Move a library."""
+        self.runner.start(self.tr("Moving the library"), lambda: move_library(source, target), self.done.emit)
+
+    def close(self) -> None:
+        """End the work: what was copied goes, and the library is where it was, unless it was done."""
+        self.runner.close()
+
+    def _tell(self, failure: Failure) -> None:
+        self.failed.emit(failure.message)

@@ -1,0 +1,154 @@
+"""Move a library to another folder: it is copied, the copy is compared and opened, and only then the old one goes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from browser.catalog.library import Library
+from browser.catalog.store.atomic_file import sync
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.location import absolute
+from browser.catalog.store.lock import LibraryLock
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import Job, Meter
+
+_BLOCK: Final = 1 << 20
+_RESERVE: Final = 64 << 20  # bytes that stay free on the disk
+_OWN: Final = ("lock", "lock.json")  # of the program that has it open
+
+
+def move_library(source: Path, target: Path, *, step: Callable[[str], None] = lambda _name: None) -> Job[Path]:
+    """Move a library that nobody has open, with everything in its folder.
+
+    Whatever interrupts it, one of both places holds the library whole: the new one is there at once and complete or not
+    at all, and the old one is deleted after that.
+
+    Parameters
+    ----------
+    source : pathlib.Path
+        Folder of the library.
+    target : pathlib.Path
+        Where it shall lie: not there yet, or an empty folder.
+    step : callable
+        Called with the name of each step before it, for tests.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    pathlib.Path
+        The new folder.
+
+    Raises
+    ------
+    OperationError
+        The target holds something, lies in the library, or has no room; something cannot be read or written, or is a
+        link; or the copy is not like the library. The library is where it was then.
+    LibraryInUseError
+        Another program has it open.
+    LibraryError
+        There is no library, or the copy cannot be opened.
+    """
+    source, target = absolute(source), absolute(target)
+    if not (source / "catalog.sqlite").is_file():
+        raise LibraryError(f"There is no library in {source}.")
+    if target == source or target.is_relative_to(source) or source.is_relative_to(target):
+        raise OperationError(f"{target} and the library lie in each other: choose a folder elsewhere.")
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise OperationError(f"{target} is there already: choose a new or an empty folder.")
+    lock = LibraryLock(source)
+    try:
+        yield from _move(source, target, step)
+    except OSError as error:
+        raise OperationError(f"The library cannot be moved: {error.strerror or error}. It is where it was.") from error
+    finally:
+        lock.release()
+    step("delete")
+    yield Meter("Deleting the old one").state()
+    shutil.rmtree(source, ignore_errors=True)  # what cannot be deleted is a copy too many, no loss
+    return target
+
+
+def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
+    files = sorted(_files(source))
+    size = sum((source / name).stat().st_size for name in files)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(target.parent).free
+    if size + _RESERVE > free:
+        raise OperationError(f"The library takes {size} bytes, and only {free} are free there: make room first.")
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part.mkdir(mode=0o700)
+    try:
+        step("copy")
+        meter, digests = Meter("Copying the library", size), {}
+        for name in files:
+            digest = hashlib.sha256()
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            with (source / name).open("rb") as old, (part / name).open("xb") as new:
+                for block in iter(lambda: old.read(_BLOCK), b""):  # used up before the next file
+                    new.write(block)
+                    digest.update(block)
+                    yield meter.advance(len(block), name.name)
+                new.flush()
+                os.fsync(new.fileno())
+            shutil.copystat(source / name, part / name)
+            digests[name] = digest.digest()
+        for folder in {(part / name).parent for name in files}:
+            sync(folder)
+        step("compare")
+        yield from _compare(part, files, digests, size)
+        if sorted(_files(source)) != files:
+            raise OperationError(
+                "The library has changed while it was copied: close what changes it and move it again."
+            )
+        step("open")
+        yield Meter("Opening the copy").state()
+        with Library.open(part) as copy:
+            problems = copy.database.check()
+        if problems:
+            raise OperationError(f"The copy is damaged ({problems[0]}): the library is where it was.")
+        step("rename")
+        if target.exists():
+            target.rmdir()
+        part.rename(target)
+        sync(target.parent)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: int) -> Job[None]:
+    """Read the copy, and compare it with what was read of the original."""
+    meter = Meter("Comparing the copy", size)
+    for name in files:
+        digest = hashlib.sha256()
+        with (part / name).open("rb") as stream:
+            with suppress(AttributeError, OSError):  # from the disk, where the system lets us say so
+                os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            for block in iter(lambda: stream.read(_BLOCK), b""):
+                digest.update(block)
+                yield meter.advance(len(block), name.name)
+        if digest.digest() != digests[name]:
+            raise OperationError(
+                f"The copy of {name} is not like it: the disk may be faulty. The library is where it was."
+            )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a library relative to its folder, without those of the program that has it open."""
+    for place, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            path = Path(place, name)
+            if path.is_symlink():
+                raise OperationError(f"{path} is a link: put what it leads to in its place, and move the library then.")
+            if path.is_file() and not (path.parent == folder and name in _OWN):
+                yield path.relative_to(folder)

@@ -1,0 +1,68 @@
+"""What is shown while a library is moved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+
+from browser.models.photos.tiles import shown
+from browser.models.work.moving import Moving
+from browser.views.base.buttons import button
+from browser.views.base.labels import label
+
+
+class MovingDialog(QDialog):
+    """Moves a library that was just closed, and ends by itself.
+
+    Parameters
+    ----------
+    source, target : Path
+    parent : QWidget, optional
+
+    Attributes
+    ----------
+    folder : Path
+        Where the library lies: `target` once it was moved.
+    """
+
+    def __init__(self, source: Path, target: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.folder = source
+        self.setWindowTitle(self.tr("Moving the library"))
+        text = self.tr("{0} is copied to {1} and compared; then the old one goes.")
+        self.text = label(text.format(shown(str(source)), shown(str(target))), "", wrap=True)
+        self.busy = QProgressBar()
+        self.busy.setTextVisible(False)
+        self.busy.setRange(0, 0)
+        self.busy.setAccessibleName(self.tr("Moving the library"))
+        self.stop_button = button(self.tr("Stop, and leave it where it is"), "", self.reject)
+        self.open_button = button(self.tr("Open the library where it is"), "primary", self.accept)
+        self.open_button.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        for widget in (self.text, self.busy, self.stop_button, self.open_button):
+            layout.addWidget(widget)
+        self.setMinimumWidth(460)
+        self._moving = Moving(self)
+        self._moving.done.connect(self._end)
+        self._moving.failed.connect(self._fail)
+        self.finished.connect(self._close)
+        self._moving.move(source, target)
+        self._target = target
+
+    def _end(self, folder: Path) -> None:
+        self.folder = folder
+        self.accept()
+
+    def _close(self) -> None:
+        self._moving.close()
+        if not (self.folder / "catalog.sqlite").exists():  # stopped at its very end, when it had been moved
+            self.folder = self._target
+
+    def _fail(self, message: str) -> None:
+        self.busy.hide()
+        self.stop_button.hide()
+        self.text.setText(shown(message))
+        self.open_button.show()

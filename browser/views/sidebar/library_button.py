@@ -1,0 +1,124 @@
+"""The name of the library at the top of the left column; a click lists others, and what can be done with libraries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+
+from browser.models.photos.tiles import shown
+from browser.models.photos.tool_tip import tool_tip
+from browser.models.session import Session
+from browser.models.settings.person import Person
+from browser.views.base.theme import Theme
+from browser.views.sidebar.tag_dialogs import NamingDialog
+
+
+class LibraryButton(QToolButton):
+    """Shows what the library is called.
+
+    Parameters
+    ----------
+    session : Session
+    person : Person
+        Knows which libraries were opened last.
+    theme : Theme
+
+    Signals
+    -------
+    library_wanted : Path
+        Another library is to be opened in the place of this one.
+    new_wanted, open_wanted, move_wanted : None
+        A person wants to choose where a new library, or another one, lies, or where this one shall lie.
+    """
+
+    library_wanted = Signal(object)
+    new_wanted = Signal()
+    open_wanted = Signal()
+    move_wanted = Signal()
+
+    def __init__(self, session: Session, person: Person, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("libraryButton")
+        self._session, self._person = session, person
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.set_icon(self, "library")
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self._menu.aboutToShow.connect(self.fill)
+        self.setMenu(self._menu)
+        self.setToolTip(tool_tip(shown(str(session.library.path))))
+        self._show(session.library.name)
+
+    def fill(self) -> QMenu:
+        """Fill the menu with what there is now, and return it."""
+        menu = self._menu
+        menu.clear()
+        here = self._session.library.path
+        for folder in [here, *(one for one in self._person.recent_libraries() if one != here)]:
+            action = QAction(shown(self.text() if folder == here else folder.name) or str(folder), menu)
+            action.setCheckable(True)
+            action.setChecked(folder == here)
+            action.setToolTip(tool_tip(shown(str(folder))))
+            action.setEnabled(folder == here or (folder / "catalog.sqlite").exists())
+            action.triggered.connect(lambda _=False, folder=folder: self._open(folder))
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(self.tr("New library…"), self.new_wanted.emit)
+        menu.addAction(self.tr("Open a library…"), self.open_wanted.emit)
+        menu.addSeparator()
+        rename = menu.addAction(self.tr("Rename this library…"), self.rename)
+        move = menu.addAction(self.tr("Move this library…"), self.move_wanted.emit)
+        for action in (rename, move):
+            action.setEnabled(not self._session.read_only)
+        return menu
+
+    def rename(self) -> None:
+        """Ask what the library is to be called."""
+        dialog = LibraryNameDialog(self._session, self.text(), self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.renamed.connect(self._show)
+        dialog.open()
+
+    def _open(self, folder: Path) -> None:
+        if folder != self._session.library.path:
+            self.library_wanted.emit(folder)
+
+    def _show(self, name: str) -> None:
+        self.setText(shown(name))
+        self.setAccessibleName(self.tr("Library: {0}").format(shown(name)))
+
+
+class LibraryNameDialog(NamingDialog):
+    """What the library is called.
+
+    Signals
+    -------
+    renamed : str
+        It is called this now.
+    """
+
+    renamed = Signal(str)
+
+    def __init__(self, session: Session, name: str, parent: QWidget) -> None:
+        super().__init__(session, "", str(session.library.path), "", "", parent)
+        self.setWindowTitle(self.tr("Rename the library"))
+        self.do_button.setText(self.tr("Rename"))
+        self.name_field = self.add_field(self.tr("Name"), name)
+        self.name_field.setToolTip(self.tr("Empty: the name of its folder. The folder itself stays as it is."))
+
+    def do(self) -> None:
+        """Rename."""
+        library, name = self._session.library, self.name_field.text()
+
+        def work() -> str:
+            library.rename(name)
+            return library.name
+
+        self.accept()
+        self._session.runner.write(self.tr("Renaming the library"), work, self.renamed.emit)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.library import Library
+from browser.catalog.store.errors import LibraryError, LibraryInUseError
+from browser.operations.jobs.errors import OperationError
+from browser.operations.jobs.progress import finish
+from browser.operations.library import move_library as module
+from browser.operations.library.move_library import move_library
+from tests.browser.catalog.albums import enter
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A closed library with a tagged photo and a file of a metric."""
+    with Library.open(tmp_path / "old") as library:
+        enter(library, tmp_path, ["a.jpg", "b.jpg"])
+        library.tags.change([1], ["sea"])
+        (library.path / "metrics" / "kernel-1.npz").write_bytes(b"learned")
+        (library.path / "derived" / "deep" / "er").mkdir(parents=True)
+        (library.path / "derived" / "deep" / "er" / "x").write_bytes(b"x" * 3_000_000)
+    return tmp_path / "old"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_library_is_moved_with_all_that_is_in_it(folder: Path, tmp_path: Path, there: bool) -> None:
+    target = tmp_path / "elsewhere" / "new"
+    if there:
+        target.mkdir(parents=True)
+    before = contents(folder)
+    assert finish(move_library(folder, target)) == target
+    assert not folder.exists()
+    after = contents(target)
+    assert after["metrics/kernel-1.npz"] == b"learned"
+    assert after["derived/deep/er/x"] == before["derived/deep/er/x"]
+    with Library.open(target) as library:
+        assert library.tags.of([1]) == {1: ["sea"]}
+        assert library.journal.undo_label() == "Tag 1 photo: sea"
+    assert [path.name for path in target.parent.iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("at", ["copy", "compare", "open", "rename"])
+def test_what_stops_it_leaves_the_library_where_it_was(folder: Path, tmp_path: Path, at: str) -> None:
+    before = contents(folder)
+
+    def stop(name: str) -> None:
+        if name == at:
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OperationError, match=r"No space left on device.*where it was"):
+        finish(move_library(folder, tmp_path / "new", step=stop))
+    assert contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    job = move_library(folder, tmp_path / "new")
+    next(job)
+    next(job)
+    job.close()
+    assert contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_copy_that_is_not_like_the_library_is_refused(folder: Path, tmp_path: Path) -> None:
+    before = contents(folder)
+
+    def spoil(name: str) -> None:
+        if name == "compare":
+            (part,) = tmp_path.glob(".new.*.part")
+            (part / "metrics" / "kernel-1.npz").write_bytes(b"learneD")
+
+    with pytest.raises(OperationError, match="not like it"):
+        finish(move_library(folder, tmp_path / "new", step=spoil))
+    assert contents(folder) == before
+
+    def damage(name: str) -> None:
+        if name == "open":
+            (part,) = tmp_path.glob(".new.*.part")
+            content = bytearray((part / "catalog.sqlite").read_bytes())
+            content[-200:] = bytes(200)
+            (part / "catalog.sqlite").write_bytes(content)
+
+    with pytest.raises((OperationError, LibraryError)):
+        finish(move_library(folder, tmp_path / "new", step=damage))
+    assert contents(folder) == before
+
+    def add(name: str) -> None:
+        if name == "compare":
+            (folder / "metrics" / "another.npz").write_bytes(b"new")
+
+    with pytest.raises(OperationError, match="has changed while"):
+        finish(move_library(folder, tmp_path / "new", step=add))
+    assert folder.exists()
+
+
+def test_places_that_do_not_do(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    for target, told in (
+        (folder, "in each other"),
+        (folder / "inside", "in each other"),
+        (tmp_path, "in each other"),
+        (tmp_path / "full", "there already"),
+        (tmp_path / "full" / "x", "there already"),
+    ):
+        with pytest.raises(OperationError, match=told):
+            finish(move_library(folder, target))
+    with pytest.raises(LibraryError, match="no library"):
+        finish(move_library(tmp_path / "full", tmp_path / "new"))
+    with Library.open(folder), pytest.raises(LibraryInUseError):
+        finish(move_library(folder, tmp_path / "new"))
+    (folder / "metrics" / "linked").symlink_to(tmp_path)
+    with pytest.raises(OperationError, match="is a link"):
+        finish(move_library(folder, tmp_path / "new"))
+    (folder / "metrics" / "linked").unlink()
+    monkeypatch.setattr(module, "_RESERVE", 1 << 60)
+    with pytest.raises(OperationError, match="make room"):
+        finish(move_library(folder, tmp_path / "new"))
+    with Library.open(folder) as library:
+        assert library.tags.of([1]) == {1: ["sea"]}
