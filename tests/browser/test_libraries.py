@@ -1,0 +1,125 @@
+"""Libraries in the window: named, opened one after the other in one process, made and moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+
+from browser import app
+from browser.catalog.library import Library
+from browser.views.dialogs.moving_dialog import MovingDialog
+from browser.views.sidebar.library_button import LibraryNameDialog
+from browser.views.window.main_window import MainWindow
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.test_app import press, when
+
+
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path: Path) -> Iterator[None]:
+    """Keep the person's own settings out of it."""
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
+    yield
+    QSettings("Focal", "Focal").clear()
+
+
+def shown_windows() -> list[MainWindow]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow) and one.isVisible()]
+
+
+def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
+    """Run the program, do one step in each window that it opens, and return which libraries the windows had."""
+    opened: list[str] = []
+    waiting = list(steps)
+
+    def step(window: MainWindow) -> None:
+        opened.append(window.session.library.path.name)
+        assert len(shown_windows()) == 1
+        act = waiting.pop(0) if waiting else MainWindow.close
+        if waiting or act is not MainWindow.close:
+            QTimer.singleShot(300, lambda: when(MainWindow, step))
+        QTimer.singleShot(100, lambda: act(window))
+
+    when(MainWindow, step)
+    assert app.run_window(folder, []) == 0
+    assert not waiting
+    return opened
+
+
+def test_another_library_is_one_click_away(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    Library.open(other).close()
+
+    def to_other(window: MainWindow) -> None:
+        window.dialogs.library_wanted.emit(other)
+
+    def back(window: MainWindow) -> None:
+        with Library.open(library_folder):  # the first one is free
+            pass
+        menu = window.library_button.fill()
+        first, second = menu.actions()[:2]
+        assert (first.text(), first.isChecked(), second.isChecked()) == ("other", True, False)
+        second.trigger()
+
+    assert run(library_folder, to_other, back) == [library_folder.name, "other", library_folder.name]
+
+
+def test_a_library_that_cannot_be_opened_leads_back(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text("a file")
+    when(QMessageBox, press("OK"))
+    assert run(library_folder, lambda window: window.close_to_open(wrong)) == [library_folder.name] * 2
+
+
+def test_a_library_is_moved_and_opened_where_it_is(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "far" / "moved"
+    assert run(library_folder, lambda window: window.dialogs.move_wanted.emit(target)) == [
+        library_folder.name,
+        "moved",
+    ]
+    assert not library_folder.exists()
+    with Library.open(target) as library:
+        assert len(library.photos.ids()) == 32
+
+
+def test_a_move_that_fails_says_why_and_opens_the_old_one(
+    qapp: QApplication, library_folder: Path, tmp_path: Path
+) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "x").touch()
+    told: list[str] = []
+
+    def read(dialog: MovingDialog) -> None:
+        if not dialog.open_button.isVisible():
+            QTimer.singleShot(20, lambda: read(dialog))
+            return
+        told.append(dialog.findChildren(QLabel)[0].text())
+        dialog.open_button.click()
+
+    when(MovingDialog, read)
+    assert run(library_folder, lambda window: window.dialogs.move_wanted.emit(full)) == [library_folder.name] * 2
+    assert "is there already" in told[0]
+
+
+def test_a_library_has_a_name(qapp: QApplication, library_folder: Path) -> None:
+    def rename(window: MainWindow) -> None:
+        assert window.library_button.text() == library_folder.name
+        window.library_button.rename()
+        dialog = window.findChild(LibraryNameDialog)
+        assert isinstance(dialog, LibraryNameDialog)
+        dialog.name_field.clear()
+        QTest.keyClicks(dialog.name_field, "  Our   photos ")
+        dialog.do_button.click()
+        WindowDriver(window).wait_until(lambda: window.library_button.text() == "Our photos", "the new name")
+        window.close_to_open(library_folder)
+
+    run(library_folder, rename)
+    with Library.open(library_folder) as library:
+        assert library.name == "Our photos"
+        library.rename("")
+        assert library.name == library_folder.name
