@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
             "sidebar": (self.sidebar, self.tr("&Left column"), "F9"),
             "right": (self.right_column, self.tr("&Right column"), "Shift+F9"),
         }
-        self.view_menu = ViewMenu(menu, self.session, self._settings, self.photos.grid, columns)
+        self.view_menu = ViewMenu(menu, self.session, self._settings, self.dialogs.person, columns)
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.asking_wanted.connect(self.ask_next)

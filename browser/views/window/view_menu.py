@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from browser.catalog.facts.order import Order
 from browser.models.session import Session
-from browser.views.photos.grid_view import GridView, TileShape
+from browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
+from browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -25,7 +26,9 @@ class ViewMenu(QObject):
     menu : QMenu
     session : Session
     settings : QSettings
-    grid : GridView
+        Keeps which columns are shown.
+    person : Person
+        Keeps the rest, which the settings show too; the window follows it.
     columns : dict of str to (QWidget, str, str)
         Columns that can be hidden: by the name under which that is kept, with the title of the entry and its key.
 
@@ -40,21 +43,21 @@ class ViewMenu(QObject):
         menu: QMenu,
         session: Session,
         settings: QSettings,
-        grid: GridView,
+        person: Person,
         columns: dict[str, tuple[QWidget, str, str]],
     ) -> None:
         super().__init__(menu)
         self._session = session
         self._settings = settings
-        self._grid = grid
+        self._person = person
         self.by_name: dict[str, QAction] = {}
         menu.addSeparator()
         shapes = {
             TileShape.JUSTIFIED: self.tr("Whole, in lines of one height"),
             TileShape.SQUARE: self.tr("Cut to squares"),
         }
-        kept = _kept(settings, "grid.shape", TileShape.JUSTIFIED)
-        self._choices(menu.addMenu(self.tr("&Photos")), "shape", shapes, kept, self._set_shape)
+        kept = TileShape(person.get(SHAPE))
+        self._choices(menu.addMenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: person.set(SHAPE, str(one)))
         orders = {
             Order.FOLDER: self.tr("By folder"),
             Order.NAME: self.tr("By name"),
@@ -66,10 +69,14 @@ class ViewMenu(QObject):
         sort = menu.addMenu(self.tr("So&rt"))
         self._choices(sort, "order", orders, Order.FOLDER, session.navigator.sort)
         session.navigator.trail_changed.connect(self._show_order)
-        self._switch(menu, "captions", self.tr("&Captions below the photos"), "Shift+C", False, grid.set_captions)
-        self._switch(menu, "walk", self.tr("One clic&k makes the focal image"), "", False, self._set_walk)
+        captions = self._switch(menu, "captions", self.tr("&Captions below the photos"), "Shift+C")
+        captions.toggled.connect(lambda on: person.set(CAPTIONS, on))
+        walk = self._switch(menu, "walk", self.tr("One clic&k makes the focal image"), "")
+        walk.toggled.connect(lambda on: person.set(CLICK, "walk" if on else "select"))
+        person.changed.connect(self._show_person)
+        self._show_person()
         for name, (column, title, key) in columns.items():
-            self._switch(menu, name, title, key, True, column.setVisible)
+            self._add_column(self._switch(menu, name, title, key), name, column)
 
     def _choices(
         self, menu: QMenu, name: str, titles: dict[_Choice, str], chosen: _Choice, choose: Callable[[_Choice], object]
@@ -82,35 +89,26 @@ class ViewMenu(QObject):
             action.triggered.connect(lambda _=False, value=value: choose(value))
             group.addAction(action)
             self.by_name[f"{name}.{value}"] = action
-        if name == "shape":
-            choose(chosen)
 
-    def _switch(
-        self, menu: QMenu, name: str, title: str, key: str, default: bool, switch: Callable[[bool], object]
-    ) -> None:
-        action = menu.addAction(title)
+    def _switch(self, menu: QMenu, name: str, title: str, key: str) -> QAction:
+        action: QAction = menu.addAction(title)
         action.setCheckable(True)
         action.setShortcut(QKeySequence(key))
-        on = self._settings.value(f"view/{name}", default) in (True, "true")
-        action.setChecked(on)
-        switch(on)
-        action.toggled.connect(switch)
-        action.toggled.connect(lambda on: self._settings.setValue(f"view/{name}", on))
         self.by_name[name] = action
+        return action
 
-    def _set_shape(self, shape: TileShape) -> None:
-        self._grid.set_shape(shape)
-        self._settings.setValue("grid.shape", str(shape))
+    def _add_column(self, action: QAction, name: str, column: QWidget) -> None:
+        on = self._settings.value(f"view/{name}", True) in (True, "true")
+        action.setChecked(on)
+        column.setVisible(on)
+        action.toggled.connect(column.setVisible)
+        action.toggled.connect(lambda on: self._settings.setValue(f"view/{name}", on))
 
-    def _set_walk(self, on: bool) -> None:
-        self._grid.walks_on_click = on
-        self._settings.setValue("browse.click", "walk" if on else "select")
+    def _show_person(self) -> None:
+        """Show what the person has chosen, here or in the settings."""
+        self.by_name[f"shape.{self._person.get(SHAPE)}"].setChecked(True)
+        self.by_name["captions"].setChecked(self._person.get(CAPTIONS))
+        self.by_name["walk"].setChecked(self._person.get(CLICK) == "walk")
 
     def _show_order(self) -> None:
         self.by_name[f"order.{self._session.navigator.collection.order}"].setChecked(True)
-
-
-def _kept(settings: QSettings, name: str, default: _Choice) -> _Choice:
-    """Return what was chosen, or the default where nothing was or what nobody knows."""
-    value = settings.value(name)
-    return next((each for each in type(default) if str(each) == value), default)
