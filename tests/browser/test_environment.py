@@ -56,3 +56,13 @@ def test_to_tag_and_to_judge_loads_no_numpy(here: Focal, album: Album) -> None:
             f"assert main({[*words, '--library', str(here.library)]!r}) == 0\n"
             "assert 'numpy' not in sys.modules\n"
         )
+
+
+def test_filters_of_texture_load_no_scipy() -> None:
+    run_python(
+        "import sys\nimport numpy as np\nfrom features.decoding.image import WorkingImage\n"
+        "from features.texture.gabor import Gabor\nfrom features.texture.gist import Gist\n"
+        "image = WorkingImage.from_array(np.arange(40 * 60 * 3).reshape(40, 60, 3).astype(np.uint8))\n"
+        "assert Gabor().extract(image).any() and Gist().extract(image).any()\n"
+        "assert 'scipy' not in sys.modules\n"
+    )
