@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QImage
 
 from browser.catalog.facts.records import Verdict
 from browser.catalog.library import Library
@@ -56,12 +57,13 @@ from browser.models.work.naming import Naming
 from browser.models.work.relocating import Relocating
 from browser.models.work.sidecar_exchange import SidecarExchange
 from browser.models.work.task_model import TaskModel
+from browser.models.work.trash import Trash
 from browser.models.work.watching import Watching
 from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.similar_photos import let_filter_rank
 from browser.operations.training.online_update import follows
-from browser.tasks.pictures import interrupt, picture
+from browser.tasks.pictures import interrupt, picture, read_picture
 from browser.tasks.runner import Failure, Runner
 from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
@@ -127,6 +129,7 @@ class Session(QObject):
         self.scores = Scores(library, self.ranker, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.learning = Learning(library, self.runner, self.jobs, self)
+        self.trash = Trash(self.runner, self.jobs, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
@@ -154,6 +157,7 @@ class Session(QObject):
         self.runner.failed.connect(self._failed)
         self.words.tags_read.connect(self.tags.update_tags)
         self.jobs.message_posted.connect(self.message_posted)
+        self.trash.message_posted.connect(self.message_posted)
         self.backups.message_posted.connect(self.message_posted)
         self.history.message_posted.connect(self.message_posted)
         self.scores.message_posted.connect(self.message_posted)
@@ -367,6 +371,10 @@ class Session(QObject):
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
         """List the files that could not be read, with the reasons."""
         self.runner.read("failures", self.library.photos.failed, done)
+
+    def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
+        """Decode a photo from its file, its longest side at most `side`; a null image where that cannot be done."""
+        self.runner.read("picture", lambda: read_picture(self.library, photo_id, side).image, done)
 
     def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
         """Find the next photo of the grid that carries no tag, from the one after `after` on, round the end."""

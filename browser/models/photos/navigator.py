@@ -201,13 +201,22 @@ class Navigator(QObject):
         else:
             self._go(Step(self.collection, photo_id, card.name if card else ""))
 
+    def focus_image(self, image: bytes | Path, name: str) -> None:
+        """Rank the collection by an image that need not be in the library: its file, or the content of one."""
+        self._go(Step(self.collection, None, name, image=image))
+
+    @property
+    def ranked(self) -> bool:
+        """Whether photos are ranked, by a focal image or by one that is not in the library."""
+        return self.focal_id is not None or self.trail.current.image is not None
+
     def leave_ranking(self) -> None:
         """Return to the order of the folders, where the person was in it last."""
-        if self.focal_id is not None:
+        if self.ranked:
             earlier = [
                 step.position
                 for step in self.trail.steps[: self.trail.at]
-                if step.focal_id is None and step.collection == self.collection
+                if step.shows == (self.collection, None, None)
             ]
             position = earlier[-1] if earlier else GridPosition(self.focal_id, 0, self.focal_id)
             self._go(Step(self.collection, None, self._name(self.collection), position))
@@ -221,7 +230,7 @@ class Navigator(QObject):
         """Show what is shown in another order, without a focal image; at random: each time in another one."""
         seed = self.collection.seed + (order is Order.RANDOM)
         collection = replace(self.collection, order=order, seed=seed)
-        if self.focal_id is not None or collection != self.collection:
+        if self.ranked or collection != self.collection:
             self._go(Step(collection, None, self._name(collection)))
 
     def show_selected(self, photo_ids: Sequence[int]) -> None:
@@ -244,8 +253,10 @@ class Navigator(QObject):
         """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
         collection = replace(self.collection, query=" ".join(query.split()))
         if collection != self.collection:
-            label = self.trail.current.label if self.focal_id is not None else self._name(collection)
-            self._go(Step(collection, self.focal_id, label, GridPosition(selected=self.selected)), self._edit)
+            current = self.trail.current
+            label = current.label if self.ranked else self._name(collection)
+            place = GridPosition(selected=self.selected)
+            self._go(Step(collection, self.focal_id, label, place, current.image), self._edit)
 
     def show_folder(self, folder: Path | None) -> None:
         """Show one folder without any filter; None for all photos."""
@@ -364,15 +375,15 @@ class Navigator(QObject):
                 return True
             return False
 
-        attempt = self.tr("Ranking") if step.focal_id is not None else self.tr("Showing photos")
+        ranked = step.focal_id is not None or step.image is not None
+        attempt = self.tr("Ranking") if ranked else self.tr("Showing photos")
         self._runner.read("arrange", read, done, attempt, failed)
 
     def _push(self, step: Step, edit: int | None) -> None:
         if edit is not None and self._edited is not None:
             number, earlier = self._edited
             shown_now = self.trail.current
-            same = (earlier.collection, earlier.focal_id) == (shown_now.collection, shown_now.focal_id)
-            if number == edit and same:
+            if number == edit and earlier.shows == shown_now.shows:
                 self.trail.drop()
         before = self.trail.at
         self.trail.push(step)
@@ -490,15 +501,16 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     OperationError
         The focal image cannot be ranked from.
     """
-    ranked = step.focal_id is not None  # in the order of its distances
+    query = step.image if step.focal_id is None else step.focal_id
+    ranked = query is not None  # in the order of its distances
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)
-    if step.focal_id is None:
+    if query is None:
         return Arrangement(listed, total=len(listed))
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances rank the beginning by what they know of all
-    ranking = ranker.rank(step.focal_id, among=None if step.collection.everything else listed, limit=limit)
-    marks = library.judgements.of(step.focal_id)
+    ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
+    marks = {} if step.focal_id is None else library.judgements.of(step.focal_id)
     ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
     judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
     folded = fold_ranking(library, ids, judged)
@@ -513,7 +525,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ids,
         distances,
         ranking.metric,
-        fetch_cards(library, [step.focal_id]).get(step.focal_id),
+        None if step.focal_id is None else fetch_cards(library, [step.focal_id]).get(step.focal_id),
         marks,
         ranking.provisional,
         ranking.judgements,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, 
 from browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 18
+MOST_PATHS: Final = 2000
+"""Selected photos whose paths are at hand, for dragging them out and the like."""
 _BEFORE_ALL = datetime(1970, 1, 1)
 
 
@@ -121,6 +125,8 @@ class TargetTags:
         Its rating and label.
     information : Information
         How it was taken.
+    paths : tuple of Path
+        Where the files of the photos are; of no more than `MOST_PATHS`.
     """
 
     photo_ids: tuple[int, ...] = ()
@@ -128,6 +134,7 @@ class TargetTags:
     card: PhotoCard | None = None
     mark: Mark = field(default_factory=Mark)
     information: Information = field(default_factory=Information)
+    paths: tuple[Path, ...] = ()
 
 
 def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
@@ -136,7 +143,8 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
     for names in library.tags.of(photo_ids).values():
         for name in names:
             counts[name] = counts.get(name, 0) + 1
-    targets = TargetTags(photo_ids, tuple(sorted(counts.items())))
+    paths = tuple(library.photos.paths(photo_ids[:MOST_PATHS]))
+    targets = TargetTags(photo_ids, tuple(sorted(counts.items())), paths=paths)
     if len(photo_ids) != 1:
         return targets
     (one,) = photo_ids

@@ -79,12 +79,20 @@ class Step:
         Name of the focal image, or of the collection.
     position : GridPosition
         Where the person was when leaving it.
+    image : bytes, Path or None
+        An image that is no photo of the library, or its file, by which all are ranked in place of a focal image.
     """
 
     collection: Collection = field(default_factory=Collection)
     focal_id: int | None = None
     label: str = ""
     position: GridPosition = field(default_factory=GridPosition)
+    image: bytes | Path | None = None
+
+    @property
+    def shows(self) -> tuple[Collection, int | None, bytes | Path | None]:
+        """What is shown, wherever the person is in it."""
+        return self.collection, self.focal_id, self.image
 
 
 class Trail:
@@ -137,7 +145,7 @@ class Trail:
 
     def push(self, step: Step) -> None:
         """Go on to a new step; one that shows the same as the current one replaces it."""
-        if (step.collection, step.focal_id) == (self.current.collection, self.current.focal_id):
+        if step.shows == self.current.shows:
             self._steps[self._at] = step
             return
         self._leave_branch()

@@ -14,6 +14,7 @@ from browser.models.settings.person import (
     SHAPE,
     THEME,
     THUMBNAILS,
+    TRASH,
     Person,
     PersonSetting,
     T,
@@ -60,6 +61,7 @@ class GeneralPage(QWidget):
             },
         )
         self._switch(CAPTIONS, self.tr("Names under the photos"))
+        self._switch(TRASH, self.tr("Offer to move photos to the trash of the system (right click)"))
         self._add(
             THEME,
             self.tr("Theme"),

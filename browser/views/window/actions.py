@@ -87,7 +87,7 @@ class WindowActions(QObject):
     ----------
     by_name : dict of str to QAction
     menus : dict of str to QMenu
-        Those that others add entries to: ``view`` and ``tags``.
+        Those that others add entries to or show too: ``view``, ``rating``, ``label``.
 
     Signals
     -------
@@ -95,11 +95,15 @@ class WindowActions(QObject):
         A mode is wanted, or no longer if it is shown.
     tagging_wanted : None
         The field that takes tags is wanted.
+    copy_wanted, paste_wanted : None
+        What is selected is to go to the clipboard, or photos to be ranked by the image there.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
     """
 
     mode_wanted = Signal(object)
+    copy_wanted = Signal()
+    paste_wanted = Signal()
     tagging_wanted = Signal()
     asking_wanted = Signal()
 
@@ -135,6 +139,7 @@ class WindowActions(QObject):
         self._keys.changed.connect(self._take_keys)
         dialogs.person.changed.connect(self._take_theme)
         menus: dict[str, QMenu] = {}
+        self.menus: dict[str, QMenu] = {}
         for spec in ACTIONS:
             if spec.menu not in menus:
                 menus[spec.menu] = window.menuBar().addMenu(translated(spec.menu))
@@ -164,7 +169,7 @@ class WindowActions(QObject):
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])
-        self.menus = {"view": menus[str(_VIEW)], "tags": menus[str(_TAGS)]}
+        self.menus["view"] = menus[str(_VIEW)]
         session.overview_changed.connect(self._update)
         session.navigator.trail_changed.connect(self._update)
         self._update()
@@ -243,7 +248,7 @@ class WindowActions(QObject):
             (self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
             (self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
         ):
-            menu_of = menu.addMenu(title)
+            menu_of = self.menus["rating" if handler == session.rate_targets else "label"] = menu.addMenu(title)
             menu_of.setEnabled(not session.read_only)
             for value, text, key in entries:
                 action = menu_of.addAction(text)
@@ -384,6 +389,16 @@ class WindowActions(QObject):
         if navigator.focal_id is None:
             self._warn(self.tr("There is no focal image: click the photo that is to be it."))
         navigator.select_focal(not navigator.focal_selected)
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Copy files and paths"), "Ctrl+C", in_photos=True, separated=True)
+    def copy(self) -> None:
+        """Put the files of what is selected on the clipboard, and their paths as text."""
+        self.copy_wanted.emit()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the &pasted image"), "Ctrl+V", in_photos=True)
+    def paste(self) -> None:
+        """Rank all photos by the image on the clipboard, which need not be in the library."""
+        self.paste_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
@@ -695,7 +710,7 @@ class WindowActions(QObject):
             navigator.set_query("")
         elif photos.grid.selected_ids() or navigator.focal_selected:
             self.select_none()
-        elif navigator.focal_id is not None:
+        elif navigator.ranked:
             navigator.back()
 
     # ------------------------------------------------------------------ help

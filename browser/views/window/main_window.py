@@ -24,12 +24,14 @@ from browser.views.photos.grid_view import GridView, TileShape
 from browser.views.photos.info_panel import InfoPanel
 from browser.views.review.review_page import ReviewPage
 from browser.views.sidebar.library_button import LibraryButton
+from browser.views.sidebar.tag_tree import PHOTOS_TYPE
 from browser.views.tags.suggestion_panel import SuggestionPanel
 from browser.views.tags.tag_panel import TagPanel
 from browser.views.window.actions import WindowActions
 from browser.views.window.dialog_opener import DialogOpener
 from browser.views.window.message_bar import MessageBar
 from browser.views.window.photo_area import PhotoArea
+from browser.views.window.photo_menu import PhotoMenu
 from browser.views.window.sidebar import Sidebar
 from browser.views.window.status_bar import StatusBar
 from browser.views.window.top_bar import TopBar
@@ -229,6 +231,15 @@ class MainWindow(QMainWindow):
             "right": (self.right_column, self.tr("&Right column"), "Shift+F9"),
         }
         self.view_menu = ViewMenu(menu, self.session, self._settings, self.dialogs.person, columns)
+        self.photo_menu = PhotoMenu(
+            self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
+        )
+        picture, viewer = self.photos.focal_panel.picture, self.photos.viewer
+        picture.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        picture.customContextMenuRequested.connect(lambda at: self.photo_menu.show_for_focal(picture.mapToGlobal(at)))
+        viewer.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        viewer.customContextMenuRequested.connect(lambda at: self.photo_menu.make().popup(viewer.mapToGlobal(at)))
+        self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.editor.tag(ids, [tag]))
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.asking_wanted.connect(self.ask_next)
@@ -355,8 +366,10 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------------ folders that are dropped
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept folders, and files for the folder that they are in."""
-        if _folders(event):
+        """Accept folders, files for the folder that they are in, and images to rank by."""
+        if event.mimeData().hasFormat(PHOTOS_TYPE):
+            return
+        if _folders(event) or event.mimeData().hasImage() or event.mimeData().hasUrls():
             event.acceptProposedAction()
             self.photos.welcome_page.set_drop(True)
 
@@ -365,8 +378,11 @@ class MainWindow(QMainWindow):
         self.photos.welcome_page.set_drop(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the folders."""
+        """Rank by an image, or open the folders; where there are no photos yet, a file stands for its folder."""
         self.photos.welcome_page.set_drop(False)
+        if self.session.overview.photos and self.photo_menu.take_image(event.mimeData()):
+            event.acceptProposedAction()
+            return
         folders = _folders(event)
         if folders:
             event.acceptProposedAction()

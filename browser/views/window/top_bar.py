@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from browser.catalog.facts.records import Metric
@@ -16,6 +17,8 @@ from browser.views.base.theme import Theme, set_property
 from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.trail_bar import TrailBar
 
+_ROOMY = 960
+"""Pixels from which on the chooser of metrics has a caption."""
 _BLOCK = "\N{FULL BLOCK}"
 _BAR = 24  # blocks that a weight of 1 fills
 
@@ -53,7 +56,7 @@ class TopBar(QWidget):
         self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
         self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
         self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        caption = label(self.tr("Metric"), "faint")
+        self._caption = caption = label(self.tr("Metric"), "faint")
         caption.setBuddy(self.metric_box)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 6, 12, 6)
@@ -68,6 +71,17 @@ class TopBar(QWidget):
         session.overview_changed.connect(self._show)
         session.jobs.busy_changed.connect(self._show_retrain)
         self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what says itself where there is little room."""
+        super().resizeEvent(event)
+        self._caption.setVisible(self.width() >= _ROOMY)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, which has no room for the caption of the chooser."""
+        least = super().minimumSizeHint()
+        caption = 0 if self._caption.isHidden() else self._caption.sizeHint().width() + 9
+        return QSize(least.width() - caption, least.height())
 
     def add_mode(self, mode: Mode, title: str, tip: str) -> None:
         """Add the button of a mode behind those that are there."""

@@ -1,0 +1,54 @@
+"""Moving files of photos to the system's trash: the only thing here that touches the files of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QFile, QObject, Signal
+
+from browser.models.photos.tiles import shown
+from browser.models.work.jobs import Jobs
+from browser.models.work.message import Message, Severity
+from browser.tasks.runner import Runner
+
+
+class Trash(QObject):
+    """Moves files to the trash in the background; the library keeps what is known of their photos.
+
+    Signals
+    -------
+    message_posted : Message
+    """
+
+    message_posted = Signal(object)
+
+    def __init__(self, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._jobs = jobs
+
+    def move(self, paths: Sequence[Path]) -> None:
+        """Move files to the trash, and look at their places afterwards: the photos are missing then."""
+
+        def work() -> list[Path]:
+            return [path for path in paths if not _moved(path)]
+
+        def done(left: list[Path]) -> None:
+            self._jobs.take_changes([path for path in paths if path not in left])
+            if left:
+                text = self.tr("{0} of {1} files could not be moved to the trash, the first is {2}.")
+                text = text.format(len(left), len(paths), shown(str(left[0])))
+                self.message_posted.emit(Message(text, Severity.ERROR))
+            else:
+                text = self.tr(
+                    "%n file(s) were moved to the trash. Their tags and judgements stay in the library.", "", len(paths)
+                )
+                self.message_posted.emit(Message(text))
+
+        self._runner.write(self.tr("Moving files to the trash"), work, done)
+
+
+def _moved(path: Path) -> bool:
+    """Move a file to the trash; return whether that was done."""
+    return QFile(str(path)).moveToTrash()

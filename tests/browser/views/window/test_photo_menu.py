@@ -1,0 +1,230 @@
+"""What can be done with photos by the right button and by dragging, and images that come from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+
+from browser.models.settings.person import TRASH
+from browser.models.work.message import Severity
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import walk_to
+
+Key = Qt.Key
+
+
+def texts(menu: QMenu) -> list[str]:
+    return [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
+
+
+def entry(menu: QMenu, begins: str) -> None:
+    """Trigger an entry."""
+    next(each for each in menu.actions() if each.text().replace("&", "").startswith(begins)).trigger()
+
+
+def path_of(driver: WindowDriver, row: int) -> Path:
+    (path,) = driver.session.library.photos.paths([driver.session.grid.photo_id(row)])
+    return path
+
+
+def select(driver: WindowDriver, *rows: int) -> None:
+    for row in rows:
+        driver.click(row, CTRL)
+    driver.wait_until_idle("the selection")
+
+
+def test_a_right_click_selects_its_photo_and_offers_what_can_be_done(driver: WindowDriver) -> None:
+    select(driver, 0, 1)
+    spot = driver.tile_center(4)
+    here = driver.grid.viewport().mapToGlobal(spot)
+    QApplication.sendEvent(
+        driver.grid.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, here, Qt.KeyboardModifier.NoModifier),
+    )
+    menu = next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
+    assert driver.grid.selected_ids() == [driver.session.grid.photo_id(4)]
+    offered = " | ".join(texts(menu))
+    for each in ("focal image", "system's program", "file manager", "path", "Copy the image", "tags", "Rating", "Turn"):
+        assert each in offered
+    assert "trash" not in offered, "off until it is switched on"
+    menu.close()
+
+
+def test_a_right_click_into_a_selection_means_all_of_it(driver: WindowDriver) -> None:
+    select(driver, 0, 3)
+    spot = driver.tile_center(3)
+    here = driver.grid.viewport().mapToGlobal(spot)
+    QApplication.sendEvent(
+        driver.grid.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, here, Qt.KeyboardModifier.NoModifier),
+    )
+    assert len(driver.grid.selected_ids()) == 2
+    menu = next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
+    assert any("Compare" in text for text in texts(menu))
+    menu.close()
+
+
+def test_paths_and_files_are_copied(driver: WindowDriver) -> None:
+    select(driver, 1, 2)
+    driver.press(Key.Key_C, CTRL)
+    data = QGuiApplication.clipboard().mimeData()
+    paths = [path_of(driver, 1), path_of(driver, 2)]
+    assert data.text().splitlines() == [str(path) for path in paths]
+    assert [Path(url.toLocalFile()) for url in data.urls()] == paths
+
+
+def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None:
+    select(driver, 5)
+    photo_id = driver.session.grid.photo_id(5)
+    entry(driver.window.photo_menu.make(), "Copy the image")
+    driver.wait_until_idle("the image")
+    assert not QGuiApplication.clipboard().image().isNull()
+    driver.press(Key.Key_V, CTRL)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id is None
+    assert driver.session.grid.ranked
+    assert driver.session.grid.photo_id(0) == photo_id, "nearest to its own pixels"
+    assert "nearest to Pasted image" in driver.window.status_bar.text()
+    driver.press(Key.Key_Escape)
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the order of the folders")
+    assert not driver.session.grid.ranked
+
+
+def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> None:
+    driver.navigator.focus_image(path_of(driver, 3).read_bytes(), "an image")
+    driver.wait_until_idle("the ranking")
+    first = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0]
+    driver.navigator.set_query(first.path.parent.name)
+    driver.wait_until_idle("the filter")
+    assert driver.session.grid.ranked
+    assert 0 < driver.session.grid.rowCount() < 32
+    walk_to(driver, 1)
+    driver.navigator.back()
+    driver.wait_until_idle("back")
+    assert driver.session.grid.ranked
+    assert driver.navigator.focal_id is None
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    assert not driver.session.grid.ranked
+
+
+def test_nothing_to_paste_is_told(driver: WindowDriver) -> None:
+    QGuiApplication.clipboard().setText("beach")
+    driver.grid.setFocus()
+    driver.press(Key.Key_V, CTRL)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity is Severity.WARNING
+    assert "no image" in message.text
+    assert not driver.session.grid.ranked
+
+
+def test_a_dropped_image_is_a_query_and_a_dropped_folder_is_opened(driver: WindowDriver, tmp_path: Path) -> None:
+    image = QImage(40, 30, QImage.Format.Format_RGB32)
+    image.fill(0xFF3366)
+    image.save(str(tmp_path / "elsewhere.png"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "elsewhere.png"))])
+    actions, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), actions, data, button, no_key))
+    event = QDropEvent(
+        QPointF(400, 300), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(driver.window, event)
+    driver.wait_until_idle("the ranking")
+    assert driver.session.grid.ranked
+    assert driver.session.overview.photos == 32, "it is not taken into the library"
+    assert len(driver.session.overview.roots) == 1
+
+
+def test_addresses_are_not_loaded_from_the_net(driver: WindowDriver) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/a.jpg")])
+    assert not driver.window.photo_menu.take_image(data)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "loads nothing from the net" in message.text
+
+
+def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(9)], ["sea"])
+    driver.wait_until_idle("tagging")
+    select(driver, 1, 2)
+    data = driver.window.photo_menu.drag_data()
+    ids = [driver.session.grid.photo_id(1), driver.session.grid.photo_id(2)]
+    assert [Path(url.toLocalFile()) for url in data.urls()] == [path_of(driver, 1), path_of(driver, 2)]
+    assert json.loads(bytes(data.data("application/x-focal-photos").data())) == ids
+    assert not driver.window.photo_menu.take_image(data), "one's own photos are no query from elsewhere"
+    tree = driver.window.sidebar.tag_tree
+    spot = tree.visualRect(tree.model().index(0, 0)).center()
+    event = QDropEvent(
+        QPointF(spot), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    tree.dropEvent(event)
+    driver.wait_until_idle("tagging")
+    assert driver.session.library.tags.of(ids) == {ids[0]: ["sea"], ids[1]: ["sea"]}
+
+
+def test_a_drag_takes_the_photo_that_is_pressed(driver: WindowDriver) -> None:
+    dragged: list[list[int]] = []
+    driver.grid.dragged.disconnect()
+    driver.grid.dragged.connect(lambda: dragged.append(driver.grid.selected_ids()))
+    select(driver, 0, 1)
+    for row, expected in ((1, [0, 1]), (4, [4])):
+        start = driver.tile_center(row)
+        QTest.mousePress(driver.grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+        QTest.mouseMove(driver.grid.viewport(), start + QPoint(3, 3))
+        QTest.mouseMove(driver.grid.viewport(), start + QPoint(30, 10))
+        QTest.mouseRelease(
+            driver.grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start + QPoint(30, 10)
+        )
+        assert dragged[-1] == [driver.session.grid.photo_id(each) for each in expected]
+
+
+def test_the_view_is_turned_and_the_file_stays(driver: WindowDriver) -> None:
+    select(driver, 0)
+    before = path_of(driver, 0).read_bytes()
+    aspect = float(driver.session.grid.aspects[0])
+    entry(driver.window.photo_menu.make(), "Turn right")
+    driver.wait_until_idle("the pictures")
+    assert driver.session.grid.aspects[0] == pytest.approx(1 / aspect)
+    assert driver.session.grid.index(0).data(257).turns == 1
+    driver.grid.viewport().grab()
+    for _ in range(3):
+        entry(driver.window.photo_menu.make(), "Turn right")
+    assert driver.session.grid.aspects[0] == pytest.approx(aspect)
+    assert path_of(driver, 0).read_bytes() == before
+
+
+def test_photos_go_to_the_trash_after_a_question(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    own = tmp_path / "own"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), own)
+    driver = open_window(tmp_path / "library", own)
+    driver.wait_until_idle("indexing", 120)
+    driver.window.dialogs.person.set(TRASH, True)
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.wait_until_idle("tagging")
+    select(driver, 0)
+    photo_id, path = driver.session.grid.photo_id(0), path_of(driver, 0)
+    for answer, there in (("Cancel", True), ("Move to the trash", False)):
+        entry(driver.window.photo_menu.make(), "Move to the trash")
+        box = next(box for box in driver.window.findChildren(QMessageBox) if box.isVisible())
+        assert "keeps their tags" in box.informativeText()
+        next(button for button in box.buttons() if button.text() == answer).click()
+        driver.wait_until_idle("the trash")
+        assert path.exists() is there
+    assert driver.session.library.photos.get([photo_id])[0].missing
+    assert driver.session.library.tags.of([photo_id])[photo_id] == ["sea"]
