@@ -16,10 +16,12 @@ from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 README: Final = Path(__file__).parents[1] / "README.md"
 
 _NO_ACTIONS: Final = (
-    ("click", "Make it the focal image"),
-    ("double click", "Look at it alone"),
-    ("arrows, Shift, Ctrl+click", "Select"),
+    ("click", "Select"),
+    ("double click", "Make it the focal image"),
+    ("arrows, Shift, Ctrl+click", "Select several"),
     ("Ctrl+wheel", "Size of the photos"),
+    ("F9, Shift+F9", "Hide a column"),
+    ("Shift+C", "Captions"),
     ("`1` to `9`", "Give the tag on this key"),
     ("Ctrl+1 to Ctrl+9", "Put the last tag on this key"),
     ("Alt+1 to Alt+5, Alt+0", "Rate, take the rating off"),
