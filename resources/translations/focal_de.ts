@@ -43,12 +43,20 @@
       <translation>&amp;Sicherungen…</translation>
     </message>
     <message>
+      <source>&amp;Captions below the photos</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>&amp;Clear the mark</source>
       <translation>&amp;Markierung löschen</translation>
     </message>
     <message>
       <source>&amp;Compare side by side</source>
       <translation>&amp;Nebeneinander vergleichen</translation>
+    </message>
+    <message>
+      <source>&amp;Duplicates</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>&amp;Edit</source>
@@ -103,6 +111,10 @@
       <translation>&amp;Lernen</translation>
     </message>
     <message>
+      <source>&amp;Left column</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>&amp;Look for changes</source>
       <translation>Nach &amp;Änderungen sehen</translation>
     </message>
@@ -135,6 +147,10 @@
       <translation>Reihenfolge &amp;vor dem Training (halten)</translation>
     </message>
     <message>
+      <source>&amp;Photos</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>&amp;Previous photo</source>
       <translation>&amp;Vorheriges Foto</translation>
     </message>
@@ -157,6 +173,10 @@
     <message>
       <source>&amp;Retrain</source>
       <translation>&amp;Neu trainieren</translation>
+    </message>
+    <message>
+      <source>&amp;Right column</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>&amp;Save the library as an archive…</source>
@@ -189,6 +209,10 @@
     <message>
       <source>&amp;Undo</source>
       <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+      <source>&amp;Unfold or fold the duplicates</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>&amp;View</source>
@@ -327,6 +351,10 @@
       <translation>Ganz, gestaucht</translation>
     </message>
     <message>
+      <source>All of this photo matters again</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>All patches</source>
       <translation>Alle Ausschnitte</translation>
     </message>
@@ -391,6 +419,10 @@
       <translation>An Punkten des Fotos</translation>
     </message>
     <message>
+      <source>At random</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Back &amp;out</source>
       <translation>&amp;Zurücktreten</translation>
     </message>
@@ -425,6 +457,26 @@
     <message>
       <source>Browse</source>
       <translation>Stöbern</translation>
+    </message>
+    <message>
+      <source>By date, the newest first</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>By folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>By name</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>By rating, the best first</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>By size, the largest first</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Camera</source>
@@ -589,6 +641,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Strg+Mausrad</translation>
     </message>
     <message>
+      <source>Cut to squares</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
     </message>
@@ -657,12 +713,20 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Eingabetaste oder Doppelklick geht weiter.</translation>
     </message>
     <message>
+      <source>Duplicates</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>E&amp;xchange tags with sidecars…</source>
       <translation>Schlagwörter mit &amp;Begleitdateien austauschen…</translation>
     </message>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
       <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen weggelassen, und alles wird ohne sie gelernt. Das dauert Sekunden bis Minuten.</translation>
+    </message>
+    <message>
+      <source>Empty: the name of its folder. The folder itself stays as it is.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
@@ -717,6 +781,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Filter (Strg+F)</translation>
     </message>
     <message>
+      <source>Find in {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>First click a photo: the heat map and the matching patches belong to a focal image.</source>
       <translation>Klicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte gehören zu einem Fokusbild.</translation>
     </message>
@@ -753,6 +821,10 @@ Ein Fotobetrachter, der lernt, was für Sie ähnlich ist.
 Alles läuft auf diesem Rechner; Ihre Fotos werden nie verändert.
 
 Bibliothek: {1}</translation>
+    </message>
+    <message>
+      <source>Fold duplicates in rankings</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Folder</source>
@@ -797,6 +869,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forget missing photos</source>
       <translation>Vermisste Fotos vergessen</translation>
+    </message>
+    <message>
+      <source>Forget the part</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -895,6 +971,10 @@ Bibliothek: {1}</translation>
       <translation>Grün</translation>
     </message>
     <message>
+      <source>Groups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Heat map</source>
       <translation>Wärmekarte</translation>
     </message>
@@ -936,6 +1016,10 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>How it learns</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How long a slideshow shows each photo, in seconds.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1041,6 +1125,30 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
       <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
+    </message>
+    <message>
+      <source>Keep: best rated</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep: largest</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep: least compressed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep: sharpest</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep: the first</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Keep: your choice</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Keeping it</source>
@@ -1171,6 +1279,10 @@ Bibliothek: {1}</translation>
       <translation>Rangfolge verlassen (G)</translation>
     </message>
     <message>
+      <source>Leave this group as it is (Space)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Left metric</source>
       <translation>Linke Metrik</translation>
     </message>
@@ -1185,6 +1297,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Library</source>
       <translation>Bibliothek</translation>
+    </message>
+    <message>
+      <source>Library: {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Light</source>
@@ -1231,8 +1347,16 @@ Bibliothek: {1}</translation>
       <translation>Widersprüche werden gesucht</translation>
     </message>
     <message>
+      <source>Looking for duplicates</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Looking for missing photos…</source>
       <translation>Vermisste Fotos werden gesucht…</translation>
+    </message>
+    <message>
+      <source>Looking for photos that show the same…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Looking for photos…</source>
@@ -1375,6 +1499,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter werden vereint</translation>
     </message>
     <message>
+      <source>Messages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Messages of this session</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Metric</source>
       <translation>Metrik</translation>
     </message>
@@ -1395,12 +1527,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Maus</translation>
     </message>
     <message>
+      <source>Move the library into this folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Move this library…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Move to the top level</source>
       <translation>Auf die oberste Ebene</translation>
     </message>
     <message>
       <source>Moved by your judgements: {0}.</source>
       <translation>Durch Ihre Urteile verschoben: {0}.</translation>
+    </message>
+    <message>
+      <source>Moving the library</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Name</source>
@@ -1455,6 +1599,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Neue Tasten</translation>
     </message>
     <message>
+      <source>New library…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>New sidecars are named like {0}. Photos themselves are never written.</source>
       <translation>Neue Begleitdateien heißen wie {0}. Die Fotos selbst werden nie beschrieben.</translation>
     </message>
@@ -1465,6 +1613,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Next &amp;untagged photo</source>
       <translation>Nächstes Foto &amp;ohne Schlagwort</translation>
+    </message>
+    <message>
+      <source>Next group</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>No file was found: search in a folder where they may be</source>
@@ -1539,6 +1691,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
     <message>
+      <source>No two photos show the same.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>None</source>
       <translation>Keine</translation>
     </message>
@@ -1587,6 +1743,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nichts Verschlagwortetes oder Beurteiltes widerspricht allem anderen.</translation>
     </message>
     <message>
+      <source>Nothing was said yet.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Now at</source>
       <translation>Jetzt in</translation>
     </message>
@@ -1603,6 +1763,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Auf dem Datenträger</translation>
     </message>
     <message>
+      <source>On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>On: photos are near if the same photos are near to both. Off: the metric's own distance alone.</source>
       <translation>Ein: Fotos sind sich nahe, wenn dieselben Fotos beiden nahe sind. Aus: allein der Abstand der Metrik.</translation>
     </message>
@@ -1617,6 +1785,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.</source>
       <translation>Ein: Was zum Fokusbild beurteilt wurde, reiht die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
+    </message>
+    <message>
+      <source>One clic&amp;k makes the focal image</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>One click on a photo</source>
@@ -1655,6 +1827,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotoordner öffnen…</translation>
     </message>
     <message>
+      <source>Open a library…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Open an ar&amp;chive…</source>
       <translation>&amp;Archiv öffnen…</translation>
     </message>
@@ -1681,6 +1857,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Open the library as it is</source>
       <translation>Bibliothek öffnen, wie sie ist</translation>
+    </message>
+    <message>
+      <source>Open the library where it is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Order of the axes</source>
@@ -1727,6 +1907,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anhalten</translation>
     </message>
     <message>
+      <source>Paused: the same key goes on, Esc ends.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Photo</source>
       <translation>Foto</translation>
     </message>
@@ -1767,8 +1951,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos, die nicht da sind, oder andere</translation>
     </message>
     <message>
+      <source>Photos that look alike and were taken within so many seconds are one burst; 0: in the same second.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Photos that may carry the tag</source>
       <translation>Fotos, die das Schlagwort tragen könnten</translation>
+    </message>
+    <message>
+      <source>Photos that show the same: versions and bursts (Ctrl+D)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Photos that speak for the tag</source>
@@ -1851,6 +2043,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Rangfolgen folgen meinen Urteilen sofort</translation>
     </message>
     <message>
+      <source>Rate them as rejected (R); no file is touched</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Rate, or take the rating off</source>
       <translation>Bewerten oder Bewertung entfernen</translation>
     </message>
@@ -1905,6 +2101,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Redo</source>
       <translation>Wiederholen</translation>
+    </message>
+    <message>
+      <source>Reject the others</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Reject the photo</source>
@@ -1987,6 +2187,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwort umbenennen</translation>
     </message>
     <message>
+      <source>Rename the library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Rename this library…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Rename, other names…</source>
       <translation>Umbenennen, andere Namen…</translation>
     </message>
@@ -2001,6 +2209,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Renaming a tag</source>
       <translation>Schlagwort wird umbenannt</translation>
+    </message>
+    <message>
+      <source>Renaming the library</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Renaming the metric</source>
@@ -2047,12 +2259,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Neu trainieren mit</translation>
     </message>
     <message>
+      <source>Return to the photos with those of the group selected (Enter)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Review</source>
       <translation>Durchsicht</translation>
     </message>
     <message>
       <source>Right among the first</source>
       <translation>Richtig unter den ersten</translation>
+    </message>
+    <message>
+      <source>Right click: {0} other ways from here</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Right metric</source>
@@ -2155,6 +2375,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Zweiter Ort für Sicherungen</translation>
     </message>
     <message>
+      <source>Seconds between the photos of a burst</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Seconds for each photo of a slideshow</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Seems to be now</source>
       <translation>Jetzt anscheinend in</translation>
     </message>
@@ -2177,6 +2405,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Select a photo to see why it is near; select two, and see why one is nearer.</source>
       <translation>Wählen Sie ein Foto aus, um zu sehen, warum es nahe ist; wählen Sie zwei, um zu sehen, warum eines näher ist.</translation>
+    </message>
+    <message>
+      <source>Select in the grid</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Select the &amp;focal image too</source>
@@ -2283,6 +2515,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos werden gezeigt</translation>
     </message>
     <message>
+      <source>Side by side, up to four (C)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Sidecar for all</source>
       <translation>Begleitdatei für alle</translation>
     </message>
@@ -2307,12 +2543,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Größe der Fotos (Strg+Mausrad, + und -)</translation>
     </message>
     <message>
+      <source>Slides&amp;how</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Slideshow in random order</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Small shapes</source>
       <translation>Kleine Formen</translation>
     </message>
     <message>
       <source>So it is with {0:,} in all.</source>
       <translation>So ist es bei insgesamt {0:,}.</translation>
+    </message>
+    <message>
+      <source>So&amp;rt</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>State</source>
@@ -2329,6 +2577,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Stop</source>
       <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Stop, and leave it where it is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Suggest tags</source>
@@ -2371,6 +2623,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos mit wenigen Tasten verschlagworten: ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
     </message>
     <message>
+      <source>Tag the others</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Tagging</source>
       <translation>Verschlagworten</translation>
     </message>
@@ -2411,6 +2667,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Übernommen: {0}.</translation>
     </message>
     <message>
+      <source>Taken within {0} s</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Takes seconds.</source>
       <translation type="unfinished" />
     </message>
@@ -2425,6 +2685,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Taking in what was found</source>
       <translation>Gefundenes wird übernommen</translation>
+    </message>
+    <message>
+      <source>Teaching by region</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Ten photos whose tags would teach most (Ctrl+K)</source>
@@ -2547,6 +2811,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
+      <source>The same picture</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The slideshow has ended.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The suggestions cannot be seen: widen the column at the right first.</source>
       <translation>Die Vorschläge sind nicht zu sehen: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
@@ -2561,6 +2833,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There are no photos to compare.</source>
       <translation>Es gibt keine Fotos zu vergleichen.</translation>
+    </message>
+    <message>
+      <source>There are no photos to show.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There are no photos yet: open a folder first (Ctrl+O).</source>
@@ -2581,6 +2857,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is no former order: click a photo, then retrain or choose another metric.</source>
       <translation>Es gibt keine frühere Reihenfolge: Klicken Sie auf ein Foto, und trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>There is no library in {0}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no suggestion here: Ctrl+G asks for some.</source>
@@ -2629,6 +2909,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>This distance cannot be split.</source>
       <translation>Dieser Abstand lässt sich nicht zerlegen.</translation>
+    </message>
+    <message>
+      <source>This photo stands for no others.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Thumbnails take at most</source>
@@ -2795,6 +3079,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ganze Karte</translation>
     </message>
     <message>
+      <source>Whole, in lines of one height</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Why</source>
       <translation>Warum</translation>
     </message>
@@ -2895,6 +3183,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>lässt sich nicht zeigen: {0}</translation>
     </message>
     <message>
+      <source>click or ← →: which one to keep</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>confidence, %</source>
       <translation>Sicherheit, %</translation>
     </message>
@@ -2925,6 +3217,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>keys mean {0}</source>
       <translation>Tasten bedeuten {0}</translation>
+    </message>
+    <message>
+      <source>looking…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>means alike</source>
@@ -3083,6 +3379,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>wählt es aus; zwei Klicks oder die Eingabetaste gehen zu ihm</translation>
     </message>
     <message>
+      <source>stands for {0} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>tags below it: {0}</source>
       <translation>Schlagwörter darunter: {0}</translation>
     </message>
@@ -3173,6 +3473,10 @@ Fehlt. {1}</translation>
       <translation>{0} gibt ein Schlagwort, eine Bewertung oder eine Farbmarkierung: Wählen Sie andere Tasten.</translation>
     </message>
     <message>
+      <source>{0} groups, {1} photos</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} is at {1:.3f}</source>
       <translation>{0} liegt bei {1:.3f}</translation>
     </message>
@@ -3185,6 +3489,10 @@ Fehlt. {1}</translation>
       <translation>{0} fehlt. Seine Fotos lassen sich weiter reihen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
     </message>
     <message>
+      <source>{0} is copied to {1} and compared; then the old one goes.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} is in the library now, with all that is known of its photos.</source>
       <translation>{0} ist jetzt in der Bibliothek, mit allem, was über seine Fotos bekannt ist.</translation>
     </message>
@@ -3195,6 +3503,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is no longer in the library. Its photos are untouched; add it again to get all back.</source>
       <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
+    </message>
+    <message>
+      <source>{0} is not empty: choose or make an empty folder for a new library.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} is ready; it learns nothing from judgements and tags.</source>
@@ -3309,6 +3621,10 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos haben keine Datei mehr; sie behalten alles, was daran hängt.</translation>
     </message>
     <message>
+      <source>{0} photos in {1} s</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} photos indexed, {1} of them new, in {2:.0f} s.</source>
       <translation>{0} Fotos eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
@@ -3383,6 +3699,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
       <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
+    </message>
+    <message>
+      <source>{0} versions</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} was judged not similar to {1}; your other judgements say it is ({2:.0f} % in doubt).</source>

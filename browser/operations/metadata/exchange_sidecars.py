@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from browser.catalog.facts.marks import MarkError, clean_label
@@ -65,6 +66,8 @@ class SidecarSide:
     ----------
     keeps_label : bool
         Its label is none that a photo in Focal can have: it is left alone.
+    other_names : mapping of str to str
+        Other names of tags, with the tags: a sidecar may say one.
     """
 
     path: Path
@@ -72,6 +75,7 @@ class SidecarSide:
     side: Side
     is_own: bool = True
     keeps_label: bool = False
+    other_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -207,7 +211,7 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
     numbers = [int(number) for number in ids]
     meter = Meter("Comparing with sidecars", len(numbers))
     found = Comparison()
-    folders = _Folders()
+    folders = _Folders({alias.name: alias.tag for alias in library.vocabulary.aliases()})
     yield meter.state()
     for start in range(0, len(numbers), _AT_ONCE):
         batch = numbers[start : start + _AT_ONCE]
@@ -224,9 +228,10 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
 
 
 class _Folders:
-    """The folder that was looked at last: photos come in the order of their paths."""
+    """The folder that was looked at last, for photos come in the order of their paths; and the other names of tags."""
 
-    def __init__(self) -> None:
+    def __init__(self, other_names: Mapping[str, str]) -> None:
+        self.other_names = other_names
         self._last: Folder | None = None
 
     def of(self, file: Path) -> Folder:
@@ -260,10 +265,12 @@ def _compare(
             if one.problem:
                 found.problems.append((one.path, one.problem))
                 continue
-            now, keeps_label, refused = _state(one.metadata, focal)
+            now, keeps_label, refused = _state(one.metadata, focal, folders.other_names)
             found.problems += [(one.path, reason) for reason in refused]
             before = _before(exchanged, one.path, one.content_hash)
-            sides.append(SidecarSide(one.path, one.content_hash, Side(now, before), one.is_own, keeps_label))
+            sides.append(
+                SidecarSide(one.path, one.content_hash, Side(now, before), one.is_own, keeps_label, folders.other_names)
+            )
         if not own:
             path = folder.path / folder.new_name(file.name, with_suffix=with_suffix)
             sides.append(SidecarSide(path, "", Side(State())))
@@ -279,12 +286,15 @@ def _compare(
         found.alike.append(compared)
 
 
-def _state(metadata: Metadata, focal: State) -> tuple[State, bool, list[str]]:
+def _state(
+    metadata: Metadata, focal: State, other_names: Mapping[str, str] = MappingProxyType({})
+) -> tuple[State, bool, list[str]]:
     """Return what a sidecar says as Focal has it, whether its label is left alone, and what cannot be taken in."""
     tags, refused = set(), []
     for name in metadata.tags:
         try:
-            tags.add(normalise(name))
+            tag = normalise(name)
+            tags.add(other_names.get(tag, tag))
         except TagNameError as error:
             refused.append(f"“{name[:80]}” is not taken in: {error}")
     try:
@@ -398,13 +408,14 @@ def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
         raise OperationError("It has changed since it was compared: exchange again.")
     rating = None if changes.rating is None else changes.rating[1] or 0
     label = None if changes.label is None else changes.label[1] or ""
-    new = merge_xmp(old, changes.added, rating, label, removed=changes.removed)
+    others = [name for name, tag in one.other_names.items() if tag in changes.removed]
+    new = merge_xmp(old, changes.added, rating, label, removed=[*changes.removed, *others])
     wanted = State(
         (now.tags | set(changes.added)) - set(changes.removed),
         now.rating if changes.rating is None else changes.rating[1],
         now.label if changes.label is None else changes.label[1],
     )
-    says, *_ = _state(parse_xmp(new), wanted)
+    says, *_ = _state(parse_xmp(new), wanted, one.other_names)
     if says != wanted:
         raise OperationError("What it says would not come out as it should: it was left as it is.")
     write_sidecar(one.path, new, one.content_hash)

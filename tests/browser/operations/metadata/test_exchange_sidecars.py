@@ -439,3 +439,39 @@ def test_what_was_written_to_a_sidecar_and_taken_off_in_focal_does_not_come_back
     exchange(library)
     written = parse_xmp(album.path("0.jpg.xmp").read_bytes())
     assert (written.tags, written.rating, written.label) == (("b",), 0, None)
+
+
+def test_a_renamed_tag_is_renamed_in_sidecars_and_does_not_come_back(photos: Library, album: Album) -> None:
+    sidecar = album.path("0.jpg.xmp")
+    sidecar.write_bytes(merge_xmp(None, ["dog", "sea"]))
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["dog", "sea"]
+    photos.vocabulary.rename("dog", "animal/hound")
+    found = compared(photos)
+    assert len(found.differing) == 1
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == ["animal/hound", "sea"]
+    assert says(sidecar) == {"animal/hound", "sea"}
+    assert not compared(photos).differing
+    photos.vocabulary.merge(["animal/hound"], "sea")
+    exchange(photos)
+    assert says(sidecar) == {"sea"}
+    photos.vocabulary.delete(["sea"])
+    exchange(photos)
+    assert says(sidecar) == set()
+    assert tags(photos, album, "0.jpg") == []
+
+
+def test_another_name_in_a_sidecar_is_the_tag(photos: Library, album: Album) -> None:
+    (zero,) = ids(photos, album, "0.jpg")
+    photos.tags.change([zero], ["dog"])
+    photos.vocabulary.add_alias("Hund", "dog")
+    for name in ("0", "1"):
+        album.path(f"{name}.jpg.xmp").write_bytes(merge_xmp(None, ["Hund"]))
+    exchange(photos)
+    assert tags(photos, album, "0.jpg") == tags(photos, album, "1.jpg") == ["dog"]
+    assert not compared(photos).differing, "both say the same"
+    photos.tags.change(ids(photos, album, "1.jpg"), remove=["dog"])
+    exchange(photos)
+    assert says(album.path("1.jpg.xmp")) == set()
+    assert tags(photos, album, "1.jpg") == []

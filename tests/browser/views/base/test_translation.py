@@ -1,0 +1,106 @@
+"""Translations: each text of the window has one, what was compiled is what was written, counts have a singular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, QObject, QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from browser.catalog.library import Library
+from browser.models.photos.formatting import photos_in_words
+from browser.models.session import Session
+from browser.views.base import translation
+from browser.views.base.theme import Theme
+from browser.views.window.main_window import MainWindow
+from browser.walkthrough.window_driver import WindowDriver
+from tests.translations import FOLDER, compile_to
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    kept = translation.install(qapp, "de")
+    yield
+    translation.remove(qapp, kept)
+
+
+@pytest.mark.parametrize("language", translation.LANGUAGES)
+def test_what_is_loaded_is_what_was_written(language: str, tmp_path: Path) -> None:
+    compile_to(language, tmp_path / "new.qm")
+    assert (tmp_path / "new.qm").read_bytes() == (FOLDER / f"focal_{language}.qm").read_bytes()
+
+
+def test_counts(qapp: QApplication) -> None:
+    for language, one, many in (("en", "1 photo", "1,234 photos"), ("de", "1 Foto", "1,234 Fotos")):
+        kept = translation.install(qapp, language)
+        assert photos_in_words(1) == one
+        assert photos_in_words(1234) == many.replace(",", "\N{NARROW NO-BREAK SPACE}")
+        translation.remove(qapp, kept)
+
+
+def test_a_text_has_its_translation_in_any_class(german: None) -> None:
+    class Any(QWidget):
+        pass
+
+    class Other(QObject):
+        pass
+
+    assert Any().tr("Similar") == Other().tr("Similar") == "Ähnlich"
+    assert Any().tr("nobody translated this") == "nobody translated this"
+
+
+def test_the_language_is_the_one_chosen_else_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert translation.language_of("de") == "de"
+    for locale, language in (("de_AT", "de"), ("en_GB", "en"), ("fr_FR", "en")):
+        monkeypatch.setattr(QLocale, "system", lambda locale=locale: QLocale(locale))
+        assert translation.language_of("system") == language
+
+
+def test_the_window_speaks_german(german: None, theme: Theme, settings: QSettings, tmp_path: Path) -> None:
+    window = MainWindow(Session(Library.open(tmp_path / "library")), theme, settings)
+    window.show()
+    window.session.start()
+    WindowDriver(window).wait_until_idle("the library")
+    titles = [action.text() for action in window.menuBar().actions()]
+    assert titles[:2] == ["&Datei", "&Bearbeiten"]
+    assert window.sidebar.search.accessibleName() == "Filter"
+    window.close()
+
+
+def every(window: QWidget) -> Iterator[tuple[QWidget, QRect]]:
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible() and widget.width() > 1:
+            yield widget, QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+@pytest.mark.parametrize("size", [QSize(1024, 700), QSize(1440, 900)])
+def test_right_to_left_is_the_window_in_a_mirror(
+    qapp: QApplication, german: None, driver: WindowDriver, size: QSize
+) -> None:
+    window = driver.window
+    window.resize(size)
+    driver.wait_until_idle("the window")
+    plain = {id(widget): rect for widget, rect in every(window)}
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        driver.wait_until_idle("the window")
+        for _ in range(5):
+            qapp.processEvents()
+        mirrored = dict(every(window))
+        for widget, rect in mirrored.items():
+            if widget.parentWidget() in (window, window.centralWidget()):
+                assert window.rect().adjusted(-1, -1, 1, 1).contains(rect), widget
+        sidebar, right = mirrored[window.sidebar], mirrored[window.tag_panel]
+        assert sidebar.left() > window.width() / 2 > right.right()
+        assert sidebar.size() == plain[id(window.sidebar)].size()
+        for row in range(driver.session.grid.rowCount()):
+            rect = driver.grid.visualRect(driver.grid.model().index(row, 0))
+            assert rect.left() >= 0
+            assert rect.right() <= driver.grid.viewport().width()
+        driver.walk(3)
+        driver.wait_until_idle("the ranking")
+        assert driver.navigator.focal_id is not None
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
