@@ -27,7 +27,7 @@ class PatchStore(RecordStore):
     between two patches of one thing.
     """
 
-    MAGIC: ClassVar[bytes] = files.PATCH_MAGIC
+    MAGICS: ClassVar[tuple[bytes, ...]] = (files.PATCH_MAGIC,)
     ENTRY: ClassVar[np.dtype[np.void]] = files.PATCH_ENTRY
     NOUN: ClassVar[str] = "patch"
 

@@ -6,6 +6,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -40,6 +41,8 @@ class RecordStore(ABC):
     read_only : bool
         Nothing is written; a torn tail is disregarded and left alone. The state is that of the moment of
         opening.
+    half : bool
+        Whether a store that is begun keeps float16, where it may hold either.
 
     Attributes
     ----------
@@ -49,11 +52,12 @@ class RecordStore(ABC):
         Rises with every change of this object's records, so that what was made of them can be told to be out of date.
     """
 
-    MAGIC: ClassVar[bytes]
+    MAGICS: ClassVar[tuple[bytes, ...]]
+    """What the files may begin with: first those of a store that is begun, last those of one in half precision."""
     ENTRY: ClassVar[np.dtype[np.void]]
     NOUN: ClassVar[str]
 
-    def __init__(self, folder: Path, key: str, dimension: int, *, read_only: bool = False) -> None:
+    def __init__(self, folder: Path, key: str, dimension: int, *, read_only: bool = False, half: bool = False) -> None:
         if dimension < 1:
             raise ValueError("a vector has at least one component")
         self.key = key
@@ -65,9 +69,11 @@ class RecordStore(ABC):
         self._index: int | None = None  # file descriptors; None where there is no file, or after `close`
         self._rows: int | None = None
         self.version = 0
+        self._wanted = self.MAGICS[-1 if half else 0]
+        self._magic = self._wanted
         self._reset(0)
         with translated(folder):
-            self._open()
+            self._open(half=half)
 
     @classmethod
     def existing(cls, folder: Path, key: str, *, read_only: bool = False) -> Self | None:
@@ -77,8 +83,9 @@ class RecordStore(ABC):
                 header = Header.unpack(stream.read(HEADER))
         except (OSError, BadHeaderError):
             return None
-        fits = (header.key, header.magic) == (key, cls.MAGIC)
-        return cls(folder, key, header.dimension, read_only=read_only) if fits else None
+        fits = header.key == key and header.magic in cls.MAGICS
+        half = header.magic != cls.MAGICS[0]
+        return cls(folder, key, header.dimension, read_only=read_only, half=half) if fits else None
 
     # ------------------------------------------------------------------ reading
     def __len__(self) -> int:
@@ -164,11 +171,13 @@ class RecordStore(ABC):
         """Note the spans of the next positions."""
 
     # ------------------------------------------------------------------ opening
-    def _open(self) -> None:
+    def _open(self, *, half: bool) -> None:
         if not self.read_only:
             self._folder.mkdir(parents=True, exist_ok=True)
         try:
             self._load()
+            if half and not self._positions.count and self._magic != self._wanted:
+                self._start_empty()
         except FileNotFoundError:
             self._start_empty()
         except BadHeaderError:
@@ -183,8 +192,9 @@ class RecordStore(ABC):
         flags = os.O_RDONLY if self.read_only else os.O_RDWR
         index = self._index = os.open(self._index_path, flags | os.O_CLOEXEC)
         header = Header.unpack(files.read_at(index, HEADER, 0))
-        if (header.key, header.dimension, header.magic) != (self.key, self.dimension, self.MAGIC):
+        if (header.key, header.dimension) != (self.key, self.dimension) or header.magic not in self.MAGICS:
             raise BadHeaderError("the file belongs to other records")
+        self._magic = header.magic
         try:
             data = self._rows = os.open(files.rows_path(self._folder, header), flags | os.O_CLOEXEC)
         except FileNotFoundError as error:
@@ -215,6 +225,7 @@ class RecordStore(ABC):
 
     def _start_empty(self) -> None:
         self._close_files()
+        self._magic = self._wanted
         self._reset(1)
         if self.read_only:
             return
@@ -272,11 +283,15 @@ class RecordStore(ABC):
         if dead >= _COMPACT_FROM and dead > self._positions.live:
             self._compact()
 
-    def _compact(self) -> None:
-        """Write the live records to a new file; nothing happens where the disk has no room for it."""
+    def _compact(self, magic: bytes | None = None) -> None:
+        """Write the live records to a new file; nothing happens where the disk has no room for it.
+
+        With another `magic` the rows are converted, which have just been checked.
+        """
         index, _ = self._descriptors()
+        magic = magic or self._magic
         old = files.rows_path(self._folder, self._header())
-        header = self._header(self._generation + 1)
+        header = replace(self._header(self._generation + 1), magic=magic)
         positions, owners = self._positions.alive(), self._positions.ids
         counts = self._spans(positions)[1]
         starts = np.cumsum(counts) - counts
@@ -286,7 +301,9 @@ class RecordStore(ABC):
         entries = files.make_entries(self.ENTRY, owners, crcs, left, 0, header.generation, (starts, counts))
         mapped = self._mapped()
         cuts = np.flatnonzero(np.diff(starts // max(1, _BLOCK // self._row().itemsize))) + 1
-        blocks = (self._take(mapped, some) for some in np.split(positions, cuts))
+        blocks = (self._converted(self._take(mapped, some), magic) for some in np.split(positions, cuts))
+        if magic != self._magic:
+            entries = self._entries_again(positions, header)
         try:
             with translated(self._folder):
                 files.create(self._folder, header, blocks, entries)
@@ -294,13 +311,30 @@ class RecordStore(ABC):
             return  # no room for the copy: the store goes on as it is
         self._close_files()
         self._open_files(header)
+        self._magic = magic
         self._reset(header.generation)
         self._add(owners, starts, counts)
         old.unlink(missing_ok=True)
 
+    def _converted(self, rows: Rows, magic: bytes) -> Rows:  # noqa: ARG002 - most kinds have one form
+        """Return rows in the form that files of a magic hold."""
+        return rows
+
+    def _entries_again(self, positions: NDArray[np.int64], header: Header) -> files.Entries:
+        """Return the entries of a new file that holds the records of positions in another form."""
+        mapped, crcs = self._mapped(), []
+        owners = self._positions.ids
+        for number, position in zip(owners.tolist(), positions.tolist(), strict=True):
+            rows = self._converted(self._take(mapped, np.array([position])), header.magic)
+            crcs.append(files.crc(number, np.ascontiguousarray(rows)))
+        counts = self._spans(positions)[1]
+        left = np.zeros(len(positions), np.uint32)
+        spans = np.cumsum(counts) - counts, counts
+        return files.make_entries(self.ENTRY, owners, crcs, left, 0, header.generation, spans)
+
     # ------------------------------------------------------------------ state
     def _header(self, generation: int | None = None) -> Header:
-        return Header(self.key, self.dimension, self._generation if generation is None else generation, self.MAGIC)
+        return Header(self.key, self.dimension, self._generation if generation is None else generation, self._magic)
 
     def _reset(self, generation: int) -> None:
         self._generation = generation

@@ -41,7 +41,7 @@ class StoreFolder(Generic[S]):
         """Return the keys that have a store on disk, in order."""
         return stored_keys(self.folder)
 
-    def store(self, key: str, dimension: int) -> S:
+    def store(self, key: str, dimension: int, *, half: bool = False) -> S:
         """Return the store of a key, created empty if there is none.
 
         Parameters
@@ -51,6 +51,8 @@ class StoreFolder(Generic[S]):
             included.
         dimension : int
             Length d of a vector. A store of another dimension is set aside and replaced by an empty one.
+        half : bool
+            Whether a store that is begun keeps float16, where it may hold either.
 
         Raises
         ------
@@ -62,7 +64,7 @@ class StoreFolder(Generic[S]):
             if store is None or store.dimension != dimension:
                 if store is not None:
                     store.close()
-                store = self._kind(self.folder, key, dimension, read_only=self.read_only)
+                store = self._kind(self.folder, key, dimension, read_only=self.read_only, half=half)
                 self._stores[key] = store
             return store
 

@@ -12,14 +12,18 @@ from browser.catalog.arrays import record_files as files
 from browser.catalog.arrays.positions import as_ids
 from browser.catalog.arrays.record_store import RecordStore
 from browser.catalog.arrays.store_folder import StoreFolder
+from browser.catalog.store.translation import translated
 
 _BLOCK = 1 << 24  # bytes copied at a time
 
 
 class VectorStore(RecordStore):
-    """The vectors of one key, float32 of shape (d,), each under a photo id; see `RecordStore`."""
+    """The vectors of one key, float32 of shape (d,), each under a photo id; see `RecordStore`.
 
-    MAGIC: ClassVar[bytes] = files.MAGIC
+    In half precision they take half the room, and every one that is handed out is a copy.
+    """
+
+    MAGICS: ClassVar[tuple[bytes, ...]] = (files.MAGIC, files.HALF_MAGIC)
     ENTRY: ClassVar[np.dtype[np.void]] = files.ENTRY
     NOUN: ClassVar[str] = "vector"
 
@@ -31,10 +35,15 @@ class VectorStore(RecordStore):
         """
         return self.snapshot()[1]
 
+    @property
+    def half(self) -> bool:
+        """Whether the vectors are kept as float16."""
+        return self._magic == files.HALF_MAGIC
+
     def snapshot(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return `ids` and `array` of the same moment."""
         with self._lock:
-            return self._positions.ids, self._take(self._mapped(), self._positions.alive())
+            return self._positions.ids, self._vectors(self._positions.alive())
 
     def rows(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of photos.
@@ -46,7 +55,8 @@ class VectorStore(RecordStore):
         Returns
         -------
         ndarray of float32, shape (n, d)
-            Memory-mapped and read-only if the rows lie in this order one after the other, else a copy.
+            Memory-mapped and read-only if the rows lie in this order one after the other, and are kept as float32;
+            else a copy.
 
         Raises
         ------
@@ -54,7 +64,7 @@ class VectorStore(RecordStore):
             If a photo has no row here; see `missing`.
         """
         with self._lock:
-            return self._take(self._mapped(), self._present(as_ids(ids)))
+            return self._vectors(self._present(as_ids(ids)))
 
     def append(self, ids: Iterable[int] | NDArray[np.int64], rows: ArrayLike) -> None:
         """Add vectors; all are on the disk at the end, or none. An id that has a row gets the new one.
@@ -64,7 +74,7 @@ class VectorStore(RecordStore):
         ids : iterable of int, length m
             Different, from 0 to 2**31 - 1.
         rows : array_like, shape (m, d)
-            Stored as float32.
+            Stored as float32, or as float16: then numbers beyond 65,504 become that.
 
         Raises
         ------
@@ -76,16 +86,53 @@ class VectorStore(RecordStore):
         matrix = np.ascontiguousarray(rows, "<f4")
         if matrix.shape != (len(numbers), self.dimension):
             raise ValueError(f"rows have the shape {matrix.shape}, expected {(len(numbers), self.dimension)}")
-        self._append(numbers, matrix, list(matrix))
+        with self._lock:
+            kept = _halved(matrix) if self.half else matrix
+            self._append(numbers, kept, list(kept))
+
+    def halve(self) -> list[int]:
+        """Keep the vectors as float16 from now on; return the ids of damaged ones, which are dropped.
+
+        The old file goes when the new one is whole; where the disk has no room for it, all stays as it is.
+
+        Raises
+        ------
+        LibraryReadOnlyError
+        """
+        damaged = self.check()
+        with self._lock:
+            if not self.half:
+                self._descriptors()
+                if len(self):
+                    self._compact(files.HALF_MAGIC)
+                else:
+                    self._wanted = files.HALF_MAGIC
+                    with translated(self._folder):
+                        self._start_empty()
+        return damaged
+
+    def _converted(self, rows: NDArray[np.generic], magic: bytes) -> NDArray[np.generic]:
+        return _halved(rows) if magic == files.HALF_MAGIC and not self.half else rows
+
+    def _vectors(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+        found: NDArray[np.float32] = self._take(self._mapped(), positions)
+        return found.astype(np.float32) if self.half else found
 
     def _row(self) -> np.dtype[np.generic]:
-        return np.dtype(("<f4", (self.dimension,)))
+        return np.dtype(("<f2" if self.half else "<f4", (self.dimension,)))
 
     def _spans(self, positions: NDArray[np.int64]) -> files.Spans:
         return positions, np.ones(len(positions), np.int64)
 
     def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         """Do nothing: row k stands at position k."""
+
+
+def _halved(rows: NDArray[np.generic]) -> NDArray[np.float16]:
+    """Return rows as float16, with what it cannot hold as its largest number."""
+    most = float(np.finfo(np.float16).max)
+    half: NDArray[np.float16] = np.clip(rows, -most, most).astype("<f2")
+    return half
 
 
 class Vectors(StoreFolder[VectorStore]):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from browser.catalog.arrays.patches import PatchStore
 from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
+from browser.operations.describing.descriptors import vector_store
 from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from features.description import Description, DescriptionPlan
 
@@ -69,7 +70,7 @@ def lacking_tasks(library: Library, plan: DescriptionPlan, ids: NDArray[np.int64
 
 
 def _vector_stores(library: Library, plan: DescriptionPlan) -> dict[str, VectorStore]:
-    return {one.name: library.vectors.store(str(one.key), one.dimension) for one in plan.global_descriptors}
+    return {one.name: vector_store(library, one) for one in plan.global_descriptors}
 
 
 def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchStore]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.operations.describing import settings
@@ -16,6 +17,7 @@ from browser.operations.describing.network_entries import require_unchanged
 from browser.operations.jobs.errors import OperationError
 from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from features.decoding.limits import DecodeLimits
+from features.table import STANDARD
 
 if TYPE_CHECKING:
     from features.description import DescriptionPlan
@@ -109,6 +111,15 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
                 for made in _variants(library, bare, kept):
                     found.setdefault(str(made.key), made)
     return {key: found[key] for key in wanted if key in found}
+
+
+def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
+    """Return the store of a descriptor's vectors.
+
+    Those of the standard families are kept with 16 bits a number: rankings, annotation and recognition are the same
+    (`tests.benchmarks.quality.vector_precision`).
+    """
+    return library.vectors.store(str(descriptor.key), descriptor.dimension, half=descriptor.name in STANDARD)
 
 
 def name_of(key: str) -> str:

@@ -15,7 +15,7 @@ from browser.catalog.cache import CacheEntry
 from browser.catalog.library import Library
 from browser.catalog.store.atomic_file import atomic_file
 from browser.catalog.store.changes import Kind
-from browser.operations.describing.descriptors import ready_descriptors
+from browser.operations.describing.descriptors import ready_descriptors, vector_store
 from features.base import GlobalDescriptor
 
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
@@ -32,7 +32,7 @@ def space_families(library: Library) -> tuple[GlobalDescriptor, ...]:
     described photos have. Missing and failed photos, and those of folders taken out, hold nothing up.
     """
     families = tuple(one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor))
-    stores = [library.vectors.store(str(one.key), one.dimension) for one in families]
+    stores = [vector_store(library, one) for one in families]
     photos = library.database.stamp(Kind.PHOTOS)
     stamp = (families, photos, _file_stamp(_record(library)), _Identities(store.ids for store in stores))
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from browser.catalog.library import Library
 from browser.operations.describing import settings
 from browser.operations.describing.description_writer import DescriptionWriter, ExtractReport, lacking_tasks
-from browser.operations.describing.descriptors import decode_limits, description_plan
+from browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
 from browser.operations.describing.enabled import AnyDescriptor
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
@@ -120,7 +120,7 @@ class Sample:
         local = fitted.computed_from
         if local is None:
             return
-        store = self._library.vectors.store(str(fitted.key), fitted.dimension)
+        store = vector_store(self._library, fitted)
         there = self._kept.photos(str(local.key))
         ids = np.array(there, np.int64)[np.isin(there, store.missing(np.array(there, np.int64)))]
 
@@ -166,7 +166,7 @@ class Sample:
         """Take the rows of a source from the library, if it has those of all photos."""
         if not isinstance(source, GlobalDescriptor):
             return False
-        store = self._library.vectors.store(str(source.key), source.dimension)
+        store = vector_store(self._library, source)
         ids = np.array([photo_id for photo_id, _ in self._photos if photo_id not in self._failed], np.int64)
         if len(store.missing(ids)):
             return False

@@ -20,6 +20,7 @@ from browser.operations.describing.descriptors import (
     name_of,
     ready_descriptors,
     sources_of,
+    vector_store,
 )
 from browser.operations.describing.enabled import enabled_names
 from browser.operations.describing.extract import extract
@@ -34,6 +35,7 @@ from browser.operations.ranking.local.metric import local_metric, needed_keys
 from browser.operations.ranking.space import current_space, described, space_key
 from browser.operations.training.local_train import patch_keys
 from features.base import Descriptor, GlobalDescriptor
+from features.table import STANDARD
 from learners.core.feature_space import FeatureSpace
 from learners.persistence import PersistenceError, load
 
@@ -110,6 +112,7 @@ def check(library: Library) -> Job[CheckReport]:
         ]
         report.repaired.clear()
         return report
+    dropped += _halve(library)
     if dropped:
         yield from fit_descriptors(library)
         yield from extract(library)
@@ -151,7 +154,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
     photos = np.setdiff1d(library.photos.ids("-failed -missing"), library.photos.undescribed())
     settled = complete_keys(library)
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
-    everything = not any(len(library.vectors.store(str(one.key), one.dimension)) for one in families)
+    everything = not any(len(vector_store(library, one)) for one in families)
     found = 0
     for name in unfitted_names(library) if settled else ():
         if any(name_of(key) == name for key in settled or ()):
@@ -185,6 +188,18 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
         if not library.read_only:
             store.forget(strange)
     return len(damaged)
+
+
+def _halve(library: Library) -> int:
+    """Keep the vectors of the standard families with 16 bits a number, where an earlier version took 32.
+
+    Returns
+    -------
+    int
+        How many damaged ones were dropped.
+    """
+    families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
+    return sum(len(vector_store(library, one).halve()) for one in families if one.name in STANDARD)
 
 
 def _tidy(library: Library) -> None:

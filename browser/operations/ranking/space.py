@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from browser.catalog.arrays.vectors import VectorStore
 from browser.catalog.library import Library
+from browser.operations.describing.descriptors import vector_store
 from browser.operations.describing.families import space_families
 from browser.operations.jobs.errors import NothingIndexedError
 from browser.operations.jobs.progress import Job, finish
@@ -49,7 +50,7 @@ def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorSt
         There are no vectors of such a key.
     """
     if keys is None:
-        return [library.vectors.store(str(one.key), one.dimension) for one in space_families(library)]
+        return [vector_store(library, one) for one in space_families(library)]
     found = []
     for key in keys:
         store = library.vectors.open(key)
@@ -266,7 +267,7 @@ def _share_without_color(library: Library, descriptors: Sequence[GlobalDescripto
     asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
     for one in descriptors:
         with suppress(KeyError):  # a scan found a file edited meanwhile
-            found = one.without_color(library.vectors.store(str(one.key), one.dimension).rows(asked))
+            found = one.without_color(vector_store(library, one).rows(asked))
             if found is not None:
                 return float(found.mean())
     return 0.0

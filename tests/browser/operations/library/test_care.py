@@ -12,6 +12,7 @@ from PIL import Image
 
 from browser.catalog.arrays.record_files import index_path
 from browser.catalog.library import Library
+from browser.operations.describing.descriptors import ready_descriptors, vector_store
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import finish
@@ -22,6 +23,7 @@ from browser.operations.photos.thumbnail import preview, thumbnail
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.ranking.space import described, stores
 from browser.operations.training.train import train
+from features.base import GlobalDescriptor
 from tests.browser.catalog.damage import spoil_header
 from tests.browser.operations.album import Album
 
@@ -242,3 +244,19 @@ def test_a_store_that_cannot_be_read_and_that_nothing_needs_is_said_and_deleted(
         assert run_check(library).repaired == ["The vectors gabor-0-00000000 could not be read."]
         assert run_check(library) == CheckReport()
         assert library.vectors.open("gabor-0-00000000") is None
+
+
+def test_a_check_keeps_vectors_of_before_with_16_bits(indexed: Library) -> None:
+    (family,) = [one for one in ready_descriptors(indexed) if one.name == "color_moments"]
+    assert isinstance(family, GlobalDescriptor)
+    store = vector_store(indexed, family)
+    ids, rows = store.snapshot()
+    indexed.vectors.remove(store.key)
+    old = indexed.vectors.store(store.key, store.dimension)  # as earlier versions kept them
+    exact = rows * np.float32(1.0001)
+    old.append(ids, exact)
+    assert not old.half
+    report = finish(check(indexed))
+    assert (report.problems, report.repaired) == ([], [])
+    assert old.half
+    np.testing.assert_array_equal(old.rows(ids), exact.astype(np.float16))
