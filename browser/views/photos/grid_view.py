@@ -150,6 +150,7 @@ class GridView(QListView):
         self._pressed: tuple[int, QPoint] | None = None
         self._clicked: int | None = None
         self._clicked_at = QPoint()
+        self._selecting = False
         self._before: list[int] | None = None
         self._anchor = -1
         self._wants_end = False
@@ -557,6 +558,7 @@ class GridView(QListView):
             if self._judging and not self._pointer.points:
                 return  # pressed once more on a button whose photo has gone to its new place
         self._judging = False
+        self._selecting = bool(event.modifiers() & _SELECTS)
         self._pressed = self._photos.photo_id(index.row()) if index.isValid() else -1, point
         if not index.isValid() or event.modifiers() & _SELECTS:
             if index.isValid():
@@ -626,8 +628,8 @@ class GridView(QListView):
             photo_id, start = self._pressed
             if (point - start).manhattanLength() < QApplication.startDragDistance():
                 return
-            if photo_id < 0 or event.modifiers() & _SELECTS:
-                kept = self.selectionModel().selection() if event.modifiers() & _SELECTS else QItemSelection()
+            if photo_id < 0 or self._selecting:
+                kept = self.selectionModel().selection() if self._selecting else QItemSelection()
                 self._band = start + QPoint(0, self._top), point + QPoint(0, self._top), kept
                 self._band_scroll.start()
                 self._stretch_band(point)
