@@ -89,6 +89,15 @@ def test_nobody_waits_for_local_distances_who_has_not_asked_for_a_training(libra
     assert finish(train_automatic(library, by_itself=True)).chosen != LOCAL
 
 
+def test_the_choice_is_made_on_a_sample_and_everything_is_learned(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("browser.operations.training.evaluate.MOST", 20)
+    choice = finish(train_automatic(library, by_itself=True))
+    assert choice.questions <= 20
+    assert choice.metric.tagged == 2 * EACH
+
+
 def test_the_rival_must_be_beaten_too(library: Library) -> None:
     found = finish(material(library))
 
@@ -132,6 +141,19 @@ def test_few_photos_or_none_with_patches_are_not_tried(library: Library, tmp_pat
     assert tried(library) is None, "two photos of one tag are not asked for"
     set_enabled(library, ("color_moments",))
     assert tried(library) is None
+
+
+def test_photos_without_an_edge_take_no_part(library: Library, tmp_path: Path) -> None:
+    for kind, shade in zip(KINDS, (40, 200), strict=True):
+        (tmp_path / "plain").mkdir(exist_ok=True)
+        Image.new("RGB", (96, 64), (shade, shade, shade)).save(tmp_path / "plain" / f"{kind}.png")
+    finish(index(library, [tmp_path / "plain"]))
+    for kind in KINDS:
+        library.tags.change(library.photos.ids(f"path:plain/{kind}"), [kind])
+    assert len(library.photos.ids("tagged")) == 2 * EACH + 2
+    found = tried(library)
+    assert found is not None
+    assert found.photos == 2 * EACH
 
 
 def test_what_is_compared_is_bounded(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
