@@ -161,7 +161,7 @@ class Session(QObject):
         self.backups.message_posted.connect(self.message_posted)
         self.history.message_posted.connect(self.message_posted)
         self.scores.message_posted.connect(self.message_posted)
-        self.jobs.measured.connect(self.history.read)
+        self.jobs.measured.connect(self.history.refresh)
         self.jobs.changed.connect(self.apply)
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)

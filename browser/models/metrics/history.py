@@ -80,6 +80,7 @@ class History(QObject):
         self.rows: tuple[MetricRow, ...] = ()
         """The Euclidean metric first, then the newest."""
         self._measuring: int | None = None
+        self._shown = False
         runner.task_changed.connect(self._task_changed)
 
     @property
@@ -93,13 +94,18 @@ class History(QObject):
         return self._library.read_only
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Read again after a change of metrics."""
+        """Read again after a change of metrics, if it was ever shown: a start loads no learners for it."""
         if Kind.METRICS in changes.kinds:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Read again, if it was ever shown."""
+        if self._shown:
             self.read()
 
     def read(self) -> None:
         """Read the history."""
-        library = self._library
+        library, self._shown = self._library, True
 
         def find() -> tuple[MetricRow, ...]:
             titles = {one.name: one.title for one in (AUTOMATIC, *learner_table())}
