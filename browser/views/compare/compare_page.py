@@ -72,6 +72,7 @@ class ComparePage(ModePage):
         for place, pane in enumerate(self.panes):
             pane.photo.pressed.connect(lambda place=place: self._comparison.go(place))
             pane.photo.view_changed.connect(lambda place=place: self._follow(place))
+            pane.photo.decoded.connect(lambda place=place: self._join(place))
         self._comparison.photos_changed.connect(self._show_photos)
         self._comparison.current_changed.connect(self._show_current)
         self._comparison.known_changed.connect(self._show_known)
@@ -204,6 +205,12 @@ class ComparePage(ModePage):
             for other, pane in enumerate(self.panes):
                 if other != place and pane.isVisible():
                     pane.photo.show_view(view)
+
+    def _join(self, place: int) -> None:
+        """Zoom and move a photo that has arrived as the others are."""
+        others = [pane for other, pane in enumerate(self.panes) if other != place and pane.isVisible()]
+        if self.locked and others:
+            self.panes[place].photo.show_view(others[0].photo.view)
 
     def _show_photos(self) -> None:
         ids = self._comparison.photo_ids

@@ -45,11 +45,14 @@ class PhotoViewer(QWidget):
         The next (1) or previous (-1) photo is wanted.
     view_changed : None
         A person zoomed or moved the photo.
+    decoded : None
+        The photo is there in its full size.
     """
 
     closed = Signal()
     stepped = Signal(int)
     view_changed = Signal()
+    decoded = Signal()
 
     def __init__(self, session: Session, theme: Theme, *, channel: str = "picture") -> None:
         super().__init__()
@@ -105,6 +108,7 @@ class PhotoViewer(QWidget):
                 view = self.view
                 self._image, self._full = picture.image, True  # else what stands in for it stays
                 self.show_view(view)  # the photo has more pixels than what stood in for it
+                self.decoded.emit()
             if picture.failure:
                 name = self._card.name if self._card else ""
                 self.setAccessibleDescription(f"{name}. {picture.failure}")

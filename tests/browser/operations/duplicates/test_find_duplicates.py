@@ -109,6 +109,15 @@ def test_pairs_are_kept_and_only_new_photos_are_looked_for(
     assert looked_for == [None, 0, 1, None, None, None]
 
 
+def test_kept_pairs_of_a_photo_that_is_gone_are_forgotten(copies: Library, album: Album) -> None:
+    finish(find_duplicates(copies, Ranker(copies)))
+    gone = photo_of(copies, "half")
+    album.path("half.jpg").unlink()
+    finish(index(copies, [album.folder]))
+    copies.photos.forget([gone])
+    assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
+
+
 def test_photos_of_one_moment_that_look_alike_are_a_burst(album: Album, library: Library) -> None:
     others(album)
     wide = scene(5, (300, 220))
@@ -123,6 +132,8 @@ def test_photos_of_one_moment_that_look_alike_are_a_burst(album: Album, library:
     (group,) = found.groups
     assert group.kind is GroupKind.BURST
     assert group.seconds == 4
+    BURST_SECONDS.set(library, 2)
+    assert len(finish(find_duplicates(library, Ranker(library))).groups) == 1, "two seconds apart"
     BURST_SECONDS.set(library, 1)
     assert finish(find_duplicates(library, Ranker(library))).groups == []
 

@@ -201,6 +201,14 @@ def test_where_photos_have_several_tags_no_question_is_asked_for_less_than_one_p
     assert {turn.tag for turn in left} == {None}, "what is untagged has its turn in a group"
 
 
+def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:8], [kind, "drawn"])
+    new = turns(three)[None][0]
+    assert new.expected > 0.01
+    assert set(new.photo_ids[:8].tolist()) <= set(of_kind(three, "green"))
+
+
 def test_photos_that_carry_a_tag_are_no_candidates_of_it_where_few_others_are_left(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
