@@ -27,7 +27,7 @@ from browser.operations.ranking.space import stores
 from features.decoding.limits import ImageError
 
 _CACHED: Final = 4  # metrics kept ready
-_OWNED: Final = 200 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
+_OWNED: Final = 120 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
 
 
