@@ -20,6 +20,13 @@
       <translation> oder </translation>
     </message>
     <message numerus="yes">
+      <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n Foto</numerusform>
@@ -53,6 +60,14 @@
     <message>
       <source>&amp;Compare side by side</source>
       <translation>&amp;Nebeneinander vergleichen</translation>
+    </message>
+    <message>
+      <source>&amp;Copy files and paths</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>&amp;Copy the image</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>&amp;Duplicates</source>
@@ -115,6 +130,10 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <source>&amp;Look at it alone</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>&amp;Look for changes</source>
       <translation>Nach &amp;Änderungen sehen</translation>
     </message>
@@ -141,6 +160,10 @@
     <message>
       <source>&amp;Open a folder of photos…</source>
       <translation>Fotoordner &amp;öffnen…</translation>
+    </message>
+    <message>
+      <source>&amp;Open with the system's program</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>&amp;Order before the training (hold)</source>
@@ -629,6 +652,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Widersprüche</translation>
     </message>
     <message>
+      <source>Copy the &amp;path</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Copy the list</source>
       <translation>Liste kopieren</translation>
     </message>
@@ -803,6 +830,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Focal image</source>
       <translation>Fokusbild</translation>
+    </message>
+    <message>
+      <source>Focal loads nothing from the net: copy the picture itself, and paste it here.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
@@ -1526,6 +1557,13 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <source>Mouse</source>
       <translation>Maus</translation>
     </message>
+    <message numerus="yes">
+      <source>Move %n file(s) to the system's trash?</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
     <message>
       <source>Move the library into this folder</source>
       <translation type="unfinished" />
@@ -1535,12 +1573,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation type="unfinished" />
     </message>
     <message>
+      <source>Move to the &amp;trash…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Move to the top level</source>
       <translation>Auf die oberste Ebene</translation>
     </message>
     <message>
+      <source>Move to the trash</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Moved by your judgements: {0}.</source>
       <translation>Durch Ihre Urteile verschoben: {0}.</translation>
+    </message>
+    <message>
+      <source>Moving files to the trash</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Moving the library</source>
@@ -1759,6 +1809,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
+      <source>Offer to move photos to the trash of the system (right click)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>On disk</source>
       <translation>Auf dem Datenträger</translation>
     </message>
@@ -1899,6 +1953,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Anteile der Merkmalsgruppen sind, was ihr Weglassen ändert, genau und über alle Reihenfolgen.</translation>
     </message>
     <message>
+      <source>Pasted image</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Path of an .onnx file</source>
       <translation>Pfad einer .onnx-Datei</translation>
     </message>
@@ -2025,6 +2083,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Rank by shared neighbours</source>
       <translation>Nach geteilten Nachbarn reihen</translation>
+    </message>
+    <message>
+      <source>Rank by the &amp;pasted image</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Ranking</source>
@@ -2479,6 +2541,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Alle Fotos mit diesem Schlagwort zeigen</translation>
     </message>
     <message>
+      <source>Show in the &amp;file manager</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Show photos</source>
       <translation>Fotos zeigen</translation>
     </message>
@@ -2715,6 +2781,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Datei fehlt oder lässt sich nicht lesen.</translation>
     </message>
     <message>
+      <source>The first {0} photos were opened.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The heat map</source>
       <translation>Die Wärmekarte</translation>
     </message>
@@ -2761,6 +2831,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library is open read-only: you can look at everything and change nothing.</source>
       <translation>Die Bibliothek ist nur zum Lesen geöffnet: Sie können alles ansehen und nichts ändern.</translation>
+    </message>
+    <message>
+      <source>The library keeps their tags, ratings and judgements; they come back if the files are restored. Nothing else is touched, neither copies in other folders nor sidecars.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
@@ -2859,6 +2933,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt keine frühere Reihenfolge: Klicken Sie auf ein Foto, und trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
+      <source>There is no image on the clipboard: copy one, or a file with one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>There is no library in {0}.</source>
       <translation type="unfinished" />
     </message>
@@ -2911,6 +2989,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dieser Abstand lässt sich nicht zerlegen.</translation>
     </message>
     <message>
+      <source>This photo cannot be read now.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This photo stands for no others.</source>
       <translation type="unfinished" />
     </message>
@@ -2945,6 +3027,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Training…</source>
       <translation>Training läuft…</translation>
+    </message>
+    <message>
+      <source>Turn &amp;left</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Turn &amp;right</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Two metrics</source>
@@ -3243,6 +3333,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>die meisten seiner Fotos sind dort</translation>
     </message>
     <message>
+      <source>nearest to {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>next indexing</source>
       <translation>nächstes Einlesen</translation>
     </message>
@@ -3457,6 +3551,14 @@ Fehlt. {1}</translation>
       <translation>{0} Konflikte bleiben offen.</translation>
     </message>
     <message>
+      <source>{0} could not be opened.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} could not be shown.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} failed: {1}</source>
       <translation>{0} ist fehlgeschlagen: {1}</translation>
     </message>
@@ -3571,6 +3673,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} of {1}</source>
       <translation>{0} von {1}</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files could not be moved to the trash, the first is {2}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} of {1} on</source>

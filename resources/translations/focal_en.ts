@@ -4,10 +4,24 @@
   <context>
     <name>focal</name>
     <message numerus="yes">
+      <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n photo</numerusform>
         <numerusform>%n photos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Move %n file(s) to the system's trash?</source>
+      <translation type="unfinished">
+        <numerusform />
+        <numerusform />
       </translation>
     </message>
   </context>

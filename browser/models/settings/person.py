@@ -46,8 +46,6 @@ THEME: Final = PersonSetting("window/theme", "system", ("system", "dark", "light
 LANGUAGE: Final = PersonSetting("window/language", "system", ("system", "en", "de"))
 THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
 """Most that the thumbnails of a library take on the disk; counts from the next start on."""
-SLIDE_SECONDS: Final = PersonSetting("slideshow.seconds", 4, (1, 2, 3, 4, 5, 8, 10, 15, 30))
-"""How long a photo of a slide show stays."""
 
 _RECENT: Final = "libraries/recent"
 _MOST_RECENT: Final = 9

@@ -16,12 +16,24 @@ from browser.models.work.jobs import Jobs
 from browser.operations.describing.check_network import check_network
 from browser.operations.describing.enabled import change_enabled
 from browser.operations.describing.networks import add_network, remove_network
-from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, RETRAIN, SECONDS, WATCH_SECONDS, Setting
+from browser.operations.describing.settings import (
+    BURST_SECONDS,
+    FOLD,
+    MEGABYTES,
+    MEGAPIXELS,
+    RETRAIN,
+    SECONDS,
+    SLIDESHOW_RANDOM,
+    SLIDESHOW_SECONDS,
+    WATCH_SECONDS,
+    Setting,
+)
 from browser.operations.jobs.errors import OperationError
 from browser.tasks.runner import Runner, describe
 
-_LIMITS: Final[tuple[Setting[Any], ...]] = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
-_SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN,)
+_READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
+_LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, BURST_SECONDS, SLIDESHOW_SECONDS)
+_SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
 
 
 @dataclass(frozen=True)
@@ -121,6 +133,8 @@ class Preferences(QObject):
             MEGABYTES.name: self.tr("megabytes"),
             SECONDS.name: self.tr("seconds"),
             WATCH_SECONDS.name: self.tr("seconds"),
+            BURST_SECONDS.name: self.tr("seconds"),
+            SLIDESHOW_SECONDS.name: self.tr("seconds"),
         }
         self.limits = tuple(
             Limit(each.name, *_in_words(each), units[each.name], _text(each.default)) for each in _LIMITS
@@ -224,8 +238,8 @@ class Preferences(QObject):
         library, pending = self._library, self.descriptors.pending
         values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
         switches = [(each, self._switched[each.name]) for each in _SWITCHES if each.name in self._switched]
-        photos_concerned = bool(pending or values) or self.descriptors.incomplete
-        larger = any(value > self._kept[each.name] for each, value in values if each is not WATCH_SECONDS)
+        photos_concerned = bool(pending) or any(each in _READING for each, _ in values) or self.descriptors.incomplete
+        larger = any(value > self._kept[each.name] for each, value in values if each in _READING[:3])
 
         def work() -> bool:
             if pending:

@@ -2,6 +2,7 @@
 
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
+``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME`` and
 ``derived/thumbnails.sqlite``.
 """
@@ -25,19 +26,21 @@ from typing import Any, BinaryIO, Final
 from browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 1
+VERSION: Final = 2
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
 PHOTOS: Final = "photos.jsonl"
 JUDGEMENTS: Final = "judgements.jsonl"
+SEARCHES: Final = "searches.jsonl"
+ALIASES: Final = "aliases.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 SUFFIX: Final = ".focal.zip"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
-    r"README\.txt|catalog\.sqlite|photos\.jsonl|judgements\.jsonl|derived/thumbnails\.sqlite"
+    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases)\.jsonl|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )
 _NEEDED: Final = (CATALOG, PHOTOS, JUDGEMENTS)
@@ -167,7 +170,7 @@ class Archive:
         version = manifest.get("version")
         if isinstance(version, int) and version > VERSION:
             raise ArchiveError(f"{self.path} was written by a later version of Focal: update Focal to open it.")
-        if version != VERSION:
+        if not isinstance(version, int) or version < 1:
             raise self._damaged("its manifest has no version")
         return manifest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -91,7 +91,9 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
     )
 
 
-def import_export(library: Library, photos: Path, judgements: Path, label: str) -> Job[ImportReport]:
+def import_export(
+    library: Library, photos: Path, judgements: Path, label: str, *, more: Callable[[], None] = lambda: None
+) -> Job[ImportReport]:
     """Take in what `export_photos` and `export_judgements` wrote as JSON Lines, in one step of the journal.
 
     A pair that is judged here already stays as it is, and so does the rating or label that a photo has.
@@ -102,6 +104,8 @@ def import_export(library: Library, photos: Path, judgements: Path, label: str) 
     photos, judgements : pathlib.Path
     label : str
         Of the step.
+    more : callable
+        Enters what is a part of the step besides.
 
     Yields
     ------
@@ -126,6 +130,7 @@ def import_export(library: Library, photos: Path, judgements: Path, label: str) 
     with library.journal.action(label) as action:
         tags.enter()
         judged.enter()
+        more()
     report.changes = action.changes
     return report
 

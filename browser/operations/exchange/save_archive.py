@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,12 @@ from browser.catalog.store.atomic_file import replacing
 from browser.catalog.store.files.scratch import Scratch
 from browser.operations.describing.descriptors import fitted_states_of
 from browser.operations.exchange.archive import (
+    ALIASES,
     CATALOG,
     JUDGEMENTS,
     PHOTOS,
     README,
+    SEARCHES,
     THUMBNAILS,
     ArchiveWriter,
     fits,
@@ -36,14 +38,17 @@ This is a whole library of Focal, a photo browser, without the photos themselves
 photos.jsonl      a JSON object a line: one photo with its tags, rating, label, and the tags that were rejected for it.
                   "hash" is the BLAKE2b-128 of the file, "path" where it lay, "file_name" the same in its photo folder.
 judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", with the hash of each.
+searches.jsonl    a JSON object a line: a filter that was saved by name.
+aliases.jsonl     a JSON object a line: another name of a tag.
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
 derived/fitted/   what descriptors learned from the photos; NumPy's .npz.
 derived/          else: vectors and thumbnails, which can be made again from the photos.
 manifest.json     size and SHA-256 of every file here.
 
-focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags and
-judgements into one that is there. Photos are found again by their content when their folder is indexed.
+focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
+judgements, searches and other names of tags into one that is there. Photos are found again by their content when their
+folder is indexed.
 """
 
 
@@ -120,6 +125,8 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
         yield from _add(writer, CATALOG, read_blocks(stream), meter)
     yield from _add(writer, PHOTOS, _table(photo_records(copy, everything=True)), meter)
     yield from _add(writer, JUDGEMENTS, _table(judgement_records(copy)), meter)
+    yield from _add(writer, SEARCHES, _table(asdict(one) for one in copy.searches.all()), meter)
+    yield from _add(writer, ALIASES, _table(asdict(one) for one in copy.vocabulary.aliases()), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):

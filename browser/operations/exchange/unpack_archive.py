@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from browser.catalog.facts.query.syntax import QueryError
+from browser.catalog.facts.saved_searches import SearchNameError
+from browser.catalog.facts.tags import TagNameError
 from browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
 from browser.catalog.store.atomic_file import sync
 from browser.catalog.store.files.scratch import Scratch
 from browser.catalog.store.location import absolute
-from browser.operations.exchange.archive import JUDGEMENTS, PHOTOS, Archive, ArchiveError
+from browser.operations.exchange.archive import ALIASES, JUDGEMENTS, PHOTOS, SEARCHES, Archive, ArchiveError
 from browser.operations.exchange.import_file import ImportReport, import_export
+from browser.operations.exchange.text_lines import text_lines
 from browser.operations.jobs.errors import OperationError
 from browser.operations.jobs.progress import Job, Meter
 
@@ -93,8 +100,9 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
 def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Take what an archive says of photos into a library: one step of the journal.
 
-    These are tags, ratings, labels, rejected tags and judgements. Photos are found by their content, else by their
-    path; nothing is taken away, and what both know differently stays as it is here.
+    These are tags, ratings, labels, rejected tags and judgements, saved searches and other names of tags. Photos are
+    found by their content, else by their path; nothing is taken away, and what both know differently stays as it is
+    here.
 
     Raises
     ------
@@ -104,10 +112,37 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     with Archive(file) as archive, Scratch() as scratch:
         place = scratch.path
         try:
-            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS))
+            named = [name for name in (SEARCHES, ALIASES) if name in archive.members]
+            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *named))
         except OSError as error:
             raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
-        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}"))
+        names = [_lines(place / name) for name in (SEARCHES, ALIASES)]
+        more = partial(_take_names, library, *names)
+        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}", more=more))
+
+
+def _lines(path: Path) -> list[tuple[str, str]]:
+    """Return the pairs of a table of names: what a name stands for comes second; lines that hold none are left out."""
+    pairs = []
+    for line in text_lines(path) if path.exists() else ():
+        with suppress(ValueError):
+            entry = json.loads(line)
+            values = tuple(entry.values()) if isinstance(entry, dict) else ()
+            if len(values) == 2 and all(isinstance(value, str) for value in values):
+                pairs.append(values)
+    return pairs
+
+
+def _take_names(library: Library, searches: list[tuple[str, str]], aliases: list[tuple[str, str]]) -> None:
+    """Keep searches whose names are free here, and other names of tags that are here."""
+    known = {one.name for one in library.searches.all()}
+    for name, query in searches:
+        if name not in known:
+            with suppress(SearchNameError, QueryError):
+                library.searches.save(name, query)
+    for name, tag in aliases:
+        with suppress(TagNameError):
+            library.vocabulary.add_alias(name, tag)
 
 
 def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:

@@ -45,7 +45,7 @@ class SettingsDialog(QDialog):
         titles = (
             self.tr("Descriptors"),
             self.tr("Reading photos"),
-            self.tr("Learning"),
+            self.tr("Learning and showing"),
             self.tr("General"),
             self.tr("Keys"),
         )

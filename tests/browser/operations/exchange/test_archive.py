@@ -24,7 +24,7 @@ from browser.catalog.library import Library, LibraryError
 from browser.catalog.store.schema.functions import add_to as add_functions
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.exchange import archive as archives
-from browser.operations.exchange.archive import JUDGEMENTS, MANIFEST, PHOTOS, Archive, ArchiveError
+from browser.operations.exchange.archive import JUDGEMENTS, MANIFEST, PHOTOS, VERSION, Archive, ArchiveError
 from browser.operations.exchange.csv_format import CSV
 from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
 from browser.operations.exchange.file_format import FileFormat
@@ -415,7 +415,7 @@ def _no_version(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str
 
 
 def _later(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
-    manifest["version"] = 2
+    manifest["version"] = VERSION + 1
 
 
 def _other_format(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
@@ -541,3 +541,31 @@ def test_every_member_has_a_name_that_can_be_read_back(tmp_path: Path) -> None:
     assert archives.fits("metrics/kernel-1.npz")
     assert not archives.fits("metrics/.kernel-1.npz.part")
     assert list(archives.read_blocks(io.BytesIO(b"abc"))) == [b"abc"]
+
+
+def test_names_travel_and_take_nothing_away(used: Library, other: Library, tmp_path: Path) -> None:
+    used.searches.save("Both", "tag:sea or tag:sky")
+    used.searches.save("Mine", "tag:theirs")
+    tag = used.tags.all()[0].name
+    used.vocabulary.add_alias("Anders", tag)
+    used.vocabulary.add_alias("Eigen", tag)
+    finish(save_archive(used, tmp_path / "names.focal.zip"))
+    other.searches.save("Mine", "untagged")
+    other.tags.change(other.photos.ids()[:1].tolist(), ["Eigen"])
+    steps = "SELECT count(*) FROM journal WHERE undone = 0"
+    before = other.database.row(steps)
+    finish(merge_archive(other, tmp_path / "names.focal.zip"))
+    assert [(one.name, one.query) for one in other.searches.all()] == [
+        ("Both", "tag:sea or tag:sky"),
+        ("Mine", "untagged"),
+    ]
+    assert [(one.name, one.tag) for one in other.vocabulary.aliases()] == [("Anders", tag)]
+    assert before is not None
+    assert other.database.row(steps) == (before[0] + 1,)
+    other.journal.undo()
+    assert [one.name for one in other.searches.all()] == ["Mine"]
+    assert other.vocabulary.aliases() == []
+    finish(unpack_archive(tmp_path / "names.focal.zip", tmp_path / "unpacked"))
+    with Library.open(tmp_path / "unpacked") as library:
+        assert library.searches.all() == used.searches.all()
+        assert library.vocabulary.aliases() == used.vocabulary.aliases()
