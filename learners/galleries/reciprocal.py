@@ -653,11 +653,9 @@ def _rows_at_once(n: int) -> int:
 
 
 def _distinct(cells: NDArray[np.int64], marks: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return each of some cells once, ascending; the marks are all False before and after."""
+    """Return each of some cells once, ascending, and those that were marked before."""
     marks[cells] = True
-    found = np.flatnonzero(marks)
-    marks[found] = False
-    return found
+    return np.flatnonzero(marks)
 
 
 def _unsmoothed_rows(

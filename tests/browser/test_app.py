@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from browser import app
 from browser.catalog.library import Library
+from browser.models.session import Session
 from browser.views.base.theme import ThemeChoice
 from browser.views.dialogs.damaged_dialog import DamagedDialog
 from browser.views.window.main_window import MainWindow
@@ -62,6 +63,31 @@ def test_the_window_opens_and_ends(qapp: QApplication, library_folder: Path) -> 
     assert QApplication.applicationName() == "Focal"
     with Library.open(library_folder) as library:
         assert library.photos.count() == 32
+
+
+@pytest.mark.usefixtures("own_settings")
+def test_work_begins_at_once_in_an_empty_library_and_once(
+    qtbot: QtBot, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "_PATIENCE", float("inf"))
+    session = Session(Library.open(tmp_path / "new"))
+    begun: list[int] = []
+    session.runner.task_changed.connect(lambda state: begun.append(state.number) if "Index" in state.title else None)
+    app.start(session, [drawn_album])
+    qtbot.waitUntil(lambda: session.library.photos.count() > 0, timeout=60_000)
+    qtbot.wait(10 * app._LOOK_MILLISECONDS)
+    assert len(set(begun)) == 1
+    session.close()
+
+
+@pytest.mark.usefixtures("own_settings")
+def test_a_session_that_was_closed_before_its_work_began_begins_none(qtbot: QtBot, library_folder: Path) -> None:
+    session = Session(Library.open(library_folder))
+    app.start(session, [])
+    session.close()
+    session.begin_work()
+    qtbot.wait(5 * app._LOOK_MILLISECONDS)
+    assert session.runner.tasks() == []
 
 
 @pytest.mark.usefixtures("own_settings")

@@ -226,3 +226,10 @@ def test_numbers_of_numpy_come_back_as_numbers(tmp_path: Path) -> None:
     save(tmp_path / "m.npz", space=FeatureSpace(components=np.int64(7)))  # type: ignore[arg-type]
     again = load(tmp_path / "m.npz")["space"].get_params()["components"]
     assert (again, type(again)) == (7, int)
+
+
+def test_a_class_that_only_has_the_name_of_a_learner_is_refused(tmp_path: Path) -> None:
+    impostor = type("Euclidean", (Euclidean,), {})().fit(samples())
+    with pytest.raises(PersistenceError, match="A Euclidean cannot be saved"):
+        save(tmp_path / "m.npz", metric=impostor)
+    assert not (tmp_path / "m.npz").exists()

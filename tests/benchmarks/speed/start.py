@@ -153,7 +153,7 @@ def main() -> None:
     found: dict[tuple[str, str], list[list[float]]] = {}
     with tempfile.TemporaryDirectory(prefix="focal-start-") as name:
         scratch = Path(name)
-        checkouts = {"after": HERE} if options.beside is None else {"before": options.beside, "after": HERE}
+        checkouts = {"after": HERE} if options.beside is None else {"before": options.beside.resolve(), "after": HERE}
         starts = {key: Starts(path, scratch / key, not options.without_bytecode) for key, path in checkouts.items()}
         libraries: dict[int, dict[str, Path]] = {}
         photos: dict[int, list[str]] = {}

@@ -323,3 +323,12 @@ def test_a_first_start_that_was_killed_starts_again(place: Path) -> None:
     (place / "lock.json").write_text("{}")
     with Library.open(place) as library:
         assert library.photos.count() == 0
+
+
+def test_arrays_that_are_asked_for_after_the_end_are_closed(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "late") as library:
+        pass
+    with pytest.raises(LibraryError, match="is closed"):
+        library.vectors.store("gabor-1-00000000", 4)
+    with pytest.raises(LibraryError, match="is closed"):
+        library.patches.store("sift-1-00000000", 4)

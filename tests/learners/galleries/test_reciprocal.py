@@ -457,3 +457,19 @@ def test_progress_and_errors() -> None:
         graph.rank(FloatGallery(rows[:40]), rows[0])
     with pytest.raises(LearnerError, match="no photos"):
         build(FloatGallery(rows[:0]))
+
+
+@pytest.mark.parametrize("n", range(2, 12))
+def test_the_scale_is_the_median_of_the_drawn_pairs(n: int) -> None:
+    gallery = FloatGallery(points(n))
+    one, other = np.random.default_rng(0).integers(0, n, (2, n * n))
+    far = gallery.pair_distances(one[one != other], other[one != other]).astype(np.float64)
+    assert scale_of(gallery) == 2 * np.median(np.square(far))
+
+
+def test_columns_are_the_rows_turned_round_and_back() -> None:
+    graph = build(FloatGallery(points(90)))
+    np.testing.assert_array_equal(graph.columns.toarray(), graph.weights.toarray().T)
+    back = graph.columns.transposed()
+    for name in ("indptr", "indices", "data"):  # ascending in each row, as at first
+        np.testing.assert_array_equal(getattr(back, name), getattr(graph.weights, name))
