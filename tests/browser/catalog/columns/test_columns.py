@@ -24,7 +24,7 @@ from browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
 from browser.catalog.library import Library
 from browser.catalog.store.errors import LibraryError
 from browser.catalog.store.schema.functions import fold
-from tests.browser.catalog.albums import enter
+from tests.browser.catalog.albums import enter, found
 
 NAMES = ["a.jpg", "b/c.jpg", "b/d/e.jpg", "b.c/f.jpg", "Größe/g ß.jpg", "b/İstanbul.jpg", "b/h.jpg", "z/IMG_1.jpg"]
 
@@ -390,3 +390,29 @@ def test_positions_rise_with_every_change(tmp_path: Path, album: Path) -> None:
         assert kinds.tolist() == [PRESENT]
         library.files.mark_missing(library.roots.all()[0].id, [b"a.jpg"])
         assert library._all_photos().places.now().kind.tolist() == [MISSING]
+
+
+def test_a_photo_stands_where_its_first_present_file_lies(tmp_path: Path, album: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        first, second = enter(library, album, ["b.jpg", "m.jpg"])
+        root = library.roots.all()[0]
+        library.files.record([found(root, "z.jpg", b"content of b.jpg")])
+        assert library.photos.ids().tolist() == [first, second]
+        library.files.mark_missing(root.id, [b"b.jpg"])
+        assert library.photos.ids().tolist() == [second, first]
+        assert columns_of(library).places.now().order.tolist() == [second, first]
+
+
+def test_new_files_stand_before_places_of_displaced_photos(tmp_path: Path, album: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        displaced, other, last = enter(library, album, ["a.jpg", "b.jpg", "c.jpg"])
+        root = library.roots.all()[0]
+        library.files.mark_missing(root.id, [b"a.jpg"])
+        library.files.record([found(root, "a.jpg", b"content of b.jpg")])
+        assert library.photos.ids().tolist() == [other, last, displaced]
+        (new,) = enter(library, album, ["z.jpg"])
+        assert library.photos.ids().tolist() == [other, last, new, displaced]
+        assert columns_of(library).places.now().order.tolist() == [other, last, new, displaced]
+        library.roots.remove(root.id)
+        assert set(library.photos.ids("removed").tolist()) == {displaced, other, last, new}
+        require_right(library)
