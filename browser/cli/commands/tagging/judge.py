@@ -28,7 +28,6 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal judge FOCAL IMAGE... --similar`` and ``focal judge --from-csv FILE``."""
     from browser.catalog.facts.records import Verdict
-    from browser.operations.exchange.import_file import import_judgements
     from browser.operations.jobs.errors import OperationError
     from browser.operations.photos.find import find_photos
 
@@ -37,6 +36,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             raise WrongUseError(
                 f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
             )
+        from browser.operations.exchange.import_file import import_judgements  # here: judging by hand reads no tables
+
         job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)
     if len(arguments.images) < 2:

@@ -27,12 +27,13 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal tag IMAGE... +beach -sea`` and ``focal tag --from-csv FILE``."""
     from browser.catalog.facts.tags import normalise
-    from browser.operations.exchange.import_file import import_tags
     from browser.operations.photos.find import find_photos
 
     if arguments.source is not None:
         if arguments.images or arguments.add or arguments.remove:
             raise WrongUseError(f"{arguments.source.option} takes photos and tags from the table: name none beside it")
+        from browser.operations.exchange.import_file import import_tags  # here: tagging by hand reads no tables
+
         job = import_tags(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)
     if not arguments.images or not (arguments.add or arguments.remove):
