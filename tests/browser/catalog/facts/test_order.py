@@ -110,3 +110,7 @@ def test_proportions_are_noted_as_photos_are_described(library: Library) -> None
     assert library.photos.aspects(np.array([10_000, ids[2]])).tolist() == [1, 1.5]
     with Library.open(library.path, read_only=True) as other:
         assert other.photos.aspects(ids).tolist() == [1, 1, 1.5, 1, 1]
+
+
+def test_letters_count_without_their_case() -> None:
+    assert sorted(["b.jpg", "C.jpg", "a.jpg"], key=natural_key) == ["a.jpg", "b.jpg", "C.jpg"]

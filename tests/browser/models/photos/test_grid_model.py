@@ -255,3 +255,11 @@ def test_tiles_say_how_far_photos_moved(grid: Grid) -> None:
     assert [grid.tile(row).rose for row in range(5)] == [1, -1, 1, -1, 0]
     grid.model.show_former_places({})
     assert [grid.tile(row).rose for row in range(5)] == [0] * 5
+
+
+def test_proportions_come_with_the_rows_and_turn_with_the_photos(grid: Grid) -> None:
+    assert grid.model.arrange(ids(2), total=3, aspects=np.array([1.5, 0.5], np.float32))
+    grid.model.extend(np.array([3]), None, np.array([2.0], np.float32))
+    assert grid.model.aspects.tolist() == [1.5, 0.5, 2.0]
+    grid.model.turn([3], 1)
+    assert grid.model.aspects.tolist() == [1.5, 0.5, 0.5]

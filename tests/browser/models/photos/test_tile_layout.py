@@ -153,3 +153,30 @@ def test_what_is_laid_out_stays_when_more_come() -> None:
     before = [layout.cell(row) for row in range(full)]
     layout.extend(500)
     assert [layout.cell(row) for row in range(full)] == before
+
+
+def test_the_last_line_is_not_stretched() -> None:
+    layout = justified(np.ones(8, np.float32), width=1000, wanted=200)
+    assert [layout.line_rows(line) for line in range(layout.lines)] == [(0, 5), (5, 8)]
+    assert [layout.cell(row).height - GAP for row in (0, 5)] == [198, 200]
+
+
+def test_of_two_widths_as_near_the_one_with_fewer_photos_is_taken() -> None:
+    layout = justified(np.ones(20, np.float32), width=550, wanted=98)
+    assert layout.line_rows(0) == (0, 5)
+
+
+def test_a_line_that_grew_is_measured_again() -> None:
+    photos = np.ones(6, np.float32)
+    layout = JustifiedLayout(photos, 1000, 200, GAP, 0)
+    layout.extend(3)
+    layout.cell(2)
+    layout.extend(6)
+    assert layout.cell(4).x + layout.cell(4).width == 1000
+
+
+def test_a_rectangle_meets_no_cell_that_ends_where_it_begins() -> None:
+    layout = UniformLayout(5, 100, 50)
+    layout.extend(5)
+    assert layout.rows_in(100, 10, 199, 20) == [(1, 1)]
+    assert layout.rows_in(100, 10, 200, 20) == [(1, 2)]
