@@ -170,7 +170,7 @@ def _search(gallery: MetricGallery, kept: _Pairs | None, pictures: Pictures, rep
     asked = None
     one = other = np.empty(0, dtype=np.uint64)
     # The typical distance moves a little with every photo: what was found with nearly the same stays.
-    if kept is not None and abs(kept.radius - radius) <= 0.02 * radius:
+    if kept is not None and abs(kept.radius - radius) <= 0.1 * radius:
         radius = kept.radius
         asked = np.flatnonzero(~np.isin(prints, kept.prints))
         still = np.isin(kept.one, prints) & np.isin(kept.other, prints)
