@@ -26,7 +26,8 @@ from sklearn.pipeline import make_pipeline
 from learners import LEARNERS, LearnerError, create
 from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from learners.core.estimator import NotFittedError
-from learners.core.feature_space import FeatureSpace
+from learners.core.estimator import clone as own_clone
+from learners.core.feature_space import FeatureFamily, FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.galleries.row_gallery import gallery_rows, row_gallery
 from learners.persistence import load, save
@@ -475,3 +476,12 @@ def test_an_estimator_tells_its_parameters() -> None:
     assert repr(create("lmnn", iterations=50, push=0.25)) == "Lmnn(push=0.25)"
     with pytest.raises(ValueError, match="Euclidean has no parameter 'speed'"):
         create("euclidean").set_params(speed=1)
+
+
+def test_a_clone_shares_no_parameter_that_can_change() -> None:
+    family = [FeatureFamily("all", 0, 2, False)]
+    space = FeatureSpace(tuple(family), components=2)
+    space.families = family  # type: ignore[assignment]
+    copy = own_clone(space)
+    family.clear()
+    assert len(copy.families) == 1

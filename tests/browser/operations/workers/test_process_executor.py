@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from browser.operations.workers.photo_tasks import (
     describe_photo,
     is_heavy,
 )
-from browser.operations.workers.process_executor import ProcessExecutor
+from browser.operations.workers.process_executor import ProcessExecutor, background_pool
 from features.color.color_moments import ColorMoments
 from features.decoding.limits import DecodeLimits
 from features.description import DescriptionPlan
@@ -112,3 +113,17 @@ def test_memory_that_lacks_is_no_fault_of_the_photo_yet(album: Album) -> None:
     assert "claims 6,144 pixels" in result.failure
     assert result.lasting
     assert result.try_alone
+
+
+def test_what_is_done_alone_has_the_memory_of_the_processes_that_were_lent(album: Album) -> None:
+    task = PhotoTask(0, album.draw("a.jpg"), NAMES)
+    with closing(background_pool(2)) as pool:
+        executor = ProcessExecutor(PLAN, 2, pool=pool)
+        try:
+            assert executor.submit([task]).result(60)[0].description is not None
+            assert len(pool.pids) == 1
+            executor.continue_alone()
+            assert pool.pids == []
+            assert executor.submit([task]).result(60)[0].description is not None
+        finally:
+            executor.close()
