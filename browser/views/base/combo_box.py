@@ -26,5 +26,6 @@ class ComboBox(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._theme.color("text-soft"))
-        middle = QPointF(self.width() - 14, self.height() / 2)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        middle = QPointF(14 if mirrored else self.width() - 14, self.height() / 2)
         painter.drawPolyline(QPolygonF([middle + QPointF(-4, -2), middle + QPointF(0, 2.2), middle + QPointF(4, -2)]))

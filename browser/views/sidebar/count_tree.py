@@ -46,7 +46,12 @@ class CountDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
-        icon = QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16)
+        whole = rect.toRect()
+
+        def mirrored(place: QRectF) -> QRectF:  # text is aligned to the other side by itself
+            return QRectF(QStyle.visualRect(option.direction, whole, place.toRect()))
+
+        icon = mirrored(QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16))
         faint = bool(index.data(TreeRole.FAINT))
         ink = "text-faint" if faint and not selected else "text-soft"
         theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, ink)
@@ -54,11 +59,11 @@ class CountDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 0.9))
         painter.setPen(theme.color("text-soft" if selected else "text-faint"))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(rect.adjusted(0, 0, -7, 0), middle | Qt.AlignmentFlag.AlignRight, count)
+        painter.drawText(mirrored(rect.adjusted(0, 0, -7, 0)), middle | Qt.AlignmentFlag.AlignRight, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + 14
         painter.setFont(option.font)
         painter.setPen(theme.color(ink if faint else "text"))
-        room = rect.adjusted(27, 0, -taken, 0)
+        room = mirrored(rect.adjusted(27, 0, -taken, 0))
         name = painter.fontMetrics().elidedText(
             index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideMiddle, int(room.width())
         )
