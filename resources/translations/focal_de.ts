@@ -21,9 +21,9 @@
     </message>
     <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n Datei wurde in den Papierkorb gelegt. Ihre Schlagwörter und Urteile bleiben in der Bibliothek.</numerusform>
+        <numerusform>%n Dateien wurden in den Papierkorb gelegt. Ihre Schlagwörter und Urteile bleiben in der Bibliothek.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -51,7 +51,7 @@
     </message>
     <message>
       <source>&amp;Captions below the photos</source>
-      <translation type="unfinished" />
+      <translation>&amp;Namen unter den Fotos</translation>
     </message>
     <message>
       <source>&amp;Clear the mark</source>
@@ -63,15 +63,15 @@
     </message>
     <message>
       <source>&amp;Copy files and paths</source>
-      <translation type="unfinished" />
+      <translation>&amp;Dateien und Pfade kopieren</translation>
     </message>
     <message>
       <source>&amp;Copy the image</source>
-      <translation type="unfinished" />
+      <translation>&amp;Bild kopieren</translation>
     </message>
     <message>
       <source>&amp;Duplicates</source>
-      <translation type="unfinished" />
+      <translation>&amp;Doppelte</translation>
     </message>
     <message>
       <source>&amp;Edit</source>
@@ -127,11 +127,11 @@
     </message>
     <message>
       <source>&amp;Left column</source>
-      <translation type="unfinished" />
+      <translation>&amp;Linke Spalte</translation>
     </message>
     <message>
       <source>&amp;Look at it alone</source>
-      <translation type="unfinished" />
+      <translation>A&amp;llein ansehen</translation>
     </message>
     <message>
       <source>&amp;Look for changes</source>
@@ -163,7 +163,7 @@
     </message>
     <message>
       <source>&amp;Open with the system's program</source>
-      <translation type="unfinished" />
+      <translation>Mit dem &amp;Programm des Systems öffnen</translation>
     </message>
     <message>
       <source>&amp;Order before the training (hold)</source>
@@ -171,7 +171,7 @@
     </message>
     <message>
       <source>&amp;Photos</source>
-      <translation type="unfinished" />
+      <translation>&amp;Fotos</translation>
     </message>
     <message>
       <source>&amp;Previous photo</source>
@@ -199,7 +199,7 @@
     </message>
     <message>
       <source>&amp;Right column</source>
-      <translation type="unfinished" />
+      <translation>&amp;Rechte Spalte</translation>
     </message>
     <message>
       <source>&amp;Save the library as an archive…</source>
@@ -235,7 +235,7 @@
     </message>
     <message>
       <source>&amp;Unfold or fold the duplicates</source>
-      <translation type="unfinished" />
+      <translation>&amp;Doppelte auf- oder zuklappen</translation>
     </message>
     <message>
       <source>&amp;View</source>
@@ -375,7 +375,7 @@
     </message>
     <message>
       <source>All of this photo matters again</source>
-      <translation type="unfinished" />
+      <translation>Wieder zählt das ganze Foto</translation>
     </message>
     <message>
       <source>All patches</source>
@@ -443,7 +443,7 @@
     </message>
     <message>
       <source>At random</source>
-      <translation type="unfinished" />
+      <translation>Zufällig</translation>
     </message>
     <message>
       <source>Back &amp;out</source>
@@ -483,23 +483,23 @@
     </message>
     <message>
       <source>By date, the newest first</source>
-      <translation type="unfinished" />
+      <translation>Nach Datum, neueste zuerst</translation>
     </message>
     <message>
       <source>By folder</source>
-      <translation type="unfinished" />
+      <translation>Nach Ordner</translation>
     </message>
     <message>
       <source>By name</source>
-      <translation type="unfinished" />
+      <translation>Nach Name</translation>
     </message>
     <message>
       <source>By rating, the best first</source>
-      <translation type="unfinished" />
+      <translation>Nach Bewertung, beste zuerst</translation>
     </message>
     <message>
       <source>By size, the largest first</source>
-      <translation type="unfinished" />
+      <translation>Nach Größe, größte zuerst</translation>
     </message>
     <message>
       <source>Camera</source>
@@ -653,7 +653,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Copy the &amp;path</source>
-      <translation type="unfinished" />
+      <translation>&amp;Pfad kopieren</translation>
     </message>
     <message>
       <source>Copy the list</source>
@@ -669,7 +669,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Cut to squares</source>
-      <translation type="unfinished" />
+      <translation>Zu Quadraten beschnitten</translation>
     </message>
     <message>
       <source>Dark</source>
@@ -741,7 +741,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Duplicates</source>
-      <translation type="unfinished" />
+      <translation>Doppelte</translation>
     </message>
     <message>
       <source>E&amp;xchange tags with sidecars…</source>
@@ -753,7 +753,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Empty: the name of its folder. The folder itself stays as it is.</source>
-      <translation type="unfinished" />
+      <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
     </message>
     <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
@@ -809,7 +809,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Find in {0}</source>
-      <translation type="unfinished" />
+      <translation>In {0} suchen</translation>
     </message>
     <message>
       <source>First click a photo: the heat map and the matching patches belong to a focal image.</source>
@@ -833,7 +833,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Focal loads nothing from the net: copy the picture itself, and paste it here.</source>
-      <translation type="unfinished" />
+      <translation>Focal lädt nichts aus dem Netz: Kopieren Sie das Bild selbst und fügen Sie es hier ein.</translation>
     </message>
     <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
@@ -855,7 +855,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Fold duplicates in rankings</source>
-      <translation type="unfinished" />
+      <translation>Doppelte in Rangfolgen zuklappen</translation>
     </message>
     <message>
       <source>Folder</source>
@@ -883,7 +883,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Follows every judgement at once.</source>
-      <translation type="unfinished" />
+      <translation>Folgt jedem Urteil sofort.</translation>
     </message>
     <message>
       <source>For each library; counts when it is opened again.</source>
@@ -903,7 +903,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Forget the part</source>
-      <translation type="unfinished" />
+      <translation>Teil vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -1003,7 +1003,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Groups</source>
-      <translation type="unfinished" />
+      <translation>Gruppen</translation>
     </message>
     <message>
       <source>Heat map</source>
@@ -1031,7 +1031,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Here: {0}</source>
-      <translation type="unfinished" />
+      <translation>Hier: {0}</translation>
     </message>
     <message>
       <source>History</source>
@@ -1043,23 +1043,23 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>How cautious it is with few examples</source>
-      <translation type="unfinished" />
+      <translation>Wie vorsichtig es bei wenigen Beispielen ist</translation>
     </message>
     <message>
       <source>How it learns</source>
-      <translation type="unfinished" />
+      <translation>Wie es lernt</translation>
     </message>
     <message>
       <source>How long a slideshow shows each photo, in seconds.</source>
-      <translation type="unfinished" />
+      <translation>Wie viele Sekunden eine Bildschau jedes Foto zeigt.</translation>
     </message>
     <message>
       <source>How much each feature family counts</source>
-      <translation type="unfinished" />
+      <translation>Wie viel jede Merkmalsgruppe zählt</translation>
     </message>
     <message>
       <source>How much of the untrained distance stays</source>
-      <translation type="unfinished" />
+      <translation>Wie viel vom untrainierten Abstand bleibt</translation>
     </message>
     <message>
       <source>Hund, chien</source>
@@ -1087,7 +1087,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>In use: {0}</source>
-      <translation type="unfinished" />
+      <translation>In Gebrauch: {0}</translation>
     </message>
     <message>
       <source>Indexing was stopped. F5 goes on where it was.</source>
@@ -1159,27 +1159,27 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Keep: best rated</source>
-      <translation type="unfinished" />
+      <translation>Behalten: am besten bewertet</translation>
     </message>
     <message>
       <source>Keep: largest</source>
-      <translation type="unfinished" />
+      <translation>Behalten: das größte</translation>
     </message>
     <message>
       <source>Keep: least compressed</source>
-      <translation type="unfinished" />
+      <translation>Behalten: am wenigsten komprimiert</translation>
     </message>
     <message>
       <source>Keep: sharpest</source>
-      <translation type="unfinished" />
+      <translation>Behalten: das schärfste</translation>
     </message>
     <message>
       <source>Keep: the first</source>
-      <translation type="unfinished" />
+      <translation>Behalten: das erste</translation>
     </message>
     <message>
       <source>Keep: your choice</source>
-      <translation type="unfinished" />
+      <translation>Behalten: Ihre Wahl</translation>
     </message>
     <message>
       <source>Keeping it</source>
@@ -1274,8 +1274,8 @@ Bibliothek: {1}</translation>
       <translation>Gelernt aus {0} Ihrer Fotos</translation>
     </message>
     <message>
-      <source>Learning</source>
-      <translation>Lernen</translation>
+      <source>Learning and showing</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Learning what matters in this photo…</source>
@@ -1311,7 +1311,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Leave this group as it is (Space)</source>
-      <translation type="unfinished" />
+      <translation>Diese Gruppe lassen, wie sie ist (Leertaste)</translation>
     </message>
     <message>
       <source>Left metric</source>
@@ -1331,7 +1331,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Library: {0}</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek: {0}</translation>
     </message>
     <message>
       <source>Light</source>
@@ -1379,7 +1379,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for duplicates</source>
-      <translation type="unfinished" />
+      <translation>Doppelte werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos…</source>
@@ -1387,7 +1387,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for photos that show the same…</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die dasselbe zeigen, werden gesucht…</translation>
     </message>
     <message>
       <source>Looking for photos…</source>
@@ -1455,7 +1455,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>May take minutes.</source>
-      <translation type="unfinished" />
+      <translation>Kann Minuten dauern.</translation>
     </message>
     <message>
       <source>Mean</source>
@@ -1531,11 +1531,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Messages</source>
-      <translation type="unfinished" />
+      <translation>Meldungen</translation>
     </message>
     <message>
       <source>Messages of this session</source>
-      <translation type="unfinished" />
+      <translation>Meldungen dieser Sitzung</translation>
     </message>
     <message>
       <source>Metric</source>
@@ -1559,22 +1559,22 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message numerus="yes">
       <source>Move %n file(s) to the system's trash?</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n Datei in den Papierkorb des Systems legen?</numerusform>
+        <numerusform>%n Dateien in den Papierkorb des Systems legen?</numerusform>
       </translation>
     </message>
     <message>
       <source>Move the library into this folder</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek in diesen Ordner verlegen</translation>
     </message>
     <message>
       <source>Move this library…</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek verlegen…</translation>
     </message>
     <message>
       <source>Move to the &amp;trash…</source>
-      <translation type="unfinished" />
+      <translation>In den &amp;Papierkorb…</translation>
     </message>
     <message>
       <source>Move to the top level</source>
@@ -1582,7 +1582,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Move to the trash</source>
-      <translation type="unfinished" />
+      <translation>In den Papierkorb</translation>
     </message>
     <message>
       <source>Moved by your judgements: {0}.</source>
@@ -1590,11 +1590,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Moving files to the trash</source>
-      <translation type="unfinished" />
+      <translation>Dateien kommen in den Papierkorb</translation>
     </message>
     <message>
       <source>Moving the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek wird verlegt</translation>
     </message>
     <message>
       <source>Name</source>
@@ -1650,7 +1650,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>New library…</source>
-      <translation type="unfinished" />
+      <translation>Neue Bibliothek…</translation>
     </message>
     <message>
       <source>New sidecars are named like {0}. Photos themselves are never written.</source>
@@ -1666,7 +1666,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Next group</source>
-      <translation type="unfinished" />
+      <translation>Nächste Gruppe</translation>
     </message>
     <message>
       <source>No file was found: search in a folder where they may be</source>
@@ -1742,7 +1742,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No two photos show the same.</source>
-      <translation type="unfinished" />
+      <translation>Keine zwei Fotos zeigen dasselbe.</translation>
     </message>
     <message>
       <source>None</source>
@@ -1794,7 +1794,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Nothing was said yet.</source>
-      <translation type="unfinished" />
+      <translation>Es wurde noch nichts gemeldet.</translation>
     </message>
     <message>
       <source>Now at</source>
@@ -1810,7 +1810,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Offer to move photos to the trash of the system (right click)</source>
-      <translation type="unfinished" />
+      <translation>Anbieten, Fotos in den Papierkorb des Systems zu legen (Rechtsklick)</translation>
     </message>
     <message>
       <source>On disk</source>
@@ -1818,11 +1818,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Eine Bildschau zeigt die Fotos in zufälliger Folge, jedes einmal. Aus: in der gezeigten Reihenfolge.</translation>
     </message>
     <message>
       <source>On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.</source>
-      <translation type="unfinished" />
+      <translation>Ein: Von Fotos, die dasselbe zeigen, zeigt eine Rangfolge das erste mit ihrer Zahl. Aus: alle.</translation>
     </message>
     <message>
       <source>On: photos are near if the same photos are near to both. Off: the metric's own distance alone.</source>
@@ -1842,7 +1842,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>One clic&amp;k makes the focal image</source>
-      <translation type="unfinished" />
+      <translation>Ein Klic&amp;k macht zum Fokusbild</translation>
     </message>
     <message>
       <source>One click on a photo</source>
@@ -1882,7 +1882,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Open a library…</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek öffnen…</translation>
     </message>
     <message>
       <source>Open an ar&amp;chive…</source>
@@ -1914,7 +1914,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Open the library where it is</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek öffnen, wo sie ist</translation>
     </message>
     <message>
       <source>Order of the axes</source>
@@ -1954,7 +1954,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Pasted image</source>
-      <translation type="unfinished" />
+      <translation>Eingefügtes Bild</translation>
     </message>
     <message>
       <source>Path of an .onnx file</source>
@@ -1966,7 +1966,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Paused: the same key goes on, Esc ends.</source>
-      <translation type="unfinished" />
+      <translation>Angehalten: Dieselbe Taste setzt fort, Esc beendet.</translation>
     </message>
     <message>
       <source>Photo</source>
@@ -2010,7 +2010,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos that look alike and were taken within so many seconds are one burst; 0: in the same second.</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die sich gleichen und binnen so vieler Sekunden aufgenommen wurden, sind eine Serie; 0: in derselben Sekunde.</translation>
     </message>
     <message>
       <source>Photos that may carry the tag</source>
@@ -2018,7 +2018,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos that show the same: versions and bursts (Ctrl+D)</source>
-      <translation type="unfinished" />
+      <translation>Fotos, die dasselbe zeigen: Fassungen und Serien (Strg+D)</translation>
     </message>
     <message>
       <source>Photos that speak for the tag</source>
@@ -2086,7 +2086,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rank by the &amp;pasted image</source>
-      <translation type="unfinished" />
+      <translation>Nach dem &amp;eingefügten Bild reihen</translation>
     </message>
     <message>
       <source>Ranking</source>
@@ -2106,7 +2106,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rate them as rejected (R); no file is touched</source>
-      <translation type="unfinished" />
+      <translation>Als verworfen bewerten (R); keine Datei wird angerührt</translation>
     </message>
     <message>
       <source>Rate, or take the rating off</source>
@@ -2166,7 +2166,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Reject the others</source>
-      <translation type="unfinished" />
+      <translation>Die anderen verwerfen</translation>
     </message>
     <message>
       <source>Reject the photo</source>
@@ -2250,11 +2250,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rename the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek umbenennen</translation>
     </message>
     <message>
       <source>Rename this library…</source>
-      <translation type="unfinished" />
+      <translation>Diese Bibliothek umbenennen…</translation>
     </message>
     <message>
       <source>Rename, other names…</source>
@@ -2274,7 +2274,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Renaming the library</source>
-      <translation type="unfinished" />
+      <translation>Bibliothek wird umbenannt</translation>
     </message>
     <message>
       <source>Renaming the metric</source>
@@ -2322,7 +2322,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Return to the photos with those of the group selected (Enter)</source>
-      <translation type="unfinished" />
+      <translation>Zu den Fotos zurück, die der Gruppe ausgewählt (Eingabetaste)</translation>
     </message>
     <message>
       <source>Review</source>
@@ -2334,7 +2334,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Right click: {0} other ways from here</source>
-      <translation type="unfinished" />
+      <translation>Rechtsklick: {0} andere Wege von hier</translation>
     </message>
     <message>
       <source>Right metric</source>
@@ -2346,7 +2346,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rounds</source>
-      <translation type="unfinished" />
+      <translation>Runden</translation>
     </message>
     <message>
       <source>S marks a photo as similar to this one, D as not similar. A double click or Enter walks on.</source>
@@ -2438,11 +2438,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Seconds between the photos of a burst</source>
-      <translation type="unfinished" />
+      <translation>Sekunden zwischen den Fotos einer Serie</translation>
     </message>
     <message>
       <source>Seconds for each photo of a slideshow</source>
-      <translation type="unfinished" />
+      <translation>Sekunden für jedes Foto einer Bildschau</translation>
     </message>
     <message>
       <source>Seems to be now</source>
@@ -2470,7 +2470,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Select in the grid</source>
-      <translation type="unfinished" />
+      <translation>Im Raster auswählen</translation>
     </message>
     <message>
       <source>Select the &amp;focal image too</source>
@@ -2542,7 +2542,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Show in the &amp;file manager</source>
-      <translation type="unfinished" />
+      <translation>In der &amp;Dateiverwaltung zeigen</translation>
     </message>
     <message>
       <source>Show photos</source>
@@ -2582,7 +2582,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Side by side, up to four (C)</source>
-      <translation type="unfinished" />
+      <translation>Nebeneinander, bis zu vier (C)</translation>
     </message>
     <message>
       <source>Sidecar for all</source>
@@ -2610,11 +2610,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Slides&amp;how</source>
-      <translation type="unfinished" />
+      <translation>&amp;Bildschau</translation>
     </message>
     <message>
       <source>Slideshow in random order</source>
-      <translation type="unfinished" />
+      <translation>Bildschau in zufälliger Folge</translation>
     </message>
     <message>
       <source>Small shapes</source>
@@ -2626,7 +2626,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>So&amp;rt</source>
-      <translation type="unfinished" />
+      <translation>So&amp;rtieren</translation>
     </message>
     <message>
       <source>State</source>
@@ -2646,7 +2646,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Stop, and leave it where it is</source>
-      <translation type="unfinished" />
+      <translation>Anhalten und lassen, wo sie ist</translation>
     </message>
     <message>
       <source>Suggest tags</source>
@@ -2690,7 +2690,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Tag the others</source>
-      <translation type="unfinished" />
+      <translation>Die anderen verschlagworten</translation>
     </message>
     <message>
       <source>Tagging</source>
@@ -2702,7 +2702,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Tags have distances too. With those of the selected photos go: {0}.</source>
-      <translation type="unfinished" />
+      <translation>Auch Schlagwörter haben Abstände. Zu denen der ausgewählten Fotos passen: {0}.</translation>
     </message>
     <message>
       <source>Tags of the selection</source>
@@ -2734,11 +2734,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Taken within {0} s</source>
-      <translation type="unfinished" />
+      <translation>Binnen {0} s aufgenommen</translation>
     </message>
     <message>
       <source>Takes seconds.</source>
-      <translation type="unfinished" />
+      <translation>Dauert Sekunden.</translation>
     </message>
     <message>
       <source>Takes the chosen network out of the library; its file stays</source>
@@ -2754,7 +2754,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Teaching by region</source>
-      <translation type="unfinished" />
+      <translation>Lehren nach Bereich</translation>
     </message>
     <message>
       <source>Ten photos whose tags would teach most (Ctrl+K)</source>
@@ -2782,7 +2782,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
-      <translation type="unfinished" />
+      <translation>Die ersten {0} Fotos wurden geöffnet.</translation>
     </message>
     <message>
       <source>The heat map</source>
@@ -2834,7 +2834,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library keeps their tags, ratings and judgements; they come back if the files are restored. Nothing else is touched, neither copies in other folders nor sidecars.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliothek behält ihre Schlagwörter, Bewertungen und Urteile; sie sind wieder da, wenn die Dateien wiederhergestellt werden. Sonst wird nichts angerührt, weder Kopien in anderen Ordnern noch Begleitdateien.</translation>
     </message>
     <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
@@ -2886,11 +2886,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The same picture</source>
-      <translation type="unfinished" />
+      <translation>Dasselbe Bild</translation>
     </message>
     <message>
       <source>The slideshow has ended.</source>
-      <translation type="unfinished" />
+      <translation>Die Bildschau ist zu Ende.</translation>
     </message>
     <message>
       <source>The suggestions cannot be seen: widen the column at the right first.</source>
@@ -2910,7 +2910,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There are no photos to show.</source>
-      <translation type="unfinished" />
+      <translation>Es gibt keine Fotos zu zeigen.</translation>
     </message>
     <message>
       <source>There are no photos yet: open a folder first (Ctrl+O).</source>
@@ -2934,11 +2934,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no image on the clipboard: copy one, or a file with one.</source>
-      <translation type="unfinished" />
+      <translation>In der Zwischenablage ist kein Bild: Kopieren Sie eines oder eine Datei mit einem.</translation>
     </message>
     <message>
       <source>There is no library in {0}.</source>
-      <translation type="unfinished" />
+      <translation>In {0} ist keine Bibliothek.</translation>
     </message>
     <message>
       <source>There is no suggestion here: Ctrl+G asks for some.</source>
@@ -2990,11 +2990,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>This photo cannot be read now.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Foto lässt sich jetzt nicht lesen.</translation>
     </message>
     <message>
       <source>This photo stands for no others.</source>
-      <translation type="unfinished" />
+      <translation>Dieses Foto steht für keine anderen.</translation>
     </message>
     <message>
       <source>Thumbnails take at most</source>
@@ -3006,7 +3006,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Train</source>
-      <translation type="unfinished" />
+      <translation>Trainieren</translation>
     </message>
     <message>
       <source>Train a metric</source>
@@ -3014,11 +3014,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Train: {0}</source>
-      <translation type="unfinished" />
+      <translation>Trainieren: {0}</translation>
     </message>
     <message>
       <source>Trained here, not measured.</source>
-      <translation type="unfinished" />
+      <translation>Hier trainiert, nicht gemessen.</translation>
     </message>
     <message>
       <source>Training</source>
@@ -3030,11 +3030,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Turn &amp;left</source>
-      <translation type="unfinished" />
+      <translation>Nach &amp;links drehen</translation>
     </message>
     <message>
       <source>Turn &amp;right</source>
-      <translation type="unfinished" />
+      <translation>Nach &amp;rechts drehen</translation>
     </message>
     <message>
       <source>Two metrics</source>
@@ -3098,7 +3098,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What counts as alike</source>
-      <translation type="unfinished" />
+      <translation>Was als gleich gilt</translation>
     </message>
     <message>
       <source>What counts where a rating or label was changed on both sides: focal, sidecar, or ask.</source>
@@ -3130,7 +3130,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What was left of its errors on what it was taught, round by round</source>
-      <translation type="unfinished" />
+      <translation>Was von seinen Fehlern am Gelehrten blieb, Runde für Runde</translation>
     </message>
     <message>
       <source>Whatever you choose, the damaged catalogue is kept.</source>
@@ -3170,7 +3170,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Whole, in lines of one height</source>
-      <translation type="unfinished" />
+      <translation>Ganz, in Zeilen gleicher Höhe</translation>
     </message>
     <message>
       <source>Why</source>
@@ -3242,7 +3242,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>after {0}</source>
-      <translation type="unfinished" />
+      <translation>nach {0}</translation>
     </message>
     <message>
       <source>another photo: {0}</source>
@@ -3266,7 +3266,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>bold</source>
-      <translation type="unfinished" />
+      <translation>kühn</translation>
     </message>
     <message>
       <source>cannot be shown: {0}</source>
@@ -3274,7 +3274,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>click or ← →: which one to keep</source>
-      <translation type="unfinished" />
+      <translation>Klick oder ← →: welches behalten wird</translation>
     </message>
     <message>
       <source>confidence, %</source>
@@ -3310,11 +3310,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>looking…</source>
-      <translation type="unfinished" />
+      <translation>wird gesucht…</translation>
     </message>
     <message>
       <source>means alike</source>
-      <translation type="unfinished" />
+      <translation>meint dasselbe</translation>
     </message>
     <message>
       <source>megabytes</source>
@@ -3334,7 +3334,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>nearest to {0}</source>
-      <translation type="unfinished" />
+      <translation>am nächsten zu {0}</translation>
     </message>
     <message>
       <source>next indexing</source>
@@ -3410,7 +3410,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>quick</source>
-      <translation type="unfinished" />
+      <translation>schnell</translation>
     </message>
     <message>
       <source>rank {0}, distance {1:.3f}</source>
@@ -3474,7 +3474,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>stands for {0} more</source>
-      <translation type="unfinished" />
+      <translation>steht für {0} weitere</translation>
     </message>
     <message>
       <source>tags below it: {0}</source>
@@ -3498,7 +3498,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>what was taught</source>
-      <translation type="unfinished" />
+      <translation>was gelehrt wurde</translation>
     </message>
     <message>
       <source>whole, in lines of one height</source>
@@ -3506,7 +3506,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>{0:g}, its own</source>
-      <translation type="unfinished" />
+      <translation>{0:g}, der eigene</translation>
     </message>
     <message>
       <source>{0}
@@ -3552,11 +3552,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} could not be opened.</source>
-      <translation type="unfinished" />
+      <translation>{0} ließ sich nicht öffnen.</translation>
     </message>
     <message>
       <source>{0} could not be shown.</source>
-      <translation type="unfinished" />
+      <translation>{0} ließ sich nicht zeigen.</translation>
     </message>
     <message>
       <source>{0} failed: {1}</source>
@@ -3576,7 +3576,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} groups, {1} photos</source>
-      <translation type="unfinished" />
+      <translation>{0} Gruppen, {1} Fotos</translation>
     </message>
     <message>
       <source>{0} is at {1:.3f}</source>
@@ -3592,7 +3592,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is copied to {1} and compared; then the old one goes.</source>
-      <translation type="unfinished" />
+      <translation>{0} wird nach {1} kopiert und verglichen; dann verschwindet die alte.</translation>
     </message>
     <message>
       <source>{0} is in the library now, with all that is known of its photos.</source>
@@ -3608,7 +3608,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is not empty: choose or make an empty folder for a new library.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist nicht leer: Wählen oder machen Sie einen leeren Ordner für eine neue Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is ready; it learns nothing from judgements and tags.</source>
@@ -3676,7 +3676,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} of {1} files could not be moved to the trash, the first is {2}.</source>
-      <translation type="unfinished" />
+      <translation>{0} von {1} Dateien kamen nicht in den Papierkorb, die erste ist {2}.</translation>
     </message>
     <message>
       <source>{0} of {1} on</source>
@@ -3728,7 +3728,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} photos in {1} s</source>
-      <translation type="unfinished" />
+      <translation>{0} Fotos in {1} s</translation>
     </message>
     <message>
       <source>{0} photos indexed, {1} of them new, in {2:.0f} s.</source>
@@ -3808,7 +3808,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} versions</source>
-      <translation type="unfinished" />
+      <translation>{0} Fassungen</translation>
     </message>
     <message>
       <source>{0} was judged not similar to {1}; your other judgements say it is ({2:.0f} % in doubt).</source>

@@ -5,9 +5,9 @@
     <name>focal</name>
     <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n file was moved to the trash. Its tags and judgements stay in the library.</numerusform>
+        <numerusform>%n files were moved to the trash. Their tags and judgements stay in the library.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -19,9 +19,9 @@
     </message>
     <message numerus="yes">
       <source>Move %n file(s) to the system's trash?</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>Move %n file to the system's trash?</numerusform>
+        <numerusform>Move %n files to the system's trash?</numerusform>
       </translation>
     </message>
   </context>
