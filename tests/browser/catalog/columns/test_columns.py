@@ -416,3 +416,13 @@ def test_new_files_stand_before_places_of_displaced_photos(tmp_path: Path, album
         library.roots.remove(root.id)
         assert set(library.photos.ids("removed").tolist()) == {displaced, other, last, new}
         require_right(library)
+
+
+def test_the_proportions_of_an_edited_photo_are_not_known(tmp_path: Path, album: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        ids = np.array(enter(library, album, ["a.jpg", "b.jpg"]))
+        library.photos.set_descriptions([(int(photo), 300, 100, None) for photo in ids])
+        assert library.photos.aspects(ids).tolist() == [3, 3]
+        library.files.record([found(library.roots.all()[0], "a.jpg", b"edited", 2)])
+        assert library.photos.aspects(ids).tolist() == [1, 3]
+        assert columns_of(library).aspects.now().of(ids).tolist() == [1, 3]
