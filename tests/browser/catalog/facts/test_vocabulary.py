@@ -293,3 +293,31 @@ def test_every_order_of_three_moves_can_be_taken_back(library: Library, ids: lis
         for _ in range(done):
             library.journal.undo()
         assert everything(library) == before
+
+
+def confirm(library: Library, photo: int, tag: str) -> None:
+    (number,) = library.database.row("SELECT id FROM tag WHERE name = ?", (tag,)) or (0,)
+    with library.journal.action("Confirm") as action:
+        action.put("confirmed_tag", {"photo_id": photo, "tag_id": number}, {"at": "2024-01-01T00:00:00.000000"})
+
+
+def test_confirmations_go_with_their_tags(library: Library, ids: list[int]) -> None:
+    library.tags.change(ids[:2], ["dog"])
+    library.tags.change(ids[1:4], ["hound"])
+    for photo, tag in ((ids[0], "dog"), (ids[1], "dog"), (ids[1], "hound")):
+        confirm(library, photo, tag)
+    rows = "SELECT photo_id, name FROM confirmed_tag JOIN tag ON tag.id = tag_id ORDER BY 1"
+    require_one_step(library, lambda: library.vocabulary.merge(["dog"], "hound"))
+    assert library.database.rows(rows) == [(ids[0], "hound"), (ids[1], "hound")]
+    require_one_step(library, lambda: library.vocabulary.delete(["hound"]))
+    assert library.database.rows(rows) == []
+
+
+def test_a_new_name_is_quoted_in_searches(library: Library, ids: list[int]) -> None:
+    library.tags.change(ids[:1], ["dog"])
+    library.tags.change(ids[:2], ["sea"])
+    library.searches.save("Both", "(tag:dog or -tag:dog) tag:sea")
+    library.vocabulary.rename("dog", "my dog (old)")
+    query = library.searches.all()[0].query
+    assert query == '(tag:"my dog (old)" or -tag:"my dog (old)") tag:sea'
+    assert library.photos.ids(query).tolist() == ids[:2]
