@@ -21,6 +21,7 @@ def folder(tmp_path: Path) -> Path:
         library.tags.change([1], ["sea"])
         (library.path / "metrics" / "kernel-1.npz").write_bytes(b"learned")
         (library.path / "derived" / "deep" / "er").mkdir(parents=True)
+        (library.path / "derived" / "deep" / "lock").write_bytes(b"no lock of ours")
         (library.path / "derived" / "deep" / "er" / "x").write_bytes(b"x" * 3_000_000)
     return tmp_path / "old"
 
@@ -40,6 +41,7 @@ def test_a_library_is_moved_with_all_that_is_in_it(folder: Path, tmp_path: Path,
     after = contents(target)
     assert after["metrics/kernel-1.npz"] == b"learned"
     assert after["derived/deep/er/x"] == before["derived/deep/er/x"]
+    assert after["derived/deep/lock"] == b"no lock of ours"
     with Library.open(target) as library:
         assert library.tags.of([1]) == {1: ["sea"]}
         assert library.journal.undo_label() == "Tag 1 photo: sea"

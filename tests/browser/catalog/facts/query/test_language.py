@@ -207,3 +207,11 @@ def test_an_empty_library_has_nothing(tmp_path: Path) -> None:
             assert library.photos.ids(text).tolist() == []
         enter(library, tmp_path, ["a"])
         assert library.photos.count("a or b") == 1
+
+
+def test_a_whole_name_comes_before_one_without_its_suffix(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        whole, part = enter(library, tmp_path, ["a.jpg", "b/a.jpg.png"])
+        library.photos.similar = lambda photo: np.array([photo])
+        assert library.photos.ids("similar:a.jpg").tolist() == [whole]
+        assert library.photos.ids("similar:a.jpg.png").tolist() == [part]
