@@ -522,6 +522,14 @@
       <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt ({0} bleiben, wie sie sind)</translation>
     </message>
     <message>
+      <source>Changed: {0}. Not in this library: {1} of the archive.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Changed: {0}. Undo takes that back in one step.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Changing the metric</source>
       <translation>Metrik wird gewechselt</translation>
     </message>
@@ -3579,6 +3587,14 @@ Fehlt. {1}</translation>
       <translation>{0} Gruppen, {1} Fotos</translation>
     </message>
     <message>
+      <source>{0} indexed, {1} of them new, in {2:.0f} s.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{0} indexed; files that could not be read: {1}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} is at {1:.3f}</source>
       <translation>{0} liegt bei {1:.3f}</translation>
     </message>
@@ -3663,6 +3679,10 @@ Fehlt. {1}</translation>
       <translation>{0} nicht lesbar</translation>
     </message>
     <message>
+      <source>{0} of the map</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{0} of them are at the old place too; they stay there and are shown no more.</source>
       <translation>{0} davon sind auch am alten Ort; sie bleiben dort und werden nicht mehr gezeigt.</translation>
     </message>
@@ -3711,10 +3731,6 @@ Fehlt. {1}</translation>
       <translation>{0} Ausschnitte: {1:.0f} % dessen, was für dieses Foto spricht</translation>
     </message>
     <message>
-      <source>{0} photos</source>
-      <translation>{0} Fotos</translation>
-    </message>
-    <message>
       <source>{0} photos are in the new library. Open it with: focal --library {1}</source>
       <translation>{0} Fotos sind in der neuen Bibliothek. Öffnen Sie sie mit: focal --library {1}</translation>
     </message>
@@ -3731,36 +3747,12 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos in {1} s</translation>
     </message>
     <message>
-      <source>{0} photos indexed, {1} of them new, in {2:.0f} s.</source>
-      <translation>{0} Fotos eingelesen, davon {1} neu, in {2:.0f} s.</translation>
-    </message>
-    <message>
-      <source>{0} photos indexed; {1} files could not be read.</source>
-      <translation>{0} Fotos eingelesen; {1} Dateien ließen sich nicht lesen.</translation>
-    </message>
-    <message>
       <source>{0} photos left out were asked for, in {1} folds.</source>
       <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen.</translation>
     </message>
     <message>
-      <source>{0} photos of the map</source>
-      <translation>{0} Fotos der Karte</translation>
-    </message>
-    <message>
-      <source>{0} photos were changed; undo takes that back in one step.</source>
-      <translation>{0} Fotos wurden geändert; ein Schritt macht das rückgängig.</translation>
-    </message>
-    <message>
-      <source>{0} photos were changed; {1} photos of the archive are not in this library.</source>
-      <translation>{0} Fotos wurden geändert; {1} Fotos des Archivs sind nicht in dieser Bibliothek.</translation>
-    </message>
-    <message>
       <source>{0} photos were left out because of their suffix, the first is {1}: rename them.</source>
       <translation>{0} Fotos wurden wegen ihrer Endung ausgelassen, das erste ist {1}: Benennen Sie sie um.</translation>
-    </message>
-    <message>
-      <source>{0} photos, with the focal image</source>
-      <translation>{0} Fotos, mit dem Fokusbild</translation>
     </message>
     <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
@@ -3831,12 +3823,12 @@ Fehlt. {1}</translation>
       <translation>{0}, in Gebrauch</translation>
     </message>
     <message>
-      <source>{0}, {1} photos</source>
-      <translation>{0}, {1} Fotos</translation>
+      <source>{0}, with the focal image</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>{0}, {1} photos, away</source>
-      <translation>{0}, {1} Fotos, fehlt</translation>
+      <source>{0}, {1}, away</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0}/s</source>

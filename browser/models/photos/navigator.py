@@ -16,7 +16,7 @@ from browser.catalog.facts.order import Order
 from browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from browser.catalog.facts.records import Metric, Verdict
 from browser.catalog.library import Library
-from browser.models.photos.formatting import grouped
+from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.grid_model import GridModel
 from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from browser.models.photos.trail import Collection, GridPosition, Step, Trail
@@ -468,7 +468,7 @@ class Navigator(QObject):
     def _name(self, collection: Collection) -> str:
         name = collection_name(collection)
         if collection.among is not None:
-            among = self.tr("{0} photos of the map").format(grouped(len(collection.among)))
+            among = self.tr("{0} of the map").format(photos_in_words(len(collection.among)))
             name = " ".join(part for part in (among, name) if part)
         return name or self.tr("All photos")
 

@@ -9,6 +9,7 @@ from enum import IntEnum
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.tool_tip import tool_tip
 
 
@@ -99,8 +100,8 @@ class CountTreeModel(QStandardItemModel):
         item.setData(node.icon, TreeRole.ICON)
         item.setToolTip(tool_tip(node.tip))
         item.setData(node.faint, TreeRole.FAINT)
-        spoken = self.tr("{0}, {1} photos, away") if node.faint else self.tr("{0}, {1} photos")
-        item.setAccessibleText(spoken.format(node.title, node.count))
+        spoken = self.tr("{0}, {1}, away") if node.faint else "{0}, {1}"
+        item.setAccessibleText(spoken.format(node.title, photos_in_words(node.count)))
 
 
 def _take(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem:

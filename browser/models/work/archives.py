@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from browser.catalog.library import Library
+from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.tiles import shown
 from browser.models.work.message import Message, Severity
 from browser.operations.exchange.import_file import ImportReport
@@ -55,12 +56,13 @@ class Archives(QObject):
         def done(report: ImportReport) -> None:
             self.changed.emit(report.changes)
             if report.unknown:
-                text = self.tr("{0} photos were changed; {1} photos of the archive are not in this library.")
-                text = text.format(len(report.changes.photo_ids), len(report.unknown))
+                text = self.tr("Changed: {0}. Not in this library: {1} of the archive.")
+                text = text.format(photos_in_words(len(report.changes.photo_ids)), photos_in_words(len(report.unknown)))
                 self.message_posted.emit(Message(text, Severity.WARNING))
             else:
-                text = self.tr("{0} photos were changed; undo takes that back in one step.")
-                self.message_posted.emit(Message(text.format(len(report.changes.photo_ids))))
+                text = self.tr("Changed: {0}. Undo takes that back in one step.")
+                text = text.format(photos_in_words(len(report.changes.photo_ids)))
+                self.message_posted.emit(Message(text))
 
         self._runner.start(self.tr("Merging an archive"), lambda: merge_archive(library, file), done, lane="archive")
 

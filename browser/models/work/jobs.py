@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from browser.catalog.facts.records import Metric
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet, Kind
+from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.tiles import shown
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.operations.jobs.errors import NothingToLearnError
@@ -355,8 +356,8 @@ class Jobs(QObject):
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
             if report.failed and (report.new or not quiet):
-                text = self.tr("{0} photos indexed; {1} files could not be read.")
-                text = text.format(report.photos, len(report.failed)) + self._left_out(scan)
+                text = self.tr("{0} indexed; files that could not be read: {1}.")
+                text = text.format(photos_in_words(report.photos), len(report.failed)) + self._left_out(scan)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
             elif retry is not None and not report.new:
                 text = self.tr("Done in {1:.0f} s: {0} photos were described.")
@@ -370,8 +371,8 @@ class Jobs(QObject):
                 message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
                 self.message_posted.emit(message)
             elif report.new or not quiet:
-                text = self.tr("{0} photos indexed, {1} of them new, in {2:.0f} s.")
-                text = text.format(report.photos, report.new, report.seconds) + self._left_out(scan)
+                text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
+                text = text.format(photos_in_words(report.photos), report.new, report.seconds) + self._left_out(scan)
                 self.message_posted.emit(Message(text))
 
             for path, reason in scan.unreachable:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from browser.catalog.facts.marks import rating_in_words
 from browser.catalog.facts.records import Information, Mark
-from browser.models.photos.formatting import file_size
+from browser.models.photos.formatting import file_size, photos_in_words
 from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
 from browser.views.base.labels import ElidedLabel, label
@@ -43,7 +43,7 @@ class InfoPanel(QWidget):
         if found.card is not None:
             rows = self._facts(found.card) + self._said(found.mark, found.information)
         elif found.photo_ids:
-            rows = [(self.tr("Selected"), self.tr("{0} photos").format(len(found.photo_ids)))]
+            rows = [(self.tr("Selected"), photos_in_words(len(found.photo_ids)))]
         else:
             rows = [("", self.tr("Nothing selected"))]
         for row, (name, value) in enumerate(rows):

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
 from browser.views.base.buttons import FreshButton
@@ -90,9 +91,9 @@ class TagPanel(QWidget):
         if not targets:
             text = self.tr("nothing selected")
         elif len(targets) > 1:
-            text = self.tr("{0} photos").format(len(targets))
+            text = photos_in_words(len(targets))
             if navigator.focal_selected:
-                text = self.tr("{0} photos, with the focal image").format(len(targets))
+                text = self.tr("{0}, with the focal image").format(photos_in_words(len(targets)))
         else:
             card = navigator.grid.card(targets[0])
             focal = navigator.focal

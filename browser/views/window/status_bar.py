@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from browser.models.photos.formatting import grouped
+from browser.models.photos.formatting import grouped, photos_in_words
 from browser.models.photos.tiles import shown
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
@@ -102,7 +102,7 @@ class StatusBar(QWidget):
         session = self._session
         overview, navigator = session.overview, session.navigator
         shown_now = session.grid.total
-        parts = [self.tr("{0} photos").format(grouped(overview.photos))]
+        parts = [photos_in_words(overview.photos)]
         if not navigator.collection.everything:
             parts.append(self.tr("{0} shown").format(grouped(shown_now)))
         if navigator.selected or navigator.focal_selected:
