@@ -523,11 +523,11 @@
     </message>
     <message>
       <source>Changed: {0}. Not in this library: {1} of the archive.</source>
-      <translation type="unfinished" />
+      <translation>Geändert: {0}. Nicht in dieser Bibliothek: {1} des Archivs.</translation>
     </message>
     <message>
       <source>Changed: {0}. Undo takes that back in one step.</source>
-      <translation type="unfinished" />
+      <translation>Geändert: {0}. „Rückgängig“ nimmt das in einem Schritt zurück.</translation>
     </message>
     <message>
       <source>Changing the metric</source>
@@ -1283,7 +1283,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Learning and showing</source>
-      <translation type="unfinished" />
+      <translation>Lernen und Zeigen</translation>
     </message>
     <message>
       <source>Learning what matters in this photo…</source>
@@ -3588,11 +3588,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} indexed, {1} of them new, in {2:.0f} s.</source>
-      <translation type="unfinished" />
+      <translation>{0} eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
     <message>
       <source>{0} indexed; files that could not be read: {1}.</source>
-      <translation type="unfinished" />
+      <translation>{0} eingelesen; unlesbare Dateien: {1}.</translation>
     </message>
     <message>
       <source>{0} is at {1:.3f}</source>
@@ -3680,7 +3680,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} of the map</source>
-      <translation type="unfinished" />
+      <translation>{0} der Karte</translation>
     </message>
     <message>
       <source>{0} of them are at the old place too; they stay there and are shown no more.</source>
@@ -3824,11 +3824,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}, with the focal image</source>
-      <translation type="unfinished" />
+      <translation>{0}, mit dem Fokusbild</translation>
     </message>
     <message>
       <source>{0}, {1}, away</source>
-      <translation type="unfinished" />
+      <translation>{0}, {1}, fehlt</translation>
     </message>
     <message>
       <source>{0}/s</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from browser.views.base import translation
 from browser.views.base.theme import Theme
 from browser.views.window.main_window import MainWindow
 from browser.walkthrough.window_driver import WindowDriver
-from tests.translations import FOLDER, compile_to
+from tests.translations import FOLDER, compile_to, expected, translations
+
+_FIELD = re.compile(r"\{(\d*)[^}]*\}")
 
 
 @pytest.fixture
@@ -24,6 +27,19 @@ def german(qapp: QApplication) -> Iterator[None]:
     kept = translation.install(qapp, "de")
     yield
     translation.remove(qapp, kept)
+
+
+@pytest.mark.parametrize("language", translation.LANGUAGES)
+def test_each_text_of_the_window_is_translated(language: str) -> None:
+    known, wanted = translations(language), expected(language)
+    assert {text for text in wanted if text not in known} == set(), "python -m tests.translations lists them"
+    assert set(known) <= set(wanted), "python -m tests.translations takes them out"
+    for text, forms in known.items():
+        for form in forms:
+            assert sorted(_FIELD.findall(form)) == sorted(_FIELD.findall(text)), text
+            assert ("&" in form) == ("&" in text), text
+            assert form.endswith("…") == text.endswith("…"), text
+            assert (form[:1].isspace(), form[-1:].isspace()) == (text[:1].isspace(), text[-1:].isspace()), text
 
 
 @pytest.mark.parametrize("language", translation.LANGUAGES)
