@@ -156,7 +156,8 @@ class Suggestions:
         verbs = {SuggestionState.ACCEPTED: "Accept", SuggestionState.REJECTED: "Reject"}
         verb = verbs.get(target, "Take back rejection of")
         at = timestamps.to_text(timestamps.now())
-        with self._journal.action("") as action, self._database.transaction() as connection:
+        with self._journal.action("") as action:
+            connection = action.connection
             require_known(self._database, {photo for photo, _ in wanted})
             tags = intern(connection, list(dict.fromkeys(name for _, name in wanted)))
             done: list[str] = []

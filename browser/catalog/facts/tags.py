@@ -210,7 +210,8 @@ class Tags:
         removing = [name for name in dict.fromkeys(normalise(name) for name in remove) if name not in adding]
         if not numbers or not (adding or removing):
             return ChangeSet()
-        with self._journal.action("") as action, self._database.transaction() as connection:
+        with self._journal.action("") as action:
+            connection = action.connection
             meant = resolved(connection, [*adding, *removing])
             adding = list(dict.fromkeys(meant[name] for name in adding))
             removing = [name for name in dict.fromkeys(meant[name] for name in removing) if name not in adding]
@@ -236,7 +237,8 @@ class Tags:
         known = {name: normalise(name) for name in {name for line in names.values() for name in line}}
         if not any(names.values()):
             return ChangeSet()
-        with self._journal.action("") as action, self._database.transaction() as connection:
+        with self._journal.action("") as action:
+            connection = action.connection
             meant = resolved(connection, known.values())
             given = {
                 int(photo): list(dict.fromkeys(meant[known[name]] for name in line))

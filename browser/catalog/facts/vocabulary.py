@@ -109,7 +109,8 @@ class Vocabulary:
             There is no such tag; the new name cannot be one, is that of another tag, or lies below the tag itself.
         """
         name, new = normalise(name), normalise(new)
-        with self._journal.action(f"Rename tag: {name} to {new}") as action, self._database.transaction() as connection:
+        with self._journal.action(f"Rename tag: {name} to {new}") as action:
+            connection = action.connection
             _require_used(connection, name)
             moved = _with_those_below(connection, [name])
             there = [tag for old, tag in _with_those_below(connection, [new]).items() if old not in moved]
@@ -157,7 +158,8 @@ class Vocabulary:
         into = normalise(into)
         wanted = [name for name in dict.fromkeys(map(normalise, names)) if name != into]
         label = f"Merge tags: {listed(wanted)} into {into}"
-        with self._journal.action(label) as action, self._database.transaction() as connection:
+        with self._journal.action(label) as action:
+            connection = action.connection
             for name in wanted:
                 _require_used(connection, name)
             self._move(connection, action, wanted, into)
@@ -175,7 +177,8 @@ class Vocabulary:
         """
         wanted = list(dict.fromkeys(map(normalise, names)))
         label = f"Delete tag{'s' if len(wanted) > 1 else ''}: {listed(wanted)}"
-        with self._journal.action(label) as action, self._database.transaction() as connection:
+        with self._journal.action(label) as action:
+            connection = action.connection
             for name in wanted:
                 _require_used(connection, name)
             tags = _with_those_below(connection, wanted)
@@ -198,10 +201,8 @@ class Vocabulary:
             There is no such tag, or the other name cannot be one, is that of a tag, or belongs to another tag.
         """
         alias, tag = normalise(alias), normalise(tag)
-        with (
-            self._journal.action(f"Other name of {tag}: {alias}") as action,
-            self._database.transaction() as connection,
-        ):
+        with self._journal.action(f"Other name of {tag}: {alias}") as action:
+            connection = action.connection
             tag = resolved(connection, [tag])[tag]
             _require_used(connection, tag)
             if _is_used(connection, alias):
@@ -217,7 +218,7 @@ class Vocabulary:
     def remove_alias(self, alias: str) -> ChangeSet:
         """Take another name off its tag; nothing if there is none such."""
         alias = normalise(alias)
-        with self._journal.action(f"Take off the other name: {alias}") as action, self._database.transaction():
+        with self._journal.action(f"Take off the other name: {alias}") as action:
             action.put("alias", {"name": alias}, None)
         return action.changes
 

@@ -93,6 +93,15 @@ class Action:
         self._tables = tables
         self._records: dict[tuple[str, Values], tuple[Values | None, Values | None]] = {}
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The writer, within the action's transaction.
+
+        A transaction inside it would be a savepoint, under which each row that is deleted costs the more, the more
+        rows were changed before.
+        """
+        return self._connection
+
     def put(self, table: str, key: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
         """Write one row and remember what was there.
 

@@ -220,7 +220,8 @@ class Metrics:
         by_itself : bool
             No person asked for it: it is undone with what was done before, see `Journal.action`.
         """
-        with self._journal.action("", by_itself=by_itself) as action, self._database.transaction() as connection:
+        with self._journal.action("", by_itself=by_itself) as action:
+            connection = action.connection
             number = self.next_version(learner) if version is None else version
             name = f"{learner}-{number}"
             title = title or f"{learner.capitalize()} (v{number})"
