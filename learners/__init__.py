@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 
 if TYPE_CHECKING:  # a ranking by a metric loads the module of its learner, and no other
     from learners.core.base import DistanceLearner

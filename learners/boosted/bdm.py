@@ -15,7 +15,7 @@ from learners.boosted.pair_objective import PairObjective, PairSelection, SplitS
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
 from learners.core.blend import auto_blend
 from learners.core.candidate import Candidate, at_least
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
 from learners.core.linalg import blocks, principal_axes
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback

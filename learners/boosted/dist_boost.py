@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
 from learners.core.base import DistanceLearner, ProgressReport, as_samples
 from learners.core.blend import auto_blend
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import Auto
 from learners.core.linalg import blocks, one_thread
 from learners.core.needs import PAIRS_OR_TAGS, require_feedback

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.candidate import Candidate
-from learners.core.errors import LearnerError as LearnerError
 from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import LearnerError as LearnerError
 from learners.core.linalg import one_thread
 from learners.core.row_form import Coordinates, RowForm
 from learners.core.side_information import SideInformation

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import Auto, KernelPCA
 from learners.core.linalg import blocks, principal_axes
 from learners.core.needs import nothing_to_learn

@@ -1,4 +1,4 @@
-"""What makes an object an estimator as scikit-learn knows it, without loading scikit-learn to be one."""
+"""What makes an object an estimator as scikit-learn knows it, without loading scikit-learn; and the errors of one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import inspect
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T", bound="Estimator")
+
+
+class LearnerError(ValueError):
+    """Input that a learner cannot use; the message says what is wrong and what to do."""
 
 
 class NotFittedError(ValueError, AttributeError):

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import Estimator, LearnerError, NotFittedError
 from learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import blocks, principal_axes, sqd
 
 Auto = Literal["auto"]

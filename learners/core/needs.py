@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.groups import triplets
 from learners.core.scatters import count_feedback
 from learners.core.side_information import SideInformation

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import shared_maps
 from learners.core.linalg import sqd
 from learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall

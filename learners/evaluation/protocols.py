@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.measures import tag_cosine
 from learners.core.side_information import SideInformation, choose_training_rows
 

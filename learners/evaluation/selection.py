@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import shared_maps
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate, fitting_k

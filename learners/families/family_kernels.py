@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.linalg import blocks, principal_axes, sqd
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import Auto
 from learners.core.linalg import powm

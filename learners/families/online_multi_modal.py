@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from learners.core.base import ProgressReport
 from learners.core.blend import check_blend
 from learners.core.candidate import Candidate, at_least
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.groups import shared_groups
 from learners.core.linalg import blocks

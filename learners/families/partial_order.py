@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import auto_blend, check_blend
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import Auto
 from learners.core.needs import required_triplets

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.galleries.row_gallery import Gallery
 from learners.galleries.shapley import shapley_values

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport, no_report
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import blocks, nearest_first, one_thread
 from learners.galleries.float_gallery import RankedRows
 from learners.galleries.row_gallery import Gallery

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin, as_samples
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import blocks, smallest
 from learners.core.row_form import RowForm
 from learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from learners.core.blend import Unit, blended_metric, to_unit
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import Auto as Auto
 from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
 from learners.core.linalg import powm

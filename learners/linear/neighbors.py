@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, check_blend
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.groups import one_class_each
 from learners.core.kernels import median_squared_distance
 from learners.core.linalg import sqd

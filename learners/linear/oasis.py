@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.core.base import ProgressReport, as_samples
 from learners.core.blend import LinearMap, check_blend
 from learners.core.candidate import Candidate, blends
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import blocks
 from learners.core.row_form import RowForm
 from learners.core.side_information import SideInformation

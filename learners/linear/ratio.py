@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from learners.core.candidate import Candidate, blends
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.groups import shared_groups
 from learners.core.kernels import Auto, KernelPCA, fit_kernel_map
 from learners.core.linalg import powm

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport, no_report
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import Estimator, LearnerError, NotFittedError
 from learners.core.linalg import one_thread
 from learners.core.logistic import sigmoid
 from learners.core.side_information import SideInformation

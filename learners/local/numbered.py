@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import DistanceLearner, ProgressReport, as_samples
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.local.calibration import find_relatives
 from learners.local.local_distance import rescaling

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator
+from learners.core.estimator import Estimator, LearnerError
 from learners.core.logistic import fit_logistic, sigmoid
 
 _LEAST: Final = 0.002  # surer than this, or less sure than the rest of it, nothing is taken to be

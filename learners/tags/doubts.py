@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.logistic import calibrate, platt_targets, sigmoid
 from learners.galleries.relevance_feedback import NOISE
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from learners.core.base import ProgressReport
 from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
 from learners.core.candidate import NEVER, Candidate, blends
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
 from learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from learners.core.side_information import SideInformation

@@ -8,8 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import Estimator, LearnerError, NotFittedError
 from learners.core.logistic import calibrate, platt_targets, sigmoid
 from learners.tags.likelihood import tags_of_several
 from learners.tags.tag_ridge import SEVERAL, TagScores

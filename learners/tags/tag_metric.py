@@ -8,8 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import Estimator, LearnerError, NotFittedError
 from learners.core.linalg import one_thread, principal_axes
 
 _ROUNDING = 1e-10

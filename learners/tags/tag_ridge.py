@@ -9,8 +9,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from learners.core.base import ProgressReport, as_samples, no_report, part_of
-from learners.core.errors import LearnerError
-from learners.core.estimator import Estimator, NotFittedError
+from learners.core.estimator import Estimator, LearnerError, NotFittedError
 from learners.core.feature_space import FeatureFamily
 from learners.core.kernels import median_squared_distance, rbf
 from learners.core.linalg import blocks, one_thread, principal_axes

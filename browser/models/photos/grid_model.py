@@ -269,6 +269,11 @@ class GridModel(QAbstractListModel):
             first, last = self._visible
             self._redraw(self._ids[first : last + 1].tolist())
 
+    @property
+    def folded(self) -> int:
+        """How many photos are not shown, since one that shows the same stands for them."""
+        return sum(self._folded.values())
+
     def show_folded(self, counts: Mapping[int, int]) -> None:
         """Let tiles show for how many others that show the same their photo stands; empty: for none."""
         if counts != self._folded:

@@ -27,7 +27,7 @@ from browser.operations.training.local_trial import LocalTrial, try_local
 from browser.operations.training.training_set import described_in, read_training_set
 from learners import LEARNERS
 from learners.core.base import DistanceLearner, ProgressReport, part_of
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import shared_maps
 from learners.core.side_information import SideInformation
 from learners.evaluation.selection import Measure, Selection, select

@@ -21,7 +21,7 @@ from browser.operations.training.parameters import checked
 from browser.operations.training.training_set import TrainingSet, families, read_training_set
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureSpace
 from learners.core.measures import wilson_interval
 from learners.evaluation.cross_validation import chance, cross_validate, fitting_k

@@ -18,8 +18,7 @@ from browser.operations.ranking.space import coordinates
 from browser.operations.training.automatic import Choice
 from browser.operations.training.training_set import read_training_set
 from learners.core.base import ProgressReport
-from learners.core.errors import LearnerError
-from learners.core.estimator import clone
+from learners.core.estimator import LearnerError, clone
 from learners.evaluation.selection import HeldOut, Measure, hold_out
 
 _NUMBERS: Final = ("score", "euclidean", "gain", "error")

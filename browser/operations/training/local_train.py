@@ -37,7 +37,7 @@ from browser.operations.training.keep_metric import keep_metric
 from browser.operations.training.training_set import TrainingSet, read_training_set
 from browser.operations.workers.threads import completed
 from learners.core.base import DistanceLearner
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureSpace
 from learners.core.side_information import SideInformation
 from learners.linear.euclidean import Euclidean

@@ -19,7 +19,7 @@ from browser.operations.training.evaluate import BASELINE, Material
 from browser.operations.training.local_train import patch_keys
 from browser.operations.workers.threads import thread_pool
 from learners.core.base import DistanceLearner, ProgressReport, part_of
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate, fitting_k
 from learners.evaluation.protocols import make_protocol, restrict

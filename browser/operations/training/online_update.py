@@ -19,7 +19,7 @@ from browser.operations.ranking.space import coordinates
 from browser.operations.training.learner_table import AUTOMATIC
 from learners import LEARNERS
 from learners.core.base import OnlineMixin, ProgressReport
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 
 MOST: Final = 100_000

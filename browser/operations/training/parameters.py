@@ -11,7 +11,7 @@ from browser.operations.jobs.errors import OperationError
 from browser.operations.ranking.local.learner import LOCAL
 from browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMETERS
 from learners import create
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 
 _GIVEN: Final = ("families",)
 """Parameters that the library gives: its families of features."""

@@ -22,7 +22,7 @@ from browser.operations.ranking.local.patches import PhotoPatches, patches_of, w
 from browser.operations.ranking.local.training_sets import FocalTrainingSet
 from browser.operations.training.local_train import describe_patches, patch_keys
 from browser.operations.workers.threads import completed
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.local.local_distances import FocalImage, FocalImages
 

@@ -24,7 +24,7 @@ from browser.operations.training.parameters import checked
 from browser.operations.training.training_set import families, read_training_set, read_without_feedback
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import blocks, smallest
 from learners.galleries.float_gallery import FULL_SHARE, RankedRows, no_rows
 

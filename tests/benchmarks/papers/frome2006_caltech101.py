@@ -31,7 +31,7 @@ from features.fitted.principal_components import ReducedPatches
 from features.local.color_patches import ColorPatches
 from features.local.elementary_distances import MISSING, elementary_distances, with_places
 from features.local.geometric_blur import GeometricBlur
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import one_thread
 from learners.local.local_distance import LocalDistance
 from tests.benchmarks.common.described_photos import CACHE

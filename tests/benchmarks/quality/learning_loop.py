@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 
 from features.table import STANDARD
 from learners import create
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureSpace
 from learners.core.linalg import sqd
 from learners.core.side_information import SideInformation

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner, OnlineMixin
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
 from learners.evaluation.protocols import restrict, training_rows

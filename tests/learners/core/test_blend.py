@@ -15,7 +15,7 @@ from sklearn.datasets import load_digits
 from learners import create
 from learners.core.base import EmbeddingMixin
 from learners.core.blend import LinearMap, blended
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import sqd
 from learners.core.side_information import SideInformation
 from learners.linear.rca import KernelRca, Rca

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.metrics import average_precision_score
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.measures import (
     average_precision,
     ndcg_at_k,

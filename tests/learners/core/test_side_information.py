@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 
 TAGS = np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 1]])

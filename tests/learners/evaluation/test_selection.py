@@ -7,7 +7,7 @@ import pytest
 
 from learners import create
 from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.evaluation.cross_validation import cross_validate
 from learners.evaluation.protocols import make_protocol

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from learners import LEARNERS, create
 from learners.core.base import DistanceLearner
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.core.side_information import SideInformation
 from learners.galleries.family_shares import family_shares

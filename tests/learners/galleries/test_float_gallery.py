@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.galleries.float_gallery import FloatGallery
 
 

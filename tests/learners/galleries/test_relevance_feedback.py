@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import DotProduct
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.galleries.relevance_feedback import DISSIMILAR, NOISE, relevance_weights
 
 

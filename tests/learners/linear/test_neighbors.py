@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import check_grad
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import median_squared_distance
 from learners.core.side_information import SideInformation
 from learners.linear.neighbors import Lmnn, Nca, _lmnn, _targets

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.linear.oasis import Oasis, _steps
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.linalg import powm, sqd
 from learners.core.side_information import SideInformation
 from learners.linear.ratio import Lda, RatioMetric

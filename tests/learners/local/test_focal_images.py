@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.side_information import SideInformation
 from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
 from learners.persistence import load, save

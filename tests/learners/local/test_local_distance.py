@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import NotFittedError
+from learners.core.estimator import LearnerError, NotFittedError
 from learners.core.side_information import SideInformation
 from learners.local.calibration import fit_probability
 from learners.local.local_distance import (

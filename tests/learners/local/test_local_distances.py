@@ -11,8 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import NotFittedError
+from learners.core.estimator import LearnerError, NotFittedError
 from learners.core.side_information import SideInformation
 from learners.local.local_distance import LocalDistance
 from learners.local.local_distances import LocalDistances

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.local.margin import MarginSolution, maximum_margin
 
 Floats = NDArray[np.float64]

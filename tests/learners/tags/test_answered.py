@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.tags.answered import Answered, AnsweredConfidence
 
 

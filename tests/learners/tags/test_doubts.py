@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.galleries.relevance_feedback import NOISE
 from learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
 

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.feature_space import FeatureFamily
 from learners.tags.family_weights import family_weights
 from learners.tags.likelihood import TEMPERATURES, surprise, tags_of_several

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from learners.core.base import DistanceLearner
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.core.kernels import KernelPCA, median_squared_distance, rbf
 from learners.core.linalg import powm
 from learners.core.side_information import SideInformation

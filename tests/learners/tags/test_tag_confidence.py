@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import NotFittedError
+from learners.core.estimator import LearnerError, NotFittedError
 from learners.tags.tag_confidence import Confidences, TagConfidence, softmax
 from learners.tags.tag_ridge import TagRidge, TagScores
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import NotFittedError
+from learners.core.estimator import LearnerError, NotFittedError
 from learners.persistence import load, save
 from learners.tags.tag_metric import TagMetric
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from learners.core.errors import LearnerError
-from learners.core.estimator import NotFittedError
+from learners.core.estimator import LearnerError, NotFittedError
 from learners.core.kernels import rbf
 from learners.tags.tag_ridge import SHARES, TagRidge
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from learners.core.errors import LearnerError
+from learners.core.estimator import LearnerError
 from learners.tags.tag_votes import TagVotes
 
 Floats = NDArray[np.float64]
