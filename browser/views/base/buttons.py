@@ -1,12 +1,12 @@
-"""Push buttons and icon buttons that leave the keyboard focus where it is when they are clicked."""
+"""Buttons that leave the keyboard focus where it is when they are clicked, and what empties fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QAction, QCursor, QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QPushButton, QToolButton
 
 from browser.models.photos.tool_tip import tool_tip
 from browser.views.base.theme import Theme
@@ -53,3 +53,11 @@ def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], objec
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
+
+
+def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:
+    """Let a field be emptied by a button in it; Qt's own has no name that could be read aloud."""
+    field.setClearButtonEnabled(True)
+    for action in field.findChildren(QAction):
+        if not action.text():
+            action.setText(QCoreApplication.translate("buttons", "Empty the field"))

@@ -92,7 +92,8 @@ def paint_mark(
         Whether an offer lies over a photo and needs a dark ground to be seen.
     """
     similar = verdict is Verdict.SIMILAR
-    color = theme.color("similar" if similar else "dissimilar")
+    name = "similar" if similar else "dissimilar"
+    color = theme.color(f"{name}-on-photo" if on_photo and not solid else name)
     painter.save()
     painter.setBrush(color if solid else _SHADE if on_photo else theme.color("raised"))
     painter.setPen(QPen(_SHADE if solid and on_photo else color, 1.5))

@@ -44,6 +44,7 @@ class SidecarDialog(QDialog):
         self.summary = label(self.tr("Comparing photos with the XMP files beside them."), "title", wrap=True)
         self.detail = label("", "soft", wrap=True)
         self.progress = QProgressBar()
+        self.progress.setAccessibleName(self.tr("Progress"))
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 0)
         self.problems_button = button("", "link", self._show_problems)

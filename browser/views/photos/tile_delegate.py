@@ -298,12 +298,12 @@ class TileDelegate(QStyledItemDelegate):
     def _paint_button(self, painter: QPainter, button: TileButton, rect: QRectF, tile: TileState) -> None:
         under = self.hovered_button is button
         if button is TileButton.WALK:
-            painter.setPen(QPen(self._theme.color("focal"), 1.5))
+            painter.setPen(QPen(self._theme.color("focal-on-photo"), 1.5))
             painter.setBrush(self._theme.color("focal") if under else _SHADE)
             painter.drawRoundedRect(rect, 5, 5)
             inset = rect.width() * 0.18
             icon = rect.adjusted(inset, inset, -inset, -inset)
-            self._theme.paint_icon(painter, "focal", icon, "mark-text" if under else "focal")
+            self._theme.paint_icon(painter, "focal", icon, "mark-text" if under else "focal-on-photo")
         else:
             solid = under or tile.mark is _VERDICTS[button]
             paint_mark(painter, self._theme, _VERDICTS[button], rect, solid=solid)

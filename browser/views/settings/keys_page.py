@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser.models.settings.shortcuts import Shortcuts
-from browser.views.base.buttons import button
+from browser.views.base.buttons import add_clear_button, button
 from browser.views.base.labels import label
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -40,7 +40,7 @@ class KeysPage(QWidget):
         self.field = QKeySequenceEdit()
         self.field.setAccessibleName(self.tr("Keys for it"))
         self.field.setMaximumSequenceLength(1)
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.field.installEventFilter(self)
         self.set_button = button(self.tr("Set"), "primary", self.set_keys)
         self.reset_button = button(self.tr("As it comes"), "", self._reset)

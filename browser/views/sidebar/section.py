@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from browser.views.base.buttons import add_clear_button
 from browser.views.base.labels import label
 from browser.views.sidebar.count_tree import CountTree
 
@@ -37,7 +38,7 @@ class SidebarSection(QWidget):
         self.field = _FilterField(tree)
         self.field.setPlaceholderText(self.tr("Find in {0}").format(title.lower()))
         self.field.setAccessibleName(self.tr("Find in {0}").format(title.lower()))
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.field.textChanged.connect(tree.show_only)
         heading = QHBoxLayout()
         heading.setContentsMargins(14, 8, 8, 2)

@@ -62,6 +62,7 @@ class MessageBar(QFrame):
         layout.addWidget(self._close)
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
         self._timer.timeout.connect(self._next)
+        self._offer.hide()
         self.hide()
 
     @property

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from browser.models.photos.tiles import shown
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
+from browser.views.base.buttons import add_clear_button
 from browser.views.base.completer import Completer
 from browser.views.base.field_error import FieldMessage, show_field_error
 from browser.views.base.theme import Theme
@@ -32,8 +33,8 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(self.tr("Filter (Ctrl+F)"))
         self.setAccessibleName(self.tr("Filter"))
         self.setToolTip(tool_tip(self._help()))
-        self.setClearButtonEnabled(True)
-        glass = QAction(self)
+        add_clear_button(self)
+        glass = QAction(self.tr("Filter"), self)
         theme.set_icon(glass, "search", "text-faint")
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         self.save_action = QAction(self.tr("Save this search"), self)

@@ -262,7 +262,7 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
 def test_a_key_that_is_held_down_answers_once(driver: WindowDriver) -> None:
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
-    assert once == {"accept", "reject", "similar", "dissimilar", "old_order"}
+    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "slideshow"}
 
 
 def test_the_window_can_be_narrow(driver: WindowDriver) -> None:

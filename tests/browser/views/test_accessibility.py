@@ -1,0 +1,281 @@
+"""Every widget of the window, its modes and dialogs has a name, is reached by Tab in order, and can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage, QPainter
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QWidget,
+)
+
+from browser.views.base.modes import Mode
+from browser.views.base.theme import ThemeChoice
+from browser.views.photos.tile_delegate import TileButton
+from browser.views.settings.network_dialog import NetworkDialog
+from browser.views.sidebar.search_tree import SearchNameDialog
+from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from browser.views.window.actions import ACTIONS
+from browser.walkthrough.window_driver import WindowDriver, pause
+from tests.browser.views.window_steps import walk_to
+
+THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]
+_SCALE: Final = 3
+"""So large that strokes of letters have pixels of their whole colour."""
+
+_ROLES: Final = {
+    QAccessible.Role.Button,
+    QAccessible.Role.ButtonDropDown,
+    QAccessible.Role.ButtonMenu,
+    QAccessible.Role.CheckBox,
+    QAccessible.Role.RadioButton,
+    QAccessible.Role.ComboBox,
+    QAccessible.Role.EditableText,
+    QAccessible.Role.Slider,
+    QAccessible.Role.SpinBox,
+    QAccessible.Role.List,
+    QAccessible.Role.Tree,
+    QAccessible.Role.Table,
+    QAccessible.Role.PageTabList,
+    QAccessible.Role.ProgressBar,
+}
+"""What a person works with."""
+
+
+def of_qt(widget: QWidget) -> bool:
+    """Whether Qt made a widget as a part of another one."""
+    while True:
+        if widget.objectName().startswith("qt_") or widget.inherits("QComboBoxPrivateContainer"):
+            return True
+        parent = widget.parentWidget()
+        if widget.isWindow() or parent is None:
+            return False
+        if parent.inherits("QAbstractSpinBox") or parent.inherits("QComboBox") or parent.inherits("QTableView"):
+            return True
+        widget = parent
+    return False
+
+
+def described(widget: QWidget) -> str:
+    parent = widget.parentWidget()
+    within = "" if parent is None else f" in {type(parent).__name__}"
+    return f"{type(widget).__name__} {widget.objectName() or getattr(widget, 'text', str)()}{within}"
+
+
+def nameless(root: QWidget) -> list[str]:
+    """Return what a person works with that a screen reader has no word for."""
+    found = []
+    for widget in root.findChildren(QWidget):
+        spoken = QAccessible.queryAccessibleInterface(widget)
+        if of_qt(widget) or widget.isHidden() or widget.inherits("QMenuBar"):
+            continue
+        takes_keys = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        name = spoken.text(QAccessible.Text.Name)
+        if (takes_keys or spoken.role() in _ROLES) and not any(letter.isalpha() for letter in name):
+            found.append(f"{described(widget)}: {spoken.role().name} {name!r}")
+    return found
+
+
+Pixels = NDArray[np.uint8]
+Colors = NDArray[np.float64]
+
+
+def contrast(color: Colors, ground: Colors) -> Colors:
+    """Return the contrast of colours, (n, 3) in 0..255, with another as WCAG 2.2 defines it, 1..21."""
+
+    def luminance(rgb: Colors) -> Colors:
+        parts = rgb / 255.0
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+    one, other = luminance(color), luminance(ground)
+    return np.asarray((np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05))
+
+
+def pixels(root: QWidget) -> Pixels:
+    """Return what a window looks like, (height, width, 3) of uint8, larger than on the screen."""
+    image = QImage(root.size() * _SCALE, QImage.Format.Format_RGB888)
+    image.fill(root.palette().window().color())
+    painter = QPainter(image)
+    painter.scale(_SCALE, _SCALE)
+    root.render(painter, QPoint(0, 0))
+    painter.end()
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : image.width() * 3].reshape(image.height(), image.width(), 3).copy()
+
+
+def best_contrast(part: Pixels) -> float:
+    """Return the contrast of what stands out most from the commonest colour of a part of a picture."""
+    colors, counts = np.unique(part.reshape(-1, 3), axis=0, return_counts=True)
+    ground = colors[counts.argmax()]
+    return float(contrast(colors.astype(float), ground.astype(float)).max())
+
+
+def words(widget: QWidget) -> str:
+    if isinstance(widget, QLabel):
+        return widget.text() if widget.pixmap().isNull() else ""
+    if isinstance(widget, QLineEdit):
+        return widget.text() or widget.placeholderText()
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    return widget.text() if isinstance(widget, QAbstractButton) else ""
+
+
+def dim(root: QWidget) -> list[str]:
+    """Return the texts that have less contrast than 4.5, and the icons of buttons that have less than 3."""
+    seen, found = pixels(root), []
+    for widget in root.findChildren(QWidget):
+        icon = isinstance(widget, QAbstractButton) and not widget.icon().isNull()
+        text = any(letter.isalnum() for letter in words(widget))
+        if not widget.isVisible() or of_qt(widget) or widget.window() is not root or not (text or icon):
+            continue
+        field = widget.parentWidget()
+        if isinstance(field, QLineEdit) and not field.text():
+            continue  # Qt fades the button out that would empty it
+        shown = widget.visibleRegion().boundingRect()
+        if isinstance(widget, (QCheckBox, QRadioButton)):
+            shown = shown.intersected(QRect(20, 0, widget.width(), widget.height()))  # the text beside the box
+        else:
+            shown = shown.adjusted(2, 2, -2, -2)  # without the frame
+        if shown.width() < 6 or shown.height() < 8:
+            continue
+        at = widget.mapTo(root, shown.topLeft()) * _SCALE
+        size = shown.size() * _SCALE
+        part = seen[at.y() : at.y() + size.height(), at.x() : at.x() + size.width()]
+        least = 4.5 if text else 3.0
+        if best_contrast(part) < least:
+            found.append(f"{described(widget)}: {best_contrast(part):.2f}, enabled {widget.isEnabled()}")
+    return found
+
+
+def round_of_tab(root: QWidget) -> list[QWidget]:
+    """Return what Tab reaches, from where the focus is until it is there again."""
+    reached: list[QWidget] = []
+    for _ in range(400):
+        widget: QWidget | None = root.focusWidget()
+        if widget is None:
+            break
+        if widget in reached:
+            break
+        reached.append(widget)
+        root.focusNextChild()
+    return reached
+
+
+def out_of_order(reached: list[QWidget]) -> list[str]:
+    """Return the steps of Tab that lead, among neighbours, up, or to the left in one row."""
+    found = []
+    by_parent: dict[QWidget | None, list[QWidget]] = {}
+    for widget in reached:
+        by_parent.setdefault(widget.parentWidget(), []).append(widget)
+    for neighbors in by_parent.values():
+        turns = []
+        for one, other in zip(neighbors, [*neighbors[1:], neighbors[0]], strict=True):
+            above = other.geometry().bottom() < one.geometry().top()
+            below = other.geometry().top() > one.geometry().bottom()
+            if above or (not below and other.x() < one.x()):
+                turns.append(f"{described(one)} -> {described(other)}")
+        # The round has one turn in each group of neighbours: from the last one to the first.
+        found += turns if len(turns) > 1 else []
+    return found
+
+
+def check(root: QWidget) -> list[str]:
+    """Return all that is wrong with a window."""
+    wrong = [f"no name: {text}" for text in nameless(root)] + [f"dim: {text}" for text in dim(root)]
+    root.activateWindow()
+    root.setFocus()
+    root.focusNextChild()
+    reached = round_of_tab(root)
+    wrong += [f"Tab reaches what cannot be seen: {described(each)}" for each in reached if not each.isVisible()]
+    wrong += [f"order of Tab: {text}" for text in out_of_order(reached)]
+    for widget in root.findChildren(QWidget):
+        stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+        stops = stops and widget.isVisible() and widget.isEnabled() and widget.window() is root
+        checked_of_group = (isinstance(widget, QAbstractButton) and widget.autoExclusive()) or of_qt(widget)
+        if stops and not checked_of_group and widget not in reached and not isinstance(widget, QRadioButton):
+            wrong.append(f"Tab does not reach {described(widget)}")
+    return wrong
+
+
+@pytest.mark.parametrize("choice", THEMES)
+@pytest.mark.parametrize("mode", list(Mode))
+def test_modes(driver: WindowDriver, mode: Mode, choice: ThemeChoice) -> None:
+    driver.window.window_actions.choose_theme(choice)
+    driver.session.editor.tag([driver.session.grid.photo_id(row) for row in range(3)], ["sea"])
+    driver.wait_until_idle("tagging")
+    walk_to(driver, 4)
+    driver.click(2)
+    driver.wait_until_idle("the selection")
+    driver.window.show_mode(mode)
+    driver.wait_until_idle("the mode")
+    wrong = check(driver.window)
+    assert not wrong, "\n".join(wrong)
+
+
+DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
+    "settings": lambda driver: driver.window.dialogs.show_settings(),
+    "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(ACTIONS),
+    "backups": lambda driver: driver.window.dialogs.show_backups(),
+    "failures": lambda driver: driver.window.dialogs.show_failures(),
+    "missing": lambda driver: driver.window.dialogs.show_missing(),
+    "relocate": lambda driver: driver.window.dialogs.ask_to_relocate(),
+    "remove": lambda driver: driver.window.dialogs.ask_to_remove(),
+    "sidecars": lambda driver: driver.window.dialogs.exchange_with_sidecars(),
+    "search": lambda driver: SearchNameDialog(driver.session, "tag:sea", "", driver.window).open(),
+    "edit tag": lambda driver: EditTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
+    "merge tags": lambda driver: MergeTagsDialog(
+        driver.session, driver.window.theme, "sea", "sky", driver.window
+    ).open(),
+    "delete tag": lambda driver: DeleteTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
+    "network": lambda driver: NetworkDialog(driver.session.preferences, driver.window.theme, driver.window).open(),
+}
+
+
+@pytest.mark.parametrize("choice", THEMES)
+@pytest.mark.parametrize("kind", list(DIALOGS))
+def test_dialogs(driver: WindowDriver, kind: str, choice: ThemeChoice) -> None:
+    driver.window.window_actions.choose_theme(choice)
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.wait_until_idle("tagging")
+    DIALOGS[kind](driver)
+    driver.wait_until_idle("the dialog")
+    dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+    assert len(dialogs) == 1
+    pages = getattr(dialogs[0], "page_buttons", [None])
+    for page in pages:
+        if page is not None:
+            page.click()
+            pause(20)
+        wrong = check(dialogs[0])
+        assert not wrong, "\n".join(wrong)
+    dialogs[0].close()
+
+
+@pytest.mark.parametrize("choice", THEMES)
+def test_the_buttons_under_the_pointer_can_be_seen(driver: WindowDriver, choice: ThemeChoice) -> None:
+    driver.window.window_actions.choose_theme(choice)
+    walk_to(driver, 4)
+    driver.hover(1)
+    driver.wait_until_idle("the photos")
+    viewport = driver.grid.viewport()
+    seen = pixels(viewport)
+    for button in TileButton:
+        place = driver.grid.parts_of(1).buttons.get(button)
+        if place is not None:
+            rect = place.toRect().adjusted(3, 3, -3, -3)
+            part = seen[rect.top() * _SCALE : rect.bottom() * _SCALE, rect.left() * _SCALE : rect.right() * _SCALE]
+            assert best_contrast(part) >= 4.5, button
