@@ -37,6 +37,7 @@ class PinnedTags(QObject):
         self._library = library
         self._runner = runner
         self._read = False
+        self._rereading: object | None = None
         self._recent: Sequence[str] = ()
         self._passed: set[str] = set()
         self.tags: tuple[str, ...] = ("",) * DIGITS
@@ -55,12 +56,18 @@ class PinnedTags(QObject):
     def read_again(self) -> None:
         """Read what is pinned again: tags were renamed, deleted, or an undo brought them back."""
         library = self._library
-        if self._read and not library.read_only:  # in the lane that writes, behind what was pinned last
-            self._runner.write(
-                self.tr("Reading pinned tags"),
-                lambda: library.settings.get(PINNED),
-                lambda kept: self._show(_valid(kept)),
-            )
+        if not self._read or library.read_only:
+            return
+        self._rereading = object()
+
+        def done(kept: object, asked: object = self._rereading) -> None:
+            if self._rereading is asked:  # else it was asked again, or something was pinned meanwhile
+                self._rereading = None
+                self._show(_valid(kept))
+                self.fill(self._recent)
+
+        # In the lane that writes, behind what was pinned last.
+        self._runner.write(self.tr("Reading pinned tags"), lambda: library.settings.get(PINNED), done)
 
     def tag(self, digit: int) -> str:
         """Return the tag on a digit, 1..9; empty if it is free."""
@@ -88,13 +95,15 @@ class PinnedTags(QObject):
         for tag in reversed(recent):
             if "" in tags and tag not in tags and tag not in self._passed:
                 tags[tags.index("")] = tag
-        if self._read and tuple(tags) != self.tags:
+        # While they are read again, names may be old ones.
+        if self._read and self._rereading is None and tuple(tags) != self.tags:
             self._keep(tags)
 
     def _keep(self, tags: Sequence[str]) -> None:
         if self._library.read_only or tuple(tags) == self.tags:
             return
         library, kept = self._library, list(tags)
+        self._rereading = None
         self._show(tuple(tags))
         self._runner.write(self.tr("Pinning a tag"), lambda: library.settings.set(PINNED, kept))
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from browser.models.photos.tool_tip import tool_tip
 from browser.models.settings.shortcuts import Shortcuts
 from browser.views.base.buttons import add_clear_button, button
 from browser.views.base.labels import label
@@ -123,7 +124,7 @@ class KeysPage(QWidget):
             keys = "   ".join(map(_native, self._shortcuts.keys(name)))
             changed = self._shortcuts.is_changed(name)
             item.setText(1, f"{keys} *" if changed else keys)
-            item.setToolTip(1, self.tr("Chosen by you") if changed else "")
+            item.setToolTip(1, tool_tip(self.tr("Chosen by you") if changed else ""))
         self.reset_button.setEnabled(bool(self.current) and self._shortcuts.is_changed(self.current))
         self.reset_all_button.setEnabled(self._shortcuts.any_changed)
 

@@ -58,7 +58,7 @@ def test_scores_of_learners_on_the_same_folds(striped: Library) -> None:
     assert plain.precision is not None
     assert ratio.gain is not None
     assert ratio.gain.gain > 2 * ratio.gain.error > 0
-    assert ratio.precision.mean > plain.precision.mean > 0.6 > 0.5 > (found.chance or 1) > 0.4
+    assert ratio.precision.mean > 0.8 > plain.precision.mean > 0.5 > (found.chance or 1) > 0.4
     assert len(ratio.curve) == len(ratio.curve_sd) == 9
     assert len(ratio.recall) == len(ratio.recall_sd) == 11
     assert plain.gain is None
@@ -171,7 +171,7 @@ def test_where_nothing_is_surely_better_the_standard_learner_is_used_and_said_so
     """Tags by lot: there is nothing to be learned from them."""
     ids = striped.photos.ids()
     striped.tags.change(ids, remove=["lying", "standing"])
-    lot = np.random.default_rng(5).permutation(ids)
+    lot = np.random.default_rng(1).permutation(ids)
     striped.tags.change(lot[:16], ["heads"])
     striped.tags.change(lot[16:32], ["tails"])
     choice = finish(train_automatic(striped))

@@ -18,6 +18,7 @@ from browser.catalog.library import Library
 from browser.models.local.heat_map import HeatMap
 from browser.models.work.message import Severity
 from browser.operations.describing.enabled import set_enabled
+from browser.operations.describing.settings import FOLD
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
 from browser.operations.ranking.local.learner import is_local
@@ -58,6 +59,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Image.new("RGB", (160, 120), (120, 160, 220)).save(folder / "photos" / "sky.png")
     with Library.open(folder / "before") as library:
         set_enabled(library, ["color_moments"])
+        FOLD.set(library, False)  # the drawn discs show the same
         finish(index(library, [folder / "photos"]))
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:

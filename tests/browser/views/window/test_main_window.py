@@ -113,7 +113,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     message = driver.window.message_bar.message
     assert message is not None
     assert message.action is MessageAction.SHOW_FAILURES
-    assert "2 files could not be read" in message.text
+    assert "files that could not be read: 2" in message.text
     driver.window.message_bar.offered.emit(message.action)
     listed = dialog(driver, FailuresDialog)
     assert isinstance(listed, FailuresDialog)
