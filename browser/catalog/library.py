@@ -27,6 +27,7 @@ from browser.catalog.facts.saved_searches import SavedSearches
 from browser.catalog.facts.settings import Settings
 from browser.catalog.facts.suggestions import Suggestions
 from browser.catalog.facts.tags import Tags
+from browser.catalog.facts.trails import Trails
 from browser.catalog.facts.vocabulary import Vocabulary
 from browser.catalog.store.database import Database
 from browser.catalog.store.errors import (
@@ -83,7 +84,7 @@ class Library:
     read_only : bool
     warnings : tuple of str
         What a person should know about the place where it lies.
-    database, roots, files, photos, information, tags, vocabulary, searches, marks, exchange, judgements,
+    database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, exchange, judgements,
     confirmations, regions, suggestions, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
@@ -121,6 +122,7 @@ class Library:
         self.tags = Tags(database, self.journal, self._all_photos)
         self.vocabulary = Vocabulary(database, self.journal)
         self.searches = SavedSearches(database, self.journal)
+        self.trails = Trails(database, self.journal)
         self.marks = Marks(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)

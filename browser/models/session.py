@@ -51,6 +51,7 @@ from browser.models.work.archives import Archives
 from browser.models.work.backups import Backups
 from browser.models.work.editor import Editor, Pair
 from browser.models.work.jobs import Jobs
+from browser.models.work.kept_trails import KeptTrails
 from browser.models.work.message import Message, MessageAction, Severity
 from browser.models.work.missing import Missing
 from browser.models.work.naming import Naming
@@ -117,6 +118,8 @@ class Session(QObject):
         self.pinned = PinnedTags(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
+        self.kept_trails.message_posted.connect(self.message_posted)
         self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
@@ -406,6 +409,7 @@ class Session(QObject):
             self.words.read_labels()
         if Kind.SEARCHES in kinds:
             self.searches.read()
+            self.kept_trails.read()
         if kinds - {Kind.SEARCHES, Kind.METRICS}:
             self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:

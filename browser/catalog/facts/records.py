@@ -200,6 +200,44 @@ class SavedSearch:
 
 
 @dataclass(frozen=True)
+class KeptStep:
+    """One step of a kept trail: a collection, in its order or ranked by a focal image.
+
+    Attributes
+    ----------
+    query : str
+        As it stands in the filter's field.
+    folder : pathlib.Path or None
+    among : tuple of int or None
+        Only some of these photos.
+    order : str
+        How they are sorted; see `Order`.
+    seed : int
+        Which of the random orders.
+    focal : int or None
+        The focal image.
+    label : str
+        Its name, or that of the collection.
+    """
+
+    query: str = ""
+    folder: Path | None = None
+    among: tuple[int, ...] | None = None
+    order: str = ""
+    seed: int = 0
+    focal: int | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class KeptTrail:
+    """A trail that is kept by name, its steps oldest first."""
+
+    name: str
+    steps: tuple[KeptStep, ...]
+
+
+@dataclass(frozen=True)
 class Mark:
     """What a person thinks of a photo by itself.
 

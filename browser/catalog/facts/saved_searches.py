@@ -18,11 +18,11 @@ _LONGEST: Final = 100  # characters of a name
 
 
 class SearchNameError(LibraryError):
-    """A name that no saved search can have, or has."""
+    """A name that no saved search or trail can have, or that no search has."""
 
 
-def clean_name(name: str) -> str:
-    """Return the name of a search as it is stored: composed Unicode, single blanks.
+def clean_name(name: str, thing: str = "search") -> str:
+    """Return the name of a search (or another thing) as it is stored: composed Unicode, single blanks.
 
     Raises
     ------
@@ -31,11 +31,11 @@ def clean_name(name: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text:
-        raise SearchNameError("A search needs a name: type one.")
+        raise SearchNameError(f"A {thing} needs a name: type one.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise SearchNameError("The name of a search cannot hold control characters: type it without them.")
+        raise SearchNameError(f"The name of a {thing} cannot hold control characters: type it without them.")
     if len(text) > _LONGEST:
-        raise SearchNameError(f"The name of a search has at most {_LONGEST} characters: choose a shorter one.")
+        raise SearchNameError(f"The name of a {thing} has at most {_LONGEST} characters: choose a shorter one.")
     return text
 
 

@@ -299,6 +299,11 @@ class Navigator(QObject):
         self.trail.leave(self.position())
         self._show(_Request(self.trail.take(number, branch)))
 
+    def open_way(self, steps: Sequence[Step]) -> None:
+        """Go to the last of other steps; see `Trail.open`."""
+        self.trail.leave(self.position())
+        self._show(_Request(self.trail.open(steps), first=True))
+
     def again(self) -> None:
         """Arrange the present step again, because there are new photos, and stay at the same position."""
         if self._pending is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -171,6 +172,17 @@ class Trail:
         self._leave_branch()
         self._steps = [*self._steps[: number + 1], *way]
         self._at = number + 1
+        return self.current
+
+    def open(self, steps: Sequence[Step]) -> Step:
+        """Go to the last of other steps, which follow the first one; the way that is shown becomes a branch."""
+        self._at = 0
+        self._leave_branch()
+        way = list(steps)
+        if way and way[0].shows == self._steps[0].shows:
+            way = way[1:]
+        self._steps = [self._steps[0], *way][:LONGEST]
+        self._at = len(self._steps) - 1
         return self.current
 
     def drop(self) -> None:

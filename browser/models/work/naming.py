@@ -1,4 +1,4 @@
-"""What a person calls things: tags and saved searches. Each change is one step of undo."""
+"""What a person calls things: tags, saved searches and trails. Each change is one step of undo."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from browser.catalog.facts.records import KeptStep
 from browser.catalog.facts.vocabulary import Touched
 from browser.catalog.library import Library
 from browser.catalog.store.changes import ChangeSet
@@ -17,7 +18,7 @@ Told = Callable[[str], None]
 
 
 class Naming(QObject):
-    """Renames, merges and deletes tags, and keeps filters by name.
+    """Renames, merges and deletes tags, and keeps filters and trails by name.
 
     Signals
     -------
@@ -70,6 +71,21 @@ class Naming(QObject):
         """Keep a filter no more."""
         searches = self._library.searches
         self._write(self.tr("Deleting a search"), lambda: searches.delete([name]))
+
+    def save_trail(self, name: str, steps: Sequence[KeptStep], told: Told | None = None) -> None:
+        """Keep a trail under a name; one that has the name is replaced."""
+        trails = self._library.trails
+        self._write(self.tr("Keeping a trail"), lambda: trails.save(name, steps), told)
+
+    def rename_trail(self, name: str, new: str, told: Told | None = None) -> None:
+        """Give a trail another name."""
+        trails = self._library.trails
+        self._write(self.tr("Renaming a trail"), lambda: trails.rename(name, new), told)
+
+    def delete_trail(self, name: str) -> None:
+        """Keep a trail no more."""
+        trails = self._library.trails
+        self._write(self.tr("Deleting a trail"), lambda: trails.delete(name))
 
     def _write(self, attempt: str, function: Callable[[], ChangeSet], told: Told | None = None) -> None:
         def done(changes: ChangeSet) -> None:

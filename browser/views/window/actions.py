@@ -27,6 +27,7 @@ from browser.views.window.learner_menu import LearnerMenu
 from browser.views.window.photo_area import PhotoArea
 from browser.views.window.search_field import SearchField
 from browser.views.window.slideshow import Slideshow
+from browser.views.window.trail_menu import TrailMenu
 
 Handler = Callable[["WindowActions"], None]
 
@@ -148,6 +149,8 @@ class WindowActions(QObject):
             menus[spec.menu].addAction(self._make(spec))
         self._add_watching(menus[str(_FILE)])
         self._add_ratings(menus[str(_TAGS)])
+        go = menus[str(_GO)]
+        go.insertMenu(self.by_name["next"], TrailMenu(session, go))
         menus[str(_EDIT)].setToolTipsVisible(True)
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))

@@ -16,6 +16,7 @@ from browser.views.base.buttons import tool_button
 from browser.views.base.layouts import clear_layout
 from browser.views.base.painting import paint_turned
 from browser.views.base.theme import Theme
+from browser.views.window.trail_menu import TrailMenu
 
 HEIGHT: Final = 40
 _FRAME: Final = QSize(50, 36)
@@ -126,25 +127,26 @@ class TrailBar(QWidget):
         self._show()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer the ways that branch off from a step."""
+        """Offer the ways that branch off from a step, and the kept trails."""
         step = self.childAt(event.pos())
         steps = self.steps()
-        if isinstance(step, TrailStep):
-            number = self._first + steps.index(step)
-            self.show_branches(number, event.globalPos())
+        number = self._first + steps.index(step) if isinstance(step, TrailStep) else None
+        self.show_branches(number, event.globalPos())
 
-    def show_branches(self, number: int, place: QPoint) -> None:
-        """Show the menu of the ways that branch off from a step of the trail."""
-        branches = self._session.navigator.trail.branches(number)
-        if not branches:
-            return
+    def show_branches(self, number: int | None, place: QPoint) -> None:
+        """Show the menu of the ways that branch off from a step of the trail, and of the kept trails."""
+        branches = [] if number is None else self._session.navigator.trail.branches(number)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setObjectName("branches")
         for branch, way in enumerate(branches):
             names = " \N{RIGHTWARDS ARROW} ".join(step.label or self.tr("All photos") for step in way[:4])
             action = menu.addAction(names.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, branch=branch: self._session.navigator.take_branch(number, branch))
+            action.triggered.connect(
+                lambda _=False, branch=branch: self._session.navigator.take_branch(number or 0, branch)
+            )
+        menu.addSeparator()
+        menu.addMenu(TrailMenu(self._session, menu))
         menu.popup(place)
 
     def _show(self) -> None:

@@ -1,0 +1,114 @@
+"""Trails that a person keeps by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from browser.catalog.facts.records import KeptStep, KeptTrail
+from browser.catalog.facts.saved_searches import clean_name
+from browser.catalog.store import timestamps
+from browser.catalog.store.changes import ChangeSet
+from browser.catalog.store.database import Database
+from browser.catalog.store.errors import LibraryError
+from browser.catalog.store.journal import Journal
+
+
+class TrailNameError(LibraryError):
+    """A name that no trail has, or that another one has."""
+
+
+class Trails:
+    """The library's kept trails."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def all(self) -> list[KeptTrail]:
+        """Return them by name."""
+        trails = [
+            KeptTrail(name, _from_json(steps)) for name, steps in self._database.rows("SELECT name, steps FROM trail")
+        ]
+        return sorted(trails, key=lambda one: (one.name.casefold(), one.name))
+
+    def save(self, name: str, steps: Sequence[KeptStep]) -> ChangeSet:
+        """Keep a trail under a name; one that has the name already is replaced.
+
+        Raises
+        ------
+        SearchNameError
+            No name of a search or a trail can be like that.
+        TrailNameError
+            The trail has no step.
+        """
+        name = clean_name(name, "trail")
+        if not steps:
+            raise TrailNameError("There is no step to keep: walk to a photo first.")
+        text = _to_json(steps)
+        with self._journal.action(f"Keep trail: {name}") as action:
+            if text != self._steps(name):
+                action.put("trail", {"name": name}, {"steps": text, "at": timestamps.to_text(timestamps.now())})
+        return action.changes
+
+    def rename(self, name: str, new: str) -> ChangeSet:
+        """Give a trail another name.
+
+        Raises
+        ------
+        SearchNameError
+            No name of a search or a trail can be like that.
+        TrailNameError
+            There is none of this name, or there is one of the new name.
+        """
+        new = clean_name(new, "trail")
+        with self._journal.action(f"Rename trail: {name} to {new}") as action:
+            row = self._database.row("SELECT steps, at FROM trail WHERE name = ?", (name,))
+            if row is None:
+                raise TrailNameError(f"There is no trail {name} any more.")
+            if new != name:
+                if self._steps(new) is not None:
+                    raise TrailNameError(f"There is a trail {new} already: choose another name.")
+                action.put("trail", {"name": name}, None)
+                action.put("trail", {"name": new}, {"steps": row[0], "at": row[1]})
+        return action.changes
+
+    def delete(self, name: str) -> ChangeSet:
+        """Keep a trail no more; a name that none has counts nothing."""
+        with self._journal.action(f"Delete trail: {name}") as action:
+            action.put("trail", {"name": name}, None)
+        return action.changes
+
+    def _steps(self, name: str) -> str | None:
+        row = self._database.row("SELECT steps FROM trail WHERE name = ?", (name,))
+        return None if row is None else str(row[0])
+
+
+def _to_json(steps: Sequence[KeptStep]) -> str:
+    rows = []
+    for step in steps:
+        row: dict[str, object] = {"query": step.query, "label": step.label, "order": step.order, "seed": step.seed}
+        if step.folder is not None:
+            row["folder"] = str(step.folder)
+        if step.among is not None:
+            row["among"] = list(step.among)
+        if step.focal is not None:
+            row["focal"] = step.focal
+        rows.append(row)
+    return json.dumps(rows)
+
+
+def _from_json(text: str) -> tuple[KeptStep, ...]:
+    return tuple(
+        KeptStep(
+            query=row.get("query", ""),
+            folder=Path(row["folder"]) if row.get("folder") is not None else None,
+            among=tuple(row["among"]) if row.get("among") is not None else None,
+            order=row.get("order", ""),
+            seed=row.get("seed", 0),
+            focal=row.get("focal"),
+            label=row.get("label", ""),
+        )
+        for row in json.loads(text)
+    )

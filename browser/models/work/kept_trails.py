@@ -1,0 +1,89 @@
+"""The trails that a person keeps by name, and the way between them and the trail that is walked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from browser.catalog.facts.order import Order
+from browser.catalog.facts.records import KeptStep, KeptTrail
+from browser.catalog.library import Library
+from browser.models.photos.formatting import grouped
+from browser.models.photos.navigator import Navigator
+from browser.models.photos.tiles import shown
+from browser.models.photos.trail import Collection, Step, Trail
+from browser.models.work.message import Message, Severity
+from browser.tasks.runner import Runner
+
+
+class KeptTrails(QObject):
+    """Reads and opens the kept trails.
+
+    Signals
+    -------
+    message_posted : Message
+    """
+
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, navigator: Navigator, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner, self._navigator = library, runner, navigator
+        self.trails: list[KeptTrail] = []
+
+    def read(self) -> None:
+        """Read the trails again."""
+        self._runner.read("trails", self._library.trails.all, self._take)
+
+    def find_named(self, name: str) -> KeptTrail | None:
+        """Return the trail of a name."""
+        return next((one for one in self.trails if one.name == name), None)
+
+    def present(self) -> tuple[KeptStep, ...]:
+        """Return the steps that are walked now, but for rankings by images that are no photos of the library."""
+        return tuple(_kept(step) for step in self._navigator.trail.steps if step.image is None)
+
+    def open(self, kept: KeptTrail) -> None:
+        """Show the last step of a kept trail, with the others before it; the way that is shown becomes a branch.
+
+        Steps whose photos are in the library no more are left out, and the person is told.
+        """
+        library = self._library
+        focals = np.array([step.focal for step in kept.steps if step.focal is not None], dtype=np.int64)
+
+        def done(there: set[int]) -> None:
+            left = [step for step in kept.steps if step.focal is None or step.focal in there]
+            gone, name = len(kept.steps) - len(left), shown(kept.name)
+            if not any(step.focal is not None for step in left) and gone:
+                text = self.tr("Of the trail {0}, no photo is in the library any more.").format(name)
+                self.message_posted.emit(Message(text, Severity.WARNING))
+                return
+            if gone:
+                text = self.tr("{0}: {1} of {2} steps are left out, because their photos are in the library no more.")
+                text = text.format(name, grouped(gone), grouped(len(kept.steps)))
+                self.message_posted.emit(Message(text, Severity.WARNING))
+            self._navigator.open_way([_step(step) for step in left])
+
+        self._runner.read("trail", lambda: set(focals[np.isin(focals, library.photos.listed())].tolist()), done)
+
+    def _take(self, trails: list[KeptTrail]) -> None:
+        self.trails = trails
+
+
+def walked(trail: Trail) -> bool:
+    """Return whether there is anything to keep: a photo has been walked to."""
+    return any(step.focal_id is not None for step in trail.steps)
+
+
+def _kept(step: Step) -> KeptStep:
+    of = step.collection
+    return KeptStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+
+
+def _step(kept: KeptStep) -> Step:
+    collection = Collection(kept.query, kept.folder, kept.among, seed=kept.seed)
+    if kept.order in list(Order):
+        collection = replace(collection, order=Order(kept.order))
+    return Step(collection, kept.focal, kept.label)

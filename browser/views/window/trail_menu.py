@@ -1,0 +1,84 @@
+"""The menu of kept trails: keep the one that is walked by name, open, rename and delete others."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from browser.models.photos.tiles import shown
+from browser.models.session import Session
+from browser.models.work.kept_trails import walked
+from browser.views.sidebar.tag_dialogs import NamingDialog
+
+
+class TrailMenu(QMenu):
+    """What can be done with the kept trails, filled each time it is shown."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTitle(self.tr("&Trails"))
+        self._session = session
+        self.aboutToShow.connect(self.fill)
+
+    def fill(self) -> None:
+        """Make the entries again."""
+        session, writable = self._session, not self._session.read_only
+        self.clear()
+        keep = self.addAction(self.tr("Keep this trail…"), self._keep)
+        keep.setEnabled(writable and walked(session.navigator.trail))
+        self.addSeparator()
+        for kept in session.kept_trails.trails:
+            of = self.addMenu(shown(kept.name).replace("&", "&&"))
+            of.addAction(self.tr("Open"), partial(session.kept_trails.open, kept))
+            if writable:
+                of.addSeparator()
+                of.addAction(self.tr("Rename…"), partial(self._ask, kept.name))
+                of.addAction(self.tr("Delete"), partial(session.naming.delete_trail, kept.name))
+        if not session.kept_trails.trails:
+            self.addAction(self.tr("No trail is kept yet")).setEnabled(False)
+
+    def _keep(self) -> None:
+        self._ask("")
+
+    def _ask(self, name: str) -> None:
+        dialog = TrailNameDialog(self._session, name, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def window(self) -> QWidget:
+        """Return the window that the menu belongs to, not the menu, which is one itself."""
+        parent = self.parentWidget()
+        return parent.window() if parent is not None else super().window()
+
+
+class TrailNameDialog(NamingDialog):
+    """The name under which the present trail is kept, or another one of a kept trail.
+
+    Parameters
+    ----------
+    session : Session
+    name : str
+        That it has; empty if the present trail is to be kept.
+    """
+
+    def __init__(self, session: Session, name: str, parent: QWidget) -> None:
+        self._name, self._steps = name, session.kept_trails.present()
+        labels = [step.label for step in self._steps if step.focal is not None]
+        question = name or " \N{RIGHTWARDS ARROW} ".join(labels[-4:])
+        super().__init__(session, "", question, "", "", parent)
+        self.setWindowTitle(self.tr("Rename a trail") if name else self.tr("Keep this trail"))
+        self.do_button.setText(self.tr("Rename") if name else self.tr("Keep"))
+        self.name_field = self.add_field(self.tr("Name"), name)
+
+    def do(self) -> None:
+        """Keep, or rename; a trail of that name is replaced after it was told."""
+        name = " ".join(self.name_field.text().split())
+        naming, there = self._session.naming, self._session.kept_trails.find_named(name)
+        if self._name:
+            naming.rename_trail(self._name, name, self._wait())
+        elif there is not None and there.steps != self._steps and not self.problem_label.isVisible():
+            self.tell(self.tr("There is a trail of this name already: press Keep again to replace it."))
+        else:
+            naming.save_trail(name, self._steps, self._wait())

@@ -1,0 +1,63 @@
+"""Trails that are kept by name: what is written is what is read, each change is one step of undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.catalog.facts.records import KeptStep, KeptTrail
+from browser.catalog.facts.saved_searches import SearchNameError
+from browser.catalog.facts.trails import TrailNameError
+from browser.catalog.library import Library
+
+STEPS = (
+    KeptStep(),
+    KeptStep(
+        query='tag:"sea side"', folder=Path("/photos/of\udcff me"), among=(3, 1), order="random", seed=4, label="of"
+    ),
+    KeptStep(focal=7, label="dünen \udcfe.jpg"),
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library.open(tmp_path / "library")
+
+
+def test_what_is_kept_is_read_again(library: Library) -> None:
+    library.trails.save("b", STEPS)
+    library.trails.save("A", STEPS[:1])
+    assert library.trails.all() == [KeptTrail("A", STEPS[:1]), KeptTrail("b", STEPS)]
+    library.close()
+    library = Library.open(library.path)
+    assert library.trails.all() == [KeptTrail("A", STEPS[:1]), KeptTrail("b", STEPS)]
+    library.close()
+
+
+def test_the_same_again_is_no_step_of_undo(library: Library) -> None:
+    assert library.trails.save(" one  trail ", STEPS)
+    assert not library.trails.save("one trail", STEPS)
+    assert not library.trails.rename("one trail", "one trail")
+    assert not library.trails.delete("two")
+    assert library.journal.undo_label() == "Keep trail: one trail"
+    library.journal.undo()
+    assert library.trails.all() == []
+    assert library.journal.undo_label() is None
+    library.close()
+
+
+def test_names_that_are_refused(library: Library) -> None:
+    library.trails.save("one", STEPS)
+    library.trails.save("two", STEPS[1:])
+    for name in ("", " \t", "a\0b", "x" * 101):
+        with pytest.raises(SearchNameError, match="trail"):
+            library.trails.save(name, STEPS)
+    with pytest.raises(TrailNameError, match="There is a trail two already"):
+        library.trails.rename("one", "two")
+    with pytest.raises(TrailNameError, match="There is no trail three"):
+        library.trails.rename("three", "four")
+    with pytest.raises(TrailNameError, match="no step"):
+        library.trails.save("none", ())
+    assert [one.name for one in library.trails.all()] == ["one", "two"]
+    library.close()

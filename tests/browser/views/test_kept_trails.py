@@ -1,0 +1,151 @@
+"""Trails are kept by name: saved, opened, renamed and deleted in the real window, each one step of undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from browser.catalog.library import Library
+from browser.views.window.trail_menu import TrailMenu, TrailNameDialog
+from browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import walk_to
+
+Key = Qt.Key
+
+
+def entries(driver: WindowDriver) -> dict[str, QAction]:
+    """Return what the menu Go says about trails, those below a trail as "name/entry"."""
+    bar = driver.window.menuBar()
+    menus = [entry.menu() for top in bar.actions() for entry in _menu(top).actions()]
+    menu = next(one for one in menus if isinstance(one, TrailMenu))
+    menu.fill()
+    found = {action.text(): action for action in menu.actions() if not action.isSeparator()}
+    for name, action in list(found.items()):
+        if action.menu() is not None:
+            found |= {f"{name}/{one.text()}": one for one in _menu(action).actions()}
+    return found
+
+
+def _menu(action: QAction) -> QMenu:
+    menu = action.menu()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def answer(driver: WindowDriver, entry: str, name: str) -> TrailNameDialog:
+    entries(driver)[entry].trigger()
+    dialog = driver.window.findChildren(TrailNameDialog)[-1]
+    dialog.name_field.setText(name)
+    dialog.do_button.click()
+    driver.wait_until_idle("the name")
+    return dialog
+
+
+def kept(driver: WindowDriver) -> dict[str, list[int | None]]:
+    return {one.name: [step.focal for step in one.steps] for one in driver.session.library.trails.all()}
+
+
+def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
+    driver = open_window(library_folder)
+    assert not entries(driver)["Keep this trail…"].isEnabled(), "nobody has walked yet"
+    driver.navigator.set_query("untagged")
+    driver.wait_until_idle("the filter")
+    first, second = walk_to(driver, 0), walk_to(driver, 3)
+    before = driver.navigator.trail.steps
+    answer(driver, "Keep this trail…", "To the  sea")
+    assert kept(driver) == {"To the sea": [None, None, first, second]}
+    driver.window.close()
+
+    driver = open_window(library_folder)
+    other = walk_to(driver, 7)
+    entries(driver)["To the sea/Open"].trigger()
+    driver.wait_until_idle("the trail")
+    assert driver.navigator.focal_id == second
+    assert driver.navigator.collection.query == "untagged"
+    trail = driver.navigator.trail
+    assert [step.shows for step in trail.steps] == [step.shows for step in before]
+    assert [step.label for step in trail.steps] == [step.label for step in before]
+    assert [way[0].focal_id for way in trail.branches(0)] == [other], "what was walked before can be taken again"
+    driver.navigator.back()
+    driver.wait_until_idle("back")
+    assert driver.navigator.focal_id == first
+
+
+def test_rename_delete_and_undo(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    answer(driver, "Keep this trail…", "one")
+    walk_to(driver, 1)
+    answer(driver, "Keep this trail…", "two")
+    steps = kept(driver)
+    refused = answer(driver, "two/Rename…", "one")
+    assert "There is a trail one already" in refused.problem_label.text()
+    refused.reject()
+    answer(driver, "two/Rename…", "three")
+    assert kept(driver) == {"one": steps["one"], "three": steps["two"]}
+    entries(driver)["one/Delete"].trigger()
+    driver.wait_until_idle("deleting")
+    assert list(kept(driver)) == ["three"]
+    assert "one" not in entries(driver)
+    for expected in ({"one", "three"}, {"one", "two"}, {"one"}, set[str]()):
+        driver.window.window_actions.by_name["undo"].trigger()
+        driver.wait_until_idle("undoing")
+        assert set(kept(driver)) == expected
+    assert entries(driver)["No trail is kept yet"].isEnabled() is False
+
+
+def test_another_trail_of_the_name_is_replaced_after_it_was_told(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    answer(driver, "Keep this trail…", "one")
+    before = kept(driver)
+    walk_to(driver, 1)
+    dialog = answer(driver, "Keep this trail…", "one")
+    assert "press Keep again" in dialog.problem_label.text()
+    assert kept(driver) == before
+    dialog.do_button.click()
+    driver.wait_until_idle("keeping")
+    assert len(kept(driver)["one"]) == len(before["one"]) + 1
+    dialog = answer(driver, "Keep this trail…", "   ")
+    assert "A trail needs a name" in dialog.problem_label.text()
+    dialog.reject()
+
+
+def test_steps_whose_photos_are_gone_are_left_out(driver: WindowDriver) -> None:
+    gone, left = walk_to(driver, 0), walk_to(driver, 2)
+    answer(driver, "Keep this trail…", "one")
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    for photos, message in (([gone], "one: 1 of 3 steps are left out"), ([left], "Of the trail one, no photo is")):
+        changes = forgotten(driver.session.library, photos)
+        assert changes
+        entries(driver)["one/Open"].trigger()
+        driver.wait_until_idle("the trail")
+        shown = driver.window.message_bar.message
+        assert shown is not None
+        assert shown.text.startswith(message)
+        assert driver.navigator.focal_id == left, "the trail stays as it is where nothing of the kept one is left"
+    steps = driver.navigator.trail.steps
+    assert [step.focal_id for step in steps if step.focal_id is not None] == [left]
+
+
+def forgotten(library: Library, photos: list[int]) -> int:
+    """Take photos out of the library, as if their files had been deleted."""
+    with library.database.transaction() as connection:
+        for one in photos:
+            connection.execute("UPDATE file SET state = 'missing' WHERE photo_id = ?", (one,))
+    library.photos.forget(photos)
+    return len(photos)
+
+
+def test_the_film_strip_offers_the_trails(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    strip = driver.window.top_bar.trail
+    strip.show_branches(None, strip.mapToGlobal(QPoint(5, 5)))
+    menu = next(menu for menu in strip.findChildren(QMenu, "branches") if menu.isVisible())
+    [trails] = menu.findChildren(TrailMenu)
+    trails.fill()
+    assert trails.actions()[0].text() == "Keep this trail…"
+    menu.close()
