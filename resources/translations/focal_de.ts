@@ -230,6 +230,10 @@
       <translation>&amp;Erscheinungsbild</translation>
     </message>
     <message>
+      <source>&amp;Trails</source>
+      <translation>&amp;Spuren</translation>
+    </message>
+    <message>
       <source>&amp;Undo</source>
       <translation>&amp;Rückgängig</translation>
     </message>
@@ -708,6 +712,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Schlagwort wird gelöscht</translation>
     </message>
     <message>
+      <source>Deleting a trail</source>
+      <translation>Eine Spur löschen</translation>
+    </message>
+    <message>
       <source>Deleting the metric</source>
       <translation>Metrik wird gelöscht</translation>
     </message>
@@ -758,6 +766,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
       <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen weggelassen, und alles wird ohne sie gelernt. Das dauert Sekunden bis Minuten.</translation>
+    </message>
+    <message>
+      <source>Empty the field</source>
+      <translation>Das Feld leeren</translation>
     </message>
     <message>
       <source>Empty: the name of its folder. The folder itself stays as it is.</source>
@@ -1158,8 +1170,20 @@ Bibliothek: {1}</translation>
       <translation>Beurteilen</translation>
     </message>
     <message>
+      <source>Keep</source>
+      <translation>Behalten</translation>
+    </message>
+    <message>
       <source>Keep it (K)</source>
       <translation>Behalten (K)</translation>
+    </message>
+    <message>
+      <source>Keep this trail</source>
+      <translation>Diese Spur behalten</translation>
+    </message>
+    <message>
+      <source>Keep this trail…</source>
+      <translation>Diese Spur behalten…</translation>
     </message>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
@@ -1188,6 +1212,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep: your choice</source>
       <translation>Behalten: Ihre Wahl</translation>
+    </message>
+    <message>
+      <source>Keeping a trail</source>
+      <translation>Eine Spur behalten</translation>
     </message>
     <message>
       <source>Keeping it</source>
@@ -1749,6 +1777,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
     <message>
+      <source>No trail is kept yet</source>
+      <translation>Noch keine Spur wurde behalten</translation>
+    </message>
+    <message>
       <source>No two photos show the same.</source>
       <translation>Keine zwei Fotos zeigen dasselbe.</translation>
     </message>
@@ -1817,6 +1849,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
+      <source>Of the trail {0}, no photo is in the library any more.</source>
+      <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
+    </message>
+    <message>
       <source>Offer to move photos to the trash of the system (right click)</source>
       <translation>Anbieten, Fotos in den Papierkorb des Systems zu legen (Rechtsklick)</translation>
     </message>
@@ -1875,6 +1911,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Only write sidecars</source>
       <translation>Nur Begleitdateien schreiben</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>Open a folder of photos</source>
@@ -2257,6 +2297,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwort umbenennen</translation>
     </message>
     <message>
+      <source>Rename a trail</source>
+      <translation>Eine Spur umbenennen</translation>
+    </message>
+    <message>
       <source>Rename the library</source>
       <translation>Bibliothek umbenennen</translation>
     </message>
@@ -2279,6 +2323,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Renaming a tag</source>
       <translation>Schlagwort wird umbenannt</translation>
+    </message>
+    <message>
+      <source>Renaming a trail</source>
+      <translation>Eine Spur umbenennen</translation>
     </message>
     <message>
       <source>Renaming the library</source>
@@ -2927,6 +2975,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is a search of this name already: press Save again to replace it.</source>
       <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
+    </message>
+    <message>
+      <source>There is a trail of this name already: press Keep again to replace it.</source>
+      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal Behalten, um ihn zu ersetzen.</translation>
     </message>
     <message>
       <source>There is no backup.</source>
@@ -3853,6 +3905,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}: {1}</source>
       <translation>{0}: {1}</translation>
+    </message>
+    <message>
+      <source>{0}: {1} of {2} steps are left out, because their photos are in the library no more.</source>
+      <translation>{0}: {1} von {2} Schritten sind weggelassen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
     </message>
     <message>
       <source>{0}: {1}, {2:.0f} % of what speaks for this photo</source>
