@@ -107,7 +107,8 @@ class Roots:
             if ours and inner and root.path.is_relative_to(target):
                 raise LibraryError(f"{root.path}, a folder of the library, lies in {target}.")
         label = f"Relocate {readable(target.name) or target}"
-        with self._journal.action(label) as action, self._database.transaction() as open_:
+        with self._journal.action(label) as action:
+            open_ = action.connection
             if inner:
                 _move_files(open_, (root_id, inner), self._place(open_, name))
             else:
