@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from browser.models.metrics.history import MetricRow
 from browser.models.photos.formatting import grouped
@@ -73,7 +73,6 @@ class HistoryPage(QWidget):
         layout.addWidget(label(text, "soft", wrap=True))
         layout.addLayout(buttons)
         layout.addWidget(self.table, 1)
-        self._shape()
         self._history.changed.connect(self._show)
         self._show()
 
@@ -122,17 +121,12 @@ class HistoryPage(QWidget):
         for row in self._history.rows:
             self._model.appendRow(self._cells(row))
         self._filling = False
+        self.table.fit()
         flags = self.table.selectionModel().SelectionFlag
         for number, row in enumerate(self._history.rows):
             if row.metric.id in kept:
                 self.table.selectionModel().select(self._model.index(number, 0), flags.Select | flags.Rows)
         self._show_buttons()
-
-    def _shape(self) -> None:
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in range(1, self._model.columnCount()):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
 
     def _cells(self, row: MetricRow) -> list[QStandardItem]:
         metric = row.metric
@@ -204,6 +198,13 @@ class _Table(QTableView):
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def fit(self) -> None:
+        """Make each column as wide as what is in it, and the last as wide as is left."""
+        header = self.horizontalHeader()
+        header.setStretchLastSection(False)
+        self.resizeColumnsToContents()
+        header.setStretchLastSection(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete the selected rows on Delete."""
