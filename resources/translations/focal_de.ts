@@ -2597,6 +2597,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Alle Fotos mit diesem Schlagwort zeigen</translation>
     </message>
     <message>
+      <source>Show all tags of these photos</source>
+      <translation>Alle Schlagwörter dieser Fotos zeigen</translation>
+    </message>
+    <message>
       <source>Show in the &amp;file manager</source>
       <translation>In der &amp;Dateiverwaltung zeigen</translation>
     </message>
@@ -3725,6 +3729,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} left</source>
       <translation>noch {0}</translation>
+    </message>
+    <message>
+      <source>{0} more</source>
+      <translation>{0} weitere</translation>
     </message>
     <message>
       <source>{0} not readable</source>

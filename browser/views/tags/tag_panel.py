@@ -19,6 +19,9 @@ from browser.views.tags.tag_field import TagField
 
 RECENT_SHOWN: Final = 6
 
+TAGS_SHOWN: Final = 30
+"""Of more tags, those that most of the photos carry are shown, and a button for the rest."""
+
 
 class TagPanel(QWidget):
     """Chips, entry field, related tags, pinned tags and recent tags."""
@@ -35,6 +38,8 @@ class TagPanel(QWidget):
         self._pinned_area, self._pinned = _flow()
         self._recent_area, self._recent = _flow()
         self._shown_recent: object = None
+        self._all_shown_of: tuple[int, ...] = ()
+        self.more_button: FreshButton | None = None
         heading = QHBoxLayout()
         heading.setSpacing(8)
         heading.addWidget(label(self.tr("Tags"), "section"))
@@ -78,11 +83,24 @@ class TagPanel(QWidget):
     def _show(self) -> None:
         found = self._session.target_tags
         clear_layout(self._chips)
-        for tag, count in found.counts:
+        shown = found.counts
+        if len(shown) > TAGS_SHOWN and found.photo_ids != self._all_shown_of:
+            # Of a thousand photos there may be hundreds, and to make a chip takes a millisecond.
+            shown = tuple(sorted(sorted(shown, key=lambda each: -each[1])[:TAGS_SHOWN]))
+        for tag, count in shown:
             self._chips.addWidget(TagChip(self._session, self._theme, tag, count, len(found.photo_ids)))
+        if len(shown) < len(found.counts):
+            self.more_button = FreshButton(self.tr("{0} more").format(len(found.counts) - len(shown)), "recent")
+            self.more_button.setToolTip(self.tr("Show all tags of these photos"))
+            self.more_button.clicked.connect(self._show_all)
+            self._chips.addWidget(self.more_button)
         self._chips_area.setVisible(bool(found.counts))
         self._chips_area.updateGeometry()
         self._show_targets()
+
+    def _show_all(self) -> None:
+        self._all_shown_of = self._session.target_tags.photo_ids
+        self._show()
 
     def _show_targets(self) -> None:
         navigator = self._session.navigator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from browser.views.tags.tag_panel import TAGS_SHOWN
 from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import tags_of
 
@@ -132,3 +133,25 @@ def test_a_tag_in_the_middle_is_completed_and_the_others_stay(driver: WindowDriv
     driver.press(Key.Key_Return)
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 0) == ["dog", "seaside"]
+
+
+def test_of_many_tags_those_of_most_photos_are_shown_first(driver: WindowDriver) -> None:
+    session = driver.session
+    many = [f"tag {number:02}" for number in range(40)]
+    session.library.tags.change(session.grid.ids[:1].tolist(), many)
+    session.library.tags.change(session.grid.ids[:2].tolist(), ["zebra"])
+    driver.click(0)
+    driver.click(1, SHIFT)
+    driver.wait_until_idle("the selection")
+    panel = driver.window.tag_panel
+    names = [chip.name.text() for chip in panel.chips()]
+    assert len(names) == TAGS_SHOWN
+    assert names[-1].startswith("zebra")
+    assert names == sorted(names)
+    assert panel.more_button is not None
+    assert panel.more_button.text() == "11 more"
+    panel.more_button.clicked.emit()
+    assert len(panel.chips()) == 41
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert len(panel.chips()) == TAGS_SHOWN, "of other photos, a few again"
