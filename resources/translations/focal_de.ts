@@ -878,6 +878,14 @@ Bibliothek: {1}</translation>
       <translation>Doppelte in Rangfolgen zuklappen</translation>
     </message>
     <message>
+      <source>Fold or unfold this section</source>
+      <translation>Diesen Abschnitt ein- oder ausklappen</translation>
+    </message>
+    <message>
+      <source>Fold {0}</source>
+      <translation>{0} einklappen</translation>
+    </message>
+    <message>
       <source>Folder</source>
       <translation>Ordner</translation>
     </message>
@@ -2081,6 +2089,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwort wird auf eine Taste gelegt</translation>
     </message>
     <message>
+      <source>Place</source>
+      <translation>Ort</translation>
+    </message>
+    <message>
       <source>Press Retrain (Ctrl+R) and the ranking follows your judgements.</source>
       <translation>Drücken Sie „Neu trainieren“ (Strg+R), und die Rangfolge folgt Ihren Urteilen.</translation>
     </message>
@@ -2609,6 +2621,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos zeigen</translation>
     </message>
     <message>
+      <source>Show place</source>
+      <translation>Ort zeigen</translation>
+    </message>
+    <message>
       <source>Show the list</source>
       <translation>Liste zeigen</translation>
     </message>
@@ -2982,7 +2998,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is a trail of this name already: press Keep again to replace it.</source>
-      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal Behalten, um ihn zu ersetzen.</translation>
+      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal Behalten, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>There is no backup.</source>
@@ -3115,6 +3131,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Undo (Ctrl+Z) takes it back.</source>
       <translation>„Rückgängig“ (Strg+Z) nimmt es zurück.</translation>
+    </message>
+    <message>
+      <source>Unfold {0}</source>
+      <translation>{0} ausklappen</translation>
     </message>
     <message>
       <source>Unpack into a new library…</source>

@@ -1,12 +1,12 @@
-"""Buttons that leave the keyboard focus where it is when they are clicked, and what empties fields."""
+"""Buttons that leave the keyboard focus where it is when they are clicked, fold sections, and empty fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QCursor, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QPushButton, QToolButton
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QPushButton, QToolButton, QWidget
 
 from browser.models.photos.tool_tip import tool_tip
 from browser.views.base.theme import Theme
@@ -40,6 +40,74 @@ class FreshButton(QPushButton):
         moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
         if moved > QGuiApplication.styleHints().mouseDoubleClickDistance():
             super().mousePressEvent(event)
+
+
+class FoldButton(QToolButton):
+    """The heading of a section; a press hides what is below it, or shows it again.
+
+    What a person chose is kept; a section that is empty folds by itself.
+
+    Parameters
+    ----------
+    theme : Theme
+    title : str
+    body : QWidget
+        What is below it.
+    """
+
+    def __init__(self, theme: Theme, title: str, body: QWidget) -> None:
+        super().__init__()
+        self._theme, self._body = theme, body
+        self._settings: QSettings | None = None
+        self._name = ""
+        self._chosen = False
+        self._empty = False
+        self._opened = False
+        self.setObjectName("foldButton")
+        self.setText(title)
+        self.setIconSize(QSize(12, 12))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(self.tr("Fold or unfold this section"))
+        self.clicked.connect(self._turn)
+        self._show()
+
+    @property
+    def folded(self) -> bool:
+        """Whether what is below is hidden: chosen by the person, or because it is empty and was not opened since."""
+        return self._chosen or (self._empty and not self._opened)
+
+    def keep_in(self, settings: QSettings, name: str) -> None:
+        """Keep what is chosen under a name, and do as was chosen before."""
+        self._settings, self._name = settings, f"fold/{name}"
+        self._chosen = str(settings.value(self._name, "false")) == "true"
+        self._show()
+
+    def set_empty(self, empty: bool) -> None:
+        """Say whether there is anything below; what is empty folds, and unfolds once it is not."""
+        if empty != self._empty:
+            self._empty, self._opened = empty, False
+            self._show()
+
+    def unfold(self) -> None:
+        """Show what is below, because it is wanted now."""
+        if self.folded:
+            self._turn()
+
+    def _turn(self) -> None:
+        folded = not self.folded
+        self._opened = not folded
+        if folded != self._chosen and not (folded and self._empty):
+            self._chosen = folded
+            if self._settings is not None:
+                self._settings.setValue(self._name, "true" if folded else "false")
+        self._show()
+
+    def _show(self) -> None:
+        name = self.tr("Unfold {0}") if self.folded else self.tr("Fold {0}")
+        self.setAccessibleName(name.format(self.text()))
+        self._theme.set_icon(self, "chevron-right" if self.folded else "chevron-down", "text-soft")
+        self._body.setVisible(not self.folded)
 
 
 def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], object] | None = None) -> QToolButton:

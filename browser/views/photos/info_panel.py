@@ -10,6 +10,7 @@ from browser.catalog.facts.records import Information, Mark
 from browser.models.photos.formatting import file_size, photos_in_words
 from browser.models.photos.tiles import PhotoCard, shown
 from browser.models.session import Session
+from browser.views.base.buttons import FoldButton, button
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import clear_layout
 from browser.views.base.theme import Theme
@@ -30,10 +31,19 @@ class InfoPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 12)
         layout.setSpacing(7)
-        layout.addWidget(label(self.tr("Information"), "section"))
-        layout.addLayout(self._grid)
+        body = QWidget()
+        self.fold = FoldButton(theme, self.tr("Information"), body)
+        layout.addWidget(self.fold)
+        layout.addWidget(body)
+        self.place_button = button(self.tr("Show place"), "link", self._show_place)
         self.shared_neighbors = SharedNeighborsRow(session, theme)
-        layout.addWidget(self.shared_neighbors)
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(7)
+        inside.addLayout(self._grid)
+        inside.addWidget(self.place_button, 0, Qt.AlignmentFlag.AlignLeft)
+        inside.addWidget(self.shared_neighbors)
+        self._place_of: tuple[int, ...] = ()
         session.target_tags_changed.connect(self._show)
         self._show()
 
@@ -42,16 +52,30 @@ class InfoPanel(QWidget):
         found = self._session.target_tags
         if found.card is not None:
             rows = self._facts(found.card) + self._said(found.mark, found.information)
+            if self._place_of == found.photo_ids:
+                rows += self._place(found.information)
         elif found.photo_ids:
             rows = [(self.tr("Selected"), photos_in_words(len(found.photo_ids)))]
         else:
             rows = [("", self.tr("Nothing selected"))]
+        self.place_button.setVisible(bool(self._place(found.information)) and self._place_of != found.photo_ids)
+        self.fold.set_empty(not found.photo_ids)
         for row, (name, value) in enumerate(rows):
             if name:
                 self._grid.addWidget(label(name, "faint"), row, 0, Qt.AlignmentFlag.AlignTop)
                 self._grid.addWidget(ElidedLabel(value, "soft"), row, 1)
             else:
                 self._grid.addWidget(ElidedLabel(value, "faint"), row, 0, 1, 2)
+
+    def _show_place(self) -> None:
+        """Show where this photo was taken, and no other."""
+        self._place_of = self._session.target_tags.photo_ids
+        self._show()
+
+    def _place(self, information: Information) -> list[tuple[str, str]]:
+        if information.latitude is None or information.longitude is None:
+            return []
+        return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]
 
     def _facts(self, card: PhotoCard) -> list[tuple[str, str]]:
         photo = card.photo
@@ -74,7 +98,7 @@ class InfoPanel(QWidget):
         return facts
 
     def _said(self, mark: Mark, information: Information) -> list[tuple[str, str]]:
-        """Return what a person and the camera say; where the photo was taken is nobody's business on the screen."""
+        """Return what a person and the camera say; where the photo was taken is shown on request only."""
         facts = [
             (self.tr("Rating"), rating_in_words(mark.rating) if mark.rating else None),
             (self.tr("Label"), mark.label),

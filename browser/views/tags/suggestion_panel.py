@@ -9,7 +9,7 @@ from browser.models.photos.formatting import grouped
 from browser.models.session import Session
 from browser.models.tagging.suggestion_model import SuggestionRow
 from browser.models.work.message import Message, Severity
-from browser.views.base.buttons import button
+from browser.views.base.buttons import FoldButton, button
 from browser.views.base.labels import label
 from browser.views.base.theme import Theme
 from browser.views.tags.suggestion_list import SuggestionList
@@ -43,7 +43,8 @@ class SuggestionPanel(QWidget):
         heading = QHBoxLayout()
         heading.setContentsMargins(12, 12, 12, 4)
         heading.setSpacing(2)
-        heading.addWidget(label(self.tr("Suggestions"), "section"))
+        self.fold = FoldButton(theme, self.tr("Suggestions"), self._pages)
+        heading.addWidget(self.fold)
         heading.addStretch(1)
         heading.addWidget(self.of_selection)
         heading.addWidget(self.of_all)
@@ -58,6 +59,7 @@ class SuggestionPanel(QWidget):
         layout.setSpacing(0)
         layout.addLayout(heading)
         layout.addLayout(pages, 1)
+        layout.addStretch(0)  # takes the room of the folded list
         layout.addLayout(foot)
 
         self.suggest_button.setHidden(session.read_only)
@@ -103,6 +105,7 @@ class SuggestionPanel(QWidget):
         self.of_all.setText(self.tr("All {0}").format(grouped(count)) if count else self.tr("All"))
         rows = session.suggestions.rowCount()
         self._pages.setCurrentIndex(1 if rows else 0)
+        self.fold.set_empty(not rows and session.read_only)
         if rows and not self.list.currentIndex().isValid():
             self.list.make_current(0)
         if not rows:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 from browser.models.photos.formatting import photos_in_words
 from browser.models.photos.tool_tip import tool_tip
 from browser.models.session import Session
-from browser.views.base.buttons import FreshButton
+from browser.views.base.buttons import FoldButton, FreshButton
 from browser.views.base.labels import ElidedLabel, label
 from browser.views.base.layouts import FlowLayout, clear_layout
 from browser.views.base.theme import Theme
@@ -42,17 +42,20 @@ class TagPanel(QWidget):
         self.more_button: FreshButton | None = None
         heading = QHBoxLayout()
         heading.setSpacing(8)
-        heading.addWidget(label(self.tr("Tags"), "section"))
+        body = QWidget()
+        self.fold = FoldButton(theme, self.tr("Tags"), body)
+        heading.addWidget(self.fold)
         heading.addWidget(self._of_what, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 10)
         layout.setSpacing(7)
         layout.addLayout(heading)
-        layout.addWidget(self._chips_area)
-        layout.addWidget(self.field)
-        layout.addWidget(self._related_area)
-        layout.addWidget(self._pinned_area)
-        layout.addWidget(self._recent_area)
+        layout.addWidget(body)
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(7)
+        for part in (self._chips_area, self.field, self._related_area, self._pinned_area, self._recent_area):
+            inside.addWidget(part)
         self.field.entered.connect(session.tag_targets)
         self.field.setVisible(not session.read_only)
         session.target_tags_changed.connect(self._show)
@@ -95,6 +98,7 @@ class TagPanel(QWidget):
             self.more_button.clicked.connect(self._show_all)
             self._chips.addWidget(self.more_button)
         self._chips_area.setVisible(bool(found.counts))
+        self.fold.set_empty(self._session.read_only and not found.counts)
         self._chips_area.updateGeometry()
         self._show_targets()
 

@@ -197,6 +197,9 @@ class MainWindow(QMainWindow):
         self.info_panel = InfoPanel(self.session, self.theme)
         panels.addWidget(self.info_panel)
 
+        self.tag_panel.fold.keep_in(self._settings, "tags")
+        self.suggestion_panel.fold.keep_in(self._settings, "suggestions")
+        self.info_panel.fold.keep_in(self._settings, "information")
         self.right_column = column
         self._columns.addWidget(column)
         self.setTabOrder(self.photos.grid, self.tag_panel.field)
@@ -270,6 +273,8 @@ class MainWindow(QMainWindow):
     def focus_tags(self) -> None:
         """Give the keyboard focus to the field that takes tags."""
         field: QWidget | None = getattr(self._pages[self.mode], "tag_field", None)
+        if field is None:
+            self.tag_panel.fold.unfold()
         (field or self.tag_panel.field).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def ask_next(self) -> None:

@@ -1,0 +1,100 @@
+"""The right column: its sections fold and remember it, empty ones by themselves; a place is shown on request only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from browser.catalog.facts.records import Information, Reading, Written
+from browser.catalog.library import Library
+from browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+
+
+def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: Path) -> None:
+    driver = open_window(library_folder)
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    window = driver.window
+    tags, suggestions, information = (
+        panel.fold for panel in (window.tag_panel, window.suggestion_panel, window.info_panel)
+    )
+    assert window.tag_panel.field.isVisible()
+    tags.click()
+    suggestions.click()
+    assert not window.tag_panel.field.isVisible()
+    assert window.suggestion_panel.suggest_button.isVisible()
+    assert tags.accessibleName() == "Unfold Tags"
+    assert not information.folded
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    assert tags.folded
+    driver.window.close()
+
+    driver = open_window(library_folder)
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    window = driver.window
+    assert not window.tag_panel.field.isVisible()
+    assert window.suggestion_panel.fold.folded
+    assert not window.info_panel.fold.folded
+    driver.press(Key.Key_T)
+    assert window.tag_panel.field.isVisible(), "who wants to tag sees where"
+    assert driver.focus_widget() is window.tag_panel.field
+
+
+def test_what_is_empty_folds_by_itself(driver: WindowDriver) -> None:
+    fold = driver.window.info_panel.fold
+    assert fold.folded, "nothing is selected"
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert not fold.folded
+    driver.grid.clearSelection()
+    driver.wait_until_idle("the selection")
+    assert fold.folded
+    fold.click()
+    assert not fold.folded, "opened by hand"
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    fold.click()
+    driver.grid.clearSelection()
+    driver.wait_until_idle("the selection")
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    assert fold.folded, "chosen while there was something in it"
+
+
+def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folder: Path) -> None:
+    with Library.open(library_folder) as library:
+        first, second = library.photos.ids()[:2].tolist()
+        places = {first: (52.5163, 13.3777), second: (-33.8568, 151.2153)}
+        for photo in library.photos.get(places):
+            there = Information(latitude=places[photo.id][0], longitude=places[photo.id][1])
+            library.information.record([Reading(photo.id, photo.content_hash, "", Written(), there)])
+    driver = open_window(library_folder)
+    panel = driver.window.info_panel
+
+    def texts() -> str:
+        return " ".join(each.accessibleName() or each.text() for each in panel.findChildren(QLabel))
+
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert panel.place_button.isVisible()
+    assert "52.5" not in texts()
+    panel.place_button.click()
+    assert "52.51630, 13.37770" in texts()
+    assert not panel.place_button.isVisible()
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    assert panel.place_button.isVisible(), "of another photo it has to be asked for again"
+    assert "151.2" not in texts()
+    driver.click(2)
+    driver.wait_until_idle("the selection")
+    assert not panel.place_button.isVisible(), "nobody knows where this one was taken"
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the selection")
+    assert not panel.place_button.isVisible()
