@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
+from browser.models.session import SMALL
 from browser.models.work.message import MessageAction
 from browser.views.photos.grid_view import TILE_SIZES
 from browser.views.photos.tile_delegate import COUNT_HEIGHT, count_places
@@ -71,6 +72,38 @@ def test_the_empty_page_speaks_of_the_filter_that_holds(driver: WindowDriver) ->
         driver.wait_until_idle("the filter")
         texts = [each.text() for each in driver.window.photos.empty_page.findChildren(QLabel)]
         assert any(query in text for text in texts)
+
+
+def test_the_empty_page_says_what_holds_after_the_ranking_was_left(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.navigator.set_query("zzzq")
+    driver.wait_until_idle("the filter")
+    page = driver.window.photos.empty_page
+    assert page._text.text().startswith("No other photo fits")
+    driver.navigator.leave_ranking()
+    driver.wait_until_idle("the order of the folders")
+    assert page.isVisible()
+    assert page._text.text() == "No photo fits “zzzq”."
+    driver.navigator.set_query("")
+    driver.wait_until_idle("the filter")
+    assert not page.isVisible()
+
+
+def test_what_was_wrong_with_a_filter_goes_when_a_tag_is_chosen(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.wait_until_idle("tagging")
+    search = driver.window.sidebar.search
+    driver.press(Key.Key_F, CTRL)
+    driver.type("date:yesterday")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert search.toolTip() != search._help()
+    assert search.property("wrong") is True
+    driver.navigator.show_tag("sea")
+    driver.wait_until_idle("the tag")
+    assert search.text() == "tag:sea"
+    assert search.property("wrong") is False
+    assert search.toolTip() == search._help()
 
 
 def test_escape_after_the_order_of_the_folders_stays_there(driver: WindowDriver) -> None:
@@ -175,6 +208,11 @@ def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path,
     assert "stick" in message.text
     assert "connect its drive" in message.text
     assert driver.session.overview.missing_photos == 0, "its photos stay as they were"
+    photo_id = driver.session.grid.photo_id(0)
+    card = driver.session.grid.card(photo_id)
+    assert card is not None
+    assert card.away, "its tile is marked"
+    driver.wait_until(lambda: driver.session.loader.image(photo_id, SMALL) is not None, "the thumbnail that is kept")
     assert driver.session.grid.rowCount() == 4
 
 
