@@ -62,6 +62,7 @@ def test_the_keys_go_by_what_is_seen(driver: WindowDriver) -> None:
 
 def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
+    driver.grid.selectionModel().clearCurrentIndex()  # a view that gets the focus while its window is active has one
     assert driver.grid.current_id() is None
     driver.press(Key.Key_End)
     assert driver.grid.currentIndex().row() == driver.session.grid.rowCount() - 1
