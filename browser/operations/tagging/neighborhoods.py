@@ -74,7 +74,9 @@ def find_neighborhoods(
     stamp = weakref.ref(looks)
     sample = library.cache.get(_SAMPLES, stamp)
     if sample is None or _worn_out(sample, untagged):
-        rows = _drawn(np.isin(looks.ids, untagged))
+        # By their numbers, whatever the order in which they were described: the same library gives the same sample.
+        order = np.argsort(looks.ids)
+        rows = np.sort(order[_drawn(np.isin(looks.ids[order], untagged))])
         graph = build(looks.among(rows), scale=looks.neighbors.scale, progress=report)
         sample = Neighborhoods(looks.ids[rows], graph, False)
         library.cache.put(_SAMPLES, stamp, sample)
@@ -88,7 +90,7 @@ def _worn_out(sample: Neighborhoods, untagged: NDArray[np.int64]) -> bool:
 
 
 def _drawn(untagged: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the rows of a seeded sample, ascending: two thirds of them untagged, or all that are."""
+    """Return the numbers of a seeded sample, ascending: two thirds of them untagged, or all that are."""
     rng = np.random.default_rng(0)
     asked, others = (rng.permutation(np.flatnonzero(which)) for which in (untagged, ~untagged))
     count = max(min(len(asked), 2 * _SAMPLE // 3), _SAMPLE - len(others))

@@ -11,6 +11,7 @@ from browser.catalog.library import Library
 from browser.operations.describing.enabled import set_enabled
 from browser.operations.jobs.progress import finish
 from browser.operations.library.index import index
+from browser.operations.ranking.gallery import MetricGallery
 from browser.operations.ranking.ranker import Ranker
 from browser.operations.tagging import learn_tags, neighborhoods
 from browser.operations.tagging.ask_next import ask_next
@@ -296,6 +297,17 @@ def test_in_a_large_library_a_sample_stands_for_all(large: Library) -> None:
     proposed = large.photos.paths(first.photo_ids[: first.line].tolist())
     assert len(proposed) >= 5
     assert len({path.parent.name for path in proposed}) == 1
+
+
+def test_the_sample_does_not_depend_on_the_order_in_which_photos_were_described(large: Library) -> None:
+    looks, ids = Ranker(large).gallery(), large.photos.ids()
+    rows = np.ascontiguousarray(looks.rows[::-1])
+    turned = MetricGallery(looks.loaded, looks.ids[::-1].copy(), rows, looks.loaded.gallery(rows), looks.source)
+    one = find_neighborhoods(large, looks, ids[:25])
+    other = find_neighborhoods(large, turned, ids[:25])
+    assert one is not None
+    assert other is not None
+    assert set(one.ids.tolist()) == set(other.ids.tolist())
 
 
 def test_in_a_large_library_the_sample_follows_the_untagged_photos(large: Library) -> None:
