@@ -207,6 +207,8 @@ def _forget_new(folder: Path) -> None:
         (folder / f"{name}.restored").unlink(missing_ok=True)
         for stray in folder.glob(f".{name}.restored.*.part*"):  # left by a program that was killed while it wrote it
             stray.unlink(missing_ok=True)
+    for stray in folder.glob(f".{_MARKER}.*.part"):
+        stray.unlink(missing_ok=True)
 
 
 def _next_place(folder: Path) -> Replaced:

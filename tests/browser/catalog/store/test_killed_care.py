@@ -144,6 +144,13 @@ def test_a_restore_is_whole_or_not_there_after_a_kill(place: Path, turn: int) ->
         assert not [path.name for path in place.iterdir() if "restor" in path.name]
 
 
+def test_what_a_kill_left_of_a_mark_of_restoring_goes(place: Path) -> None:
+    stray = place / ".restoring.json.ff38ab65.part"
+    stray.write_bytes(b"{")
+    assert tags_in(place) in (OLD, NEW)
+    assert not stray.exists()
+
+
 @pytest.mark.parametrize("turn", range(3))
 def test_a_rescue_is_whole_or_not_there_after_a_kill(place: Path, turn: int) -> None:
     killed(RESCUE, place, random.Random(turn).uniform(0, 0.5))
