@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +17,7 @@ from browser.models.session import Session
 from browser.models.work.message import Message, Severity
 from browser.tasks.runner import TaskState, TaskStatus
 from browser.tasks.thumbnail_loader import PixelSize
-
-Settle = Callable[[], None]
+from tests.browser.models.conftest import Settle
 
 
 @pytest.fixture
@@ -27,18 +26,6 @@ def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
     session.start()
     yield session
     session.close()
-
-
-@pytest.fixture
-def settle(qtbot: QtBot, session: Session) -> Settle:
-    def wait() -> None:
-        quiet = 0
-        while quiet < 3:
-            qtbot.wait(10)
-            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
-
-    wait()
-    return wait
 
 
 def test_it_starts_with_all_photos(session: Session, settle: Settle) -> None:

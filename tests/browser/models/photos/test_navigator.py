@@ -17,8 +17,7 @@ from browser.models.photos.navigator import Arrangement
 from browser.models.photos.trail import GridPosition, Step
 from browser.models.session import Session
 from browser.operations.ranking.ranker import Ranker
-
-Settle = Callable[[], None]
+from tests.browser.models.conftest import Settle
 
 
 @pytest.fixture
@@ -29,18 +28,6 @@ def session(qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch)
     session.start()
     yield session
     session.close()
-
-
-@pytest.fixture
-def settle(qtbot: QtBot, session: Session) -> Settle:
-    def wait() -> None:
-        quiet = 0
-        while quiet < 3:
-            qtbot.wait(10)
-            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
-
-    wait()
-    return wait
 
 
 def watched(session: Session) -> list[str]:
