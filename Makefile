@@ -17,7 +17,7 @@ run: $(READY)
 	    if [ -n "$(PHOTOS)" ]; then exec $(BIN)/focal "$(PHOTOS)"; else exec $(BIN)/focal demo --open; fi; \
 	else \
 	    echo "There is no display: Focal goes through its loop offscreen and leaves pictures of its window."; \
-	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
+	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m focal_photos.browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
 # All tests: in half as many processes again as there are cores, each with one thread for its linear algebra, for they

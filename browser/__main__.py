@@ -1,7 +1,7 @@
-"""``python -m browser`` is ``focal``."""
+"""``python -m focal_photos.browser`` is ``focal``."""
 
 import sys
 
-from browser.cli import main
+from focal_photos.browser.cli import main
 
 sys.exit(main())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import gc
@@ -20,20 +20,25 @@ from pathlib import Path
 from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
-from browser.catalog.arrays.thumbnails import MAX_BYTES
-from browser.catalog.library import Library, default_path
-from browser.catalog.store.errors import LibraryDamagedError, LibraryError, LibraryInUseError, LibraryReadOnlyError
-from browser.catalog.store.location import absolute, network_drive
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
-from browser.models.work.message import Message, Severity
-from browser.views.base import translation
-from browser.views.base.theme import Theme, ThemeChoice, app_icon
-from browser.views.dialogs.damaged_dialog import DamagedDialog
-from browser.views.dialogs.moving_dialog import MovingDialog
-from browser.views.dialogs.restoring_dialog import RestoringDialog
-from browser.views.window.main_window import MainWindow
+from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES
+from focal_photos.browser.catalog.library import Library, default_path
+from focal_photos.browser.catalog.store.errors import (
+    LibraryDamagedError,
+    LibraryError,
+    LibraryInUseError,
+    LibraryReadOnlyError,
+)
+from focal_photos.browser.catalog.store.location import absolute, network_drive
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base import translation
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
+from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
+from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
+from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
+from focal_photos.browser.views.window.main_window import MainWindow
 
 TRY_AGAIN_MILLISECONDS = 300
 _LOOK_MILLISECONDS = 20
@@ -196,7 +201,7 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     int
         0 if every step came out as it should.
     """
-    from browser.walkthrough.steps import walk_through  # QtTest is loaded only here
+    from focal_photos.browser.walkthrough.steps import walk_through  # QtTest is loaded only here
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application(sys.argv[:1])
@@ -207,7 +212,7 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     if photos is None:
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
-        from resources.demo_album import draw_demo_album  # here: all its scenes are loaded with it
+        from focal_photos.resources.demo_album import draw_demo_album  # here: all its scenes are loaded with it
 
         draw_demo_album(photos)
     with _quiet_offscreen_platform():
@@ -284,8 +289,8 @@ def _read_only_box(error: LibraryError) -> tuple[QMessageBox, QAbstractButton]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run ``python -m browser.app``: the window, or the walk through all steps without a display."""
-    parser = argparse.ArgumentParser(prog="python -m browser.app", description="The window of Focal.")
+    """Run ``python -m focal_photos.browser.app``: the window, or the walk through all steps without a display."""
+    parser = argparse.ArgumentParser(prog="python -m focal_photos.browser.app", description="The window of Focal.")
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders of photos to open")
     parser.add_argument("--library", type=Path, metavar="DIR", help="where the library lies")
     parser.add_argument(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from features.decoding.image import WorkingImage
+    from focal_photos.features.decoding.image import WorkingImage
 
 Distance = Literal["l1", "l2", "chi2", "cosine"]
 """How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
-from features.decoding.decode import decode, to_jpeg
-from features.decoding.image import ImageHeader
-from features.decoding.limits import DecodeLimits, fit_within
+from focal_photos.features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
+from focal_photos.features.decoding.decode import decode, to_jpeg
+from focal_photos.features.decoding.image import ImageHeader
+from focal_photos.features.decoding.limits import DecodeLimits, fit_within
 
 
 @dataclass(frozen=True)

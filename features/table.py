@@ -2,24 +2,24 @@
 
 from typing import Final
 
-from features.base import GlobalDescriptor, LocalDescriptor
-from features.color.color_coherence import ColorCoherence
-from features.color.color_edge_texture import ColorEdgeTexture
-from features.color.color_histogram import ColorHistogram
-from features.color.color_moments import ColorMoments
-from features.fitted.fisher_vectors import FisherVector
-from features.fitted.principal_components import PrincipalComponents, ReducedPatches
-from features.fitted.visual_words import VisualWords
-from features.local.color_patches import ColorPatches
-from features.local.dense_color import DenseColor
-from features.local.dense_sift import DenseSift
-from features.local.geometric_blur import GeometricBlur
-from features.local.orb import Orb
-from features.local.sift import Sift
-from features.texture.edge_directions import EdgeDirections
-from features.texture.gabor import Gabor, GaborStatistics
-from features.texture.gist import Gist
-from features.texture.lbp import Lbp
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
+from focal_photos.features.color.color_coherence import ColorCoherence
+from focal_photos.features.color.color_edge_texture import ColorEdgeTexture
+from focal_photos.features.color.color_histogram import ColorHistogram
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.fitted.fisher_vectors import FisherVector
+from focal_photos.features.fitted.principal_components import PrincipalComponents, ReducedPatches
+from focal_photos.features.fitted.visual_words import VisualWords
+from focal_photos.features.local.color_patches import ColorPatches
+from focal_photos.features.local.dense_color import DenseColor
+from focal_photos.features.local.dense_sift import DenseSift
+from focal_photos.features.local.geometric_blur import GeometricBlur
+from focal_photos.features.local.orb import Orb
+from focal_photos.features.local.sift import Sift
+from focal_photos.features.texture.edge_directions import EdgeDirections
+from focal_photos.features.texture.gabor import Gabor, GaborStatistics
+from focal_photos.features.texture.gist import Gist
+from focal_photos.features.texture.lbp import Lbp
 
 _WORDS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
 _FISHER: Final = (FisherVector(DenseSift()), FisherVector(DenseColor(), local_axes=48))

@@ -6,10 +6,10 @@ import importlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 
 if TYPE_CHECKING:  # a ranking by a metric loads the module of its learner, and no other
-    from learners.core.base import DistanceLearner
+    from focal_photos.learners.core.base import DistanceLearner
 
 PLACES: Final = {
     "euclidean": ("linear.euclidean", "Euclidean"),
@@ -56,7 +56,7 @@ class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
 
     def __getitem__(self, name: str) -> type[DistanceLearner]:
         module, kind = self._places[name]
-        found: type[DistanceLearner] = getattr(importlib.import_module(f"learners.{module}"), kind)
+        found: type[DistanceLearner] = getattr(importlib.import_module(f"focal_photos.learners.{module}"), kind)
         return found
 
     def __contains__(self, name: object) -> bool:

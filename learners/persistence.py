@@ -12,9 +12,9 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners import PLACES
-from learners.core.estimator import Estimator
-from learners.core.feature_space import FeatureFamily
+from focal_photos.learners import PLACES
+from focal_photos.learners.core.estimator import Estimator
+from focal_photos.learners.core.feature_space import FeatureFamily
 
 VERSION = 3
 """Number of the file format; files with a larger one are refused."""
@@ -168,7 +168,7 @@ def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Estimator:
 
 
 def _kind(name: str) -> type[Estimator]:
-    found: type[Estimator] = getattr(importlib.import_module(f"learners.{ESTIMATORS[name]}"), name)
+    found: type[Estimator] = getattr(importlib.import_module(f"focal_photos.learners.{ESTIMATORS[name]}"), name)
     return found
 
 

@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 from PIL import Image
 
-from resources.scenes.animals.animals import animal
-from resources.scenes.landscapes.beach import beach
-from resources.scenes.landscapes.boats import boat
-from resources.scenes.landscapes.city import city
-from resources.scenes.landscapes.flowers import flower
-from resources.scenes.landscapes.forest import forest
-from resources.scenes.landscapes.mountains import mountain
-from resources.scenes.people.portraits import portrait
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.animals.animals import animal
+from focal_photos.resources.scenes.landscapes.beach import beach
+from focal_photos.resources.scenes.landscapes.boats import boat
+from focal_photos.resources.scenes.landscapes.city import city
+from focal_photos.resources.scenes.landscapes.flowers import flower
+from focal_photos.resources.scenes.landscapes.forest import forest
+from focal_photos.resources.scenes.landscapes.mountains import mountain
+from focal_photos.resources.scenes.people.portraits import portrait
+from focal_photos.resources.scenes.picture import Picture
 
 KINDS: Final[dict[str, Callable[[np.random.Generator], Picture]]] = {
     "beach": beach,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import os
 import shutil
@@ -16,10 +16,10 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from resources.demo_album import draw_demo_album
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.resources.demo_album import draw_demo_album
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 

@@ -8,10 +8,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from browser.operations.training.learner_table import learner_table
-from browser.views.base.action_spec import ActionSpec
-from browser.views.window.actions import ACTIONS
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.browser.operations.training.learner_table import learner_table
+from focal_photos.browser.views.base.action_spec import ActionSpec
+from focal_photos.browser.views.window.actions import ACTIONS
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
 README: Final = Path(__file__).parents[1] / "README.md"
 

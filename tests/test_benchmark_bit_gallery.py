@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 from tests.benchmarks.common import bit_gallery
 from tests.benchmarks.common.bit_gallery import BitGallery
 

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.metrics import roc_auc_score
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 from tests.benchmarks.common.measures import (
     annotation_scores,
     knn_auc,

@@ -55,7 +55,7 @@ def test_a_folder_holds_at_most_16_files() -> None:
 
 def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
-        "browser", "features", "learners", "resources", "tests",
+        "browser", "features", "learners", "resources", "tests", "focal_photos",
         "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "requirements.lock",
     }  # fmt: skip
     derived = {"focal-run", "build", "dist"}

@@ -11,10 +11,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-import features
-import learners
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
-from learners import LEARNERS
+from focal_photos import features, learners
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.learners import LEARNERS
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from browser.catalog.facts.query.syntax import FLAGS, KEYS, parse
-from browser.cli.arguments import common
-from browser.cli.commands import COMMANDS
-from browser.cli.grammar import command_parser
-from browser.cli.grammar import parse as parse_command_line
-from browser.operations.describing.settings import SETTINGS
+from focal_photos.browser.catalog.facts.query.syntax import FLAGS, KEYS, parse
+from focal_photos.browser.cli.arguments import common
+from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.cli.grammar import command_parser
+from focal_photos.browser.cli.grammar import parse as parse_command_line
+from focal_photos.browser.operations.describing.settings import SETTINGS
 from tests.readme import README, TABLES, cells_in, rows_of_commands, with_tables
 
 TEXT = README.read_text(encoding="utf-8")
@@ -155,7 +155,7 @@ def test_targets_of_make_are_there() -> None:
 
 def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
     # The name on the package index is somebody else's: only what lies in a checkout is Focal.
-    advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b""")
+    advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b(?!-photos)""")
     root = README.parent
     files = list(root.glob("*.md"))
     for top in ("browser", "features", "learners"):

@@ -11,26 +11,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
-from browser.catalog.cache import Cache
-from browser.catalog.facts.files import Files
-from browser.catalog.facts.learning.confirmations import Confirmations
-from browser.catalog.facts.learning.judgements import Judgements
-from browser.catalog.facts.learning.metrics import Metrics
-from browser.catalog.facts.learning.regions import Regions
-from browser.catalog.facts.marks import Marks
-from browser.catalog.facts.metadata.exchange import Exchange
-from browser.catalog.facts.metadata.information import InformationStore
-from browser.catalog.facts.photos import Photos
-from browser.catalog.facts.roots import Roots
-from browser.catalog.facts.saved_searches import SavedSearches
-from browser.catalog.facts.settings import Settings
-from browser.catalog.facts.suggestions import Suggestions
-from browser.catalog.facts.tags import Tags
-from browser.catalog.facts.trails import Trails
-from browser.catalog.facts.vocabulary import Vocabulary
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import (
+from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
+from focal_photos.browser.catalog.cache import Cache
+from focal_photos.browser.catalog.facts.files import Files
+from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
+from focal_photos.browser.catalog.facts.learning.judgements import Judgements
+from focal_photos.browser.catalog.facts.learning.metrics import Metrics
+from focal_photos.browser.catalog.facts.learning.regions import Regions
+from focal_photos.browser.catalog.facts.marks import Marks
+from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
+from focal_photos.browser.catalog.facts.metadata.information import InformationStore
+from focal_photos.browser.catalog.facts.photos import Photos
+from focal_photos.browser.catalog.facts.roots import Roots
+from focal_photos.browser.catalog.facts.saved_searches import SavedSearches
+from focal_photos.browser.catalog.facts.settings import Settings
+from focal_photos.browser.catalog.facts.suggestions import Suggestions
+from focal_photos.browser.catalog.facts.tags import Tags
+from focal_photos.browser.catalog.facts.trails import Trails
+from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryFullError,
@@ -41,17 +41,17 @@ from browser.catalog.store.errors import (
     UndoError,
     UnknownPhotoError,
 )
-from browser.catalog.store.files.scratch import remove_abandoned
-from browser.catalog.store.journal import Journal
-from browser.catalog.store.location import absolute, default_path, network_drive, readable
-from browser.catalog.store.lock import LibraryLock
-from browser.catalog.store.rescue.restore import finish_replacing, is_replacing
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.store.files.scratch import remove_abandoned
+from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.store.location import absolute, default_path, network_drive, readable
+from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
+from focal_photos.browser.catalog.store.translation import translated
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
-    from browser.catalog.arrays.patches import Patches
-    from browser.catalog.arrays.vectors import Vectors
-    from browser.catalog.columns.columns import Columns
+    from focal_photos.browser.catalog.arrays.patches import Patches
+    from focal_photos.browser.catalog.arrays.vectors import Vectors
+    from focal_photos.browser.catalog.columns.columns import Columns
 
 __all__ = [
     "Library",
@@ -135,7 +135,7 @@ class Library:
     @property
     def vectors(self) -> Vectors:
         """The descriptors' vectors and what is worked out of them; made when it is first asked for."""
-        from browser.catalog.arrays.vectors import Vectors
+        from focal_photos.browser.catalog.arrays.vectors import Vectors
 
         with self._making:
             if self._vectors is None:
@@ -147,7 +147,7 @@ class Library:
     @property
     def patches(self) -> Patches:
         """The patches of local descriptors; made when they are first asked for."""
-        from browser.catalog.arrays.patches import Patches
+        from focal_photos.browser.catalog.arrays.patches import Patches
 
         with self._making:
             if self._patches is None:
@@ -290,7 +290,7 @@ class Library:
         """Return what is kept of all photos; a command that asks for none of it loads nothing for it."""
         with self._columns_lock:
             if self._columns is None:
-                from browser.catalog.columns.columns import Columns
+                from focal_photos.browser.catalog.columns.columns import Columns
 
                 self._columns = Columns(self.database, self.path / "derived" / "columns")
             return self._columns

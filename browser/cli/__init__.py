@@ -22,9 +22,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-import browser.environment  # noqa: F401 - before anything that loads numpy
-from browser.cli.grammar import parse
-from browser.cli.visible_text import visible
+import focal_photos.browser.environment  # noqa: F401 - before anything that loads numpy
+from focal_photos.browser.cli.grammar import parse
+from focal_photos.browser.cli.visible_text import visible
 
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _TERMINATED: Final = 128 + signal.SIGTERM
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _leave_at_once_if_needed(code: int) -> None:
     """End the process under computations that were left to themselves: all that is to be kept is written and closed."""
-    from browser.operations.jobs.thread import left_running  # here, so that --help loads nothing of it
+    from focal_photos.browser.operations.jobs.thread import left_running  # here, so that --help loads nothing of it
 
     if left_running():
         with suppress(OSError, ValueError):
@@ -67,7 +67,7 @@ def _run(argv: Sequence[str]) -> int:
         with _terminable():
             arguments = parse(argv)
             if arguments.command is not None:
-                from browser.cli.run import run  # here, so that --help loads no numpy
+                from focal_photos.browser.cli.run import run  # here, so that --help loads no numpy
 
                 code = run(arguments)
                 sys.stdout.flush()
@@ -77,7 +77,7 @@ def _run(argv: Sequence[str]) -> int:
             elif arguments.version:
                 from importlib.metadata import version  # here: it loads e-mail
 
-                print(f"focal {version('focal')}")
+                print(f"focal {version('focal-photos')}")
                 return 0
         return _open_window(arguments.library, arguments.folders)
     except KeyboardInterrupt:
@@ -96,7 +96,7 @@ def _open_window(library: Path | None, folders: Sequence[Path]) -> int:
             print(f"focal: {visible(str(folder))} is neither a command nor a folder; see focal --help", file=sys.stderr)
             return 2
     gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
-    from browser.app import run_window  # the only way from here to Qt
+    from focal_photos.browser.app import run_window  # the only way from here to Qt
 
     return run_window(library, [folder.absolute() for folder in folders])
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import NoReturn
 
-from browser.cli.visible_text import visible
+from focal_photos.browser.cli.visible_text import visible
 
 
 class Parser(argparse.ArgumentParser):

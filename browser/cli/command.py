@@ -9,11 +9,11 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
+from focal_photos.browser.cli.arguments import Parser
 
 if TYPE_CHECKING:  # numpy and SQLite come with them
-    from browser.catalog.library import Library
-    from browser.cli.terminal import Terminal
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.cli.terminal import Terminal
 
 
 class Access(Enum):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from browser.cli.arguments import Parser, common
-from browser.cli.commands import COMMANDS, load
+from focal_photos.browser.cli.arguments import Parser, common
+from focal_photos.browser.cli.commands import COMMANDS, load
 
 _DESCRIPTION: Final = "A photo browser that learns what you call similar. Without a command it opens the window."
 _EPILOG: Final = (

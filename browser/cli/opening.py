@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.library import (
+from focal_photos.browser.catalog.library import (
     Library,
     LibraryError,
     LibraryFullError,
@@ -15,9 +15,9 @@ from browser.catalog.library import (
     LibraryReadOnlyError,
     default_path,
 )
-from browser.catalog.store.backups import has_traces
-from browser.cli.command import Access
-from browser.operations.ranking.similar_photos import let_filter_rank
+from focal_photos.browser.catalog.store.backups import has_traces
+from focal_photos.browser.cli.command import Access
+from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 
 _PATIENCE: Final = 3.0
 """Seconds to wait for another command that holds the library and is about to end."""

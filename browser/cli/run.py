@@ -8,12 +8,12 @@ import traceback
 from datetime import timedelta
 from typing import Final
 
-from browser.catalog.library import Library, LibraryError, default_path
-from browser.catalog.store.backups import is_due
-from browser.cli.commands import load
-from browser.cli.opening import open_library
-from browser.cli.terminal import Terminal, WrongUseError
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library, LibraryError, default_path
+from focal_photos.browser.catalog.store.backups import is_due
+from focal_photos.browser.cli.commands import load
+from focal_photos.browser.cli.opening import open_library
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 _DAILY: Final = timedelta(days=1)
 
@@ -60,7 +60,7 @@ def _back_up_daily(library: Library, terminal: Terminal) -> None:
     """Make a backup after a command that may have changed something, once a day; what goes wrong is only said."""
     if not is_due(library.path, every=_DAILY):
         return
-    from browser.operations.library.backup import back_up_if_due
+    from focal_photos.browser.operations.library.backup import back_up_if_due
 
     try:
         report = terminal.run(back_up_if_due(library, every=_DAILY))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar, cast
 
-from browser.cli.visible_text import visible
-from browser.operations.jobs.progress import Job, Progress, finish
+from focal_photos.browser.cli.visible_text import visible
+from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
 

@@ -11,62 +11,62 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.duplicates.duplicate_groups import DuplicateGroups
-from browser.models.local.local_view import LocalView
-from browser.models.map.library_map import LibraryMap
-from browser.models.metrics.contradictions import Contradictions
-from browser.models.metrics.history import History
-from browser.models.metrics.learning import Learning
-from browser.models.metrics.lenses import Lenses
-from browser.models.metrics.movement import Movement
-from browser.models.metrics.reasons import Reasons
-from browser.models.metrics.scoreboard import Scores
-from browser.models.photos.comparison import Comparison
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.overview import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
+from focal_photos.browser.models.local.local_view import LocalView
+from focal_photos.browser.models.map.library_map import LibraryMap
+from focal_photos.browser.models.metrics.contradictions import Contradictions
+from focal_photos.browser.models.metrics.history import History
+from focal_photos.browser.models.metrics.learning import Learning
+from focal_photos.browser.models.metrics.lenses import Lenses
+from focal_photos.browser.models.metrics.movement import Movement
+from focal_photos.browser.models.metrics.reasons import Reasons
+from focal_photos.browser.models.metrics.scoreboard import Scores
+from focal_photos.browser.models.photos.comparison import Comparison
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.overview import (
     Overview,
     TargetTags,
     find_untagged,
     read_overview,
     read_target_tags,
 )
-from browser.models.photos.shared_neighbors import SharedNeighbors
-from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from browser.models.photos.trail import Collection
-from browser.models.review.ask_next import AskNext
-from browser.models.review.review import Review
-from browser.models.settings.preferences import Preferences
-from browser.models.sidebar.folder_model import FolderModel, read_folders
-from browser.models.sidebar.search_model import SearchModel
-from browser.models.sidebar.tag_model import TagModel
-from browser.models.sidebar.words import Words
-from browser.models.tagging.pinned_tags import PinnedTags
-from browser.models.tagging.related_model import RelatedModel
-from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
-from browser.models.work.archives import Archives
-from browser.models.work.backups import Backups
-from browser.models.work.editor import Editor, Pair
-from browser.models.work.jobs import Jobs
-from browser.models.work.kept_trails import KeptTrails
-from browser.models.work.message import Message, MessageAction, Severity
-from browser.models.work.missing import Missing
-from browser.models.work.naming import Naming
-from browser.models.work.relocating import Relocating
-from browser.models.work.sidecar_exchange import SidecarExchange
-from browser.models.work.task_model import TaskModel
-from browser.models.work.trash import Trash
-from browser.models.work.watching import Watching
-from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.similar_photos import let_filter_rank
-from browser.operations.training.online_update import follows
-from browser.tasks.pictures import interrupt, picture, read_picture
-from browser.tasks.runner import Failure, Runner
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.review.ask_next import AskNext
+from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.models.settings.preferences import Preferences
+from focal_photos.browser.models.sidebar.folder_model import FolderModel, read_folders
+from focal_photos.browser.models.sidebar.search_model import SearchModel
+from focal_photos.browser.models.sidebar.tag_model import TagModel
+from focal_photos.browser.models.sidebar.words import Words
+from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
+from focal_photos.browser.models.tagging.related_model import RelatedModel
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
+from focal_photos.browser.models.work.archives import Archives
+from focal_photos.browser.models.work.backups import Backups
+from focal_photos.browser.models.work.editor import Editor, Pair
+from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.kept_trails import KeptTrails
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.models.work.missing import Missing
+from focal_photos.browser.models.work.naming import Naming
+from focal_photos.browser.models.work.relocating import Relocating
+from focal_photos.browser.models.work.sidecar_exchange import SidecarExchange
+from focal_photos.browser.models.work.task_model import TaskModel
+from focal_photos.browser.models.work.trash import Trash
+from focal_photos.browser.models.work.watching import Watching
+from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
+from focal_photos.browser.operations.training.online_update import follows
+from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
+from focal_photos.browser.tasks.runner import Failure, Runner
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 FILL_SHARE = 10
 """A ranking that is not complete is filled up after so many times the seconds that ranking takes."""

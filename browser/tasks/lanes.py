@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from browser.operations.jobs.hand_back import hand_back_memory
-from browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.hand_back import hand_back_memory
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 
 log = logging.getLogger(__name__)
 

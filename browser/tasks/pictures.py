@@ -9,11 +9,11 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.photos.thumbnail import preview, thumbnail
-from browser.operations.workers.sandbox import sandbox
-from browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.photos.thumbnail import preview, thumbnail
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 STORED_SIDE: Final = 256
 """Longest side of the stored thumbnails; larger sizes are made from the original."""

@@ -20,11 +20,11 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from browser.catalog.store.errors import LibraryError
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Progress
-from browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
-from learners.core.base import LearnerError
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+from focal_photos.learners.core.base import LearnerError
 
 log = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.formatting import grouped
-from browser.views.base.theme import ThemeChoice
-from browser.views.window.main_window import MainWindow
-from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause
 
 _MOST_TAGGED: Final = 6
 """Photos that are tagged in each folder, at most."""

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from browser.models.work.message import Severity
-from browser.views.window.main_window import MainWindow
+from focal_photos.browser.models.work.message import Severity
+from focal_photos.browser.views.window.main_window import MainWindow
 
 NONE: Final = Qt.KeyboardModifier.NoModifier
 CTRL: Final = Qt.KeyboardModifier.ControlModifier

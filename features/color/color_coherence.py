@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ColorCoherence(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
     >>> pixels[10:12, 10:12] = (0, 0, 255)
     >>> vector = ColorCoherence(bins=2).extract(WorkingImage.from_array(pixels))

@@ -8,10 +8,10 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.color.color_histogram import hsv_moments
-from features.decoding.image import WorkingImage
-from features.texture.edge_directions import BINS, EdgeDirections
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.color.color_histogram import hsv_moments
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.edge_directions import BINS, EdgeDirections
 
 _USUAL: Final = "db4"
 
@@ -46,7 +46,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> grey = WorkingImage.from_array(np.full((40, 60, 3), 51, np.uint8))
     >>> vector = ColorEdgeTexture().extract(grey)
     >>> vector.shape

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
 
 _CUT: Final = 213
 """Hue level (of 256) at which the circle is cut for its moments: magenta, 300 degrees."""
@@ -37,7 +37,7 @@ class ColorHistogram(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
     >>> pixels[:, 45:] = (0, 0, 255)
     >>> vector = ColorHistogram().extract(WorkingImage.from_array(pixels))

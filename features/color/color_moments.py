@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
 
 _COLORLESS: Final = 0.02
 """The means of R, G and B differ by less than this in all cells of a photo without colours.
@@ -44,7 +44,7 @@ class ColorMoments(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> red = WorkingImage.from_array(np.full((40, 60, 3), (255, 0, 0), np.uint8))
     >>> vector = ColorMoments().extract(red)
     >>> vector.shape

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
-from features.decoding.bmp import UnsupportedBitmapError
-from features.decoding.exif import Orientation, date_taken, orientation_and_date
-from features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
-from features.decoding.image import ImageHeader, WorkingImage
-from features.decoding.limits import (
+from focal_photos.features.decoding.bmp import UnsupportedBitmapError
+from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
+from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
+from focal_photos.features.decoding.image import ImageHeader, WorkingImage
+from focal_photos.features.decoding.limits import (
     WORKING_SIDE,
     DecodeLimits,
     ImageError,
@@ -34,9 +34,9 @@ from features.decoding.limits import (
     UnsupportedFormatError,
     fit_within,
 )
-from features.decoding.pixels import to_rgb
-from features.decoding.raw import RawFile, UnknownRawError, is_raw
-from features.decoding.regular_file import open_regular, too_large
+from focal_photos.features.decoding.pixels import to_rgb
+from focal_photos.features.decoding.raw import RawFile, UnknownRawError, is_raw
+from focal_photos.features.decoding.regular_file import open_regular, too_large
 
 
 def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:

@@ -22,8 +22,8 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from features.decoding.bmp import Bitmap, open_bitmap
-from features.decoding.raw import RAW_SUFFIXES
+from focal_photos.features.decoding.bmp import Bitmap, open_bitmap
+from focal_photos.features.decoding.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 
@@ -45,10 +45,10 @@ IMAGE_SUFFIXES: Final = frozenset(
 
 def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:
     """Open by libheif, which turns and mirrors by itself and then says that there is nothing left to turn."""
-    from pillow_heif import HeifImageFile  # loaded when there is one: most libraries hold none
+    from pi_heif import HeifImageFile  # loaded when there is one: most libraries hold none
 
-    # The class alone: nothing is registered with Pillow.
-    return HeifImageFile(stream)  # type: ignore[no-untyped-call]
+    opened: ImageFile.ImageFile = HeifImageFile(stream)  # the class alone: nothing is registered with Pillow
+    return opened
 
 
 _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (

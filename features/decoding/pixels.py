@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from features.decoding.exif import Orientation
+from focal_photos.features.decoding.exif import Orientation
 
 _WHITE = (255, 255, 255)
 _TIFF_PHOTOMETRIC = 262

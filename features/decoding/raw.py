@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from features.decoding.exif import Orientation
+from focal_photos.features.decoding.exif import Orientation
 
 RAW_SUFFIXES: Final = frozenset(
     {

@@ -10,11 +10,19 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
-from features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
-from features.fitted.principal_components import principal_axes
-from features.local.dense_grid import PLACE
+from focal_photos.features.base import (
+    Distance,
+    Fitted,
+    FittedState,
+    GlobalDescriptor,
+    Kind,
+    LocalDescriptor,
+    LocalFeatures,
+)
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
+from focal_photos.features.fitted.principal_components import principal_axes
+from focal_photos.features.local.dense_grid import PLACE
 
 LEARNED_FROM = 60_000
 """Local vectors that the mixture is learned from, drawn from the whole sample, at most."""
@@ -126,8 +134,8 @@ class FisherVector(Fitted, GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
-    >>> from features.local.dense_color import DenseColor
+    >>> from focal_photos.features.decoding.image import WorkingImage
+    >>> from focal_photos.features.local.dense_color import DenseColor
     >>> rng = np.random.default_rng(0)
     >>> photos = [WorkingImage.from_array(rng.integers(0, 255, (48, 64, 3), dtype=np.uint8)) for _ in range(3)]
     >>> bare = FisherVector(DenseColor(), components=2, local_axes=4, axes=2)

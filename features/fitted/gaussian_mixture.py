@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.fitted.clustering import kmeans, nearest
+from focal_photos.features.fitted.clustering import kmeans, nearest
 
 _ITERATIONS = 12
 _FLOOR = 0.01

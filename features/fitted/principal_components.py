@@ -12,10 +12,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
-from features.fitted.visual_words import VisualWords
-from features.local.elementary_distances import with_places
+from focal_photos.features.base import Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.visual_words import VisualWords
+from focal_photos.features.local.elementary_distances import with_places
 
 _SMALLEST_SHARE = 1e-9
 """Axes with less of the largest variance are rounding: their direction would differ between machines."""
@@ -101,8 +101,8 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
-    >>> from features.color.color_moments import ColorMoments
+    >>> from focal_photos.features.decoding.image import WorkingImage
+    >>> from focal_photos.features.color.color_moments import ColorMoments
     >>> noise = np.random.default_rng(0).integers(0, 256, (8, 40, 60, 3), dtype=np.uint8)
     >>> images = [WorkingImage.from_array(pixels) for pixels in noise]
     >>> samples = [ColorMoments().extract(image)[None] for image in images]
@@ -216,8 +216,8 @@ class ReducedPatches(Fitted, LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
-    >>> from features.local.color_patches import ColorPatches
+    >>> from focal_photos.features.decoding.image import WorkingImage
+    >>> from focal_photos.features.local.color_patches import ColorPatches
     >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
     >>> image = WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1))
     >>> patches = ColorPatches().extract(image)

@@ -10,9 +10,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor
-from features.decoding.image import WorkingImage
-from features.fitted.clustering import kmeans, nearest
+from focal_photos.features.base import Distance, Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.clustering import kmeans, nearest
 
 SAMPLED_VECTORS = 50_000
 """Local vectors that a vocabulary is learned from, drawn from the whole sample (twice as many: 1 % closer words)."""
@@ -46,8 +46,8 @@ class VisualWords(Fitted, GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
-    >>> from features.local.sift import Sift
+    >>> from focal_photos.features.decoding.image import WorkingImage
+    >>> from focal_photos.features.local.sift import Sift
     >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
     >>> image = WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1))
     >>> words = VisualWords(Sift(), 5).fit([Sift().extract(image).vectors])

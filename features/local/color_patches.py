@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
-from features.local.edge_channels import POINTS, SPACING, check_points, edge_image
+from focal_photos.features.base import LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local.edge_channels import POINTS, SPACING, check_points, edge_image
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ColorPatches(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.full((40, 60, 3), (255, 0, 0), np.uint8)
     >>> pixels[:, 30:] = (0, 0, 255)
     >>> found = ColorPatches().extract(WorkingImage.from_array(pixels))

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor, LocalFeatures, Subject
-from features.decoding.image import WorkingImage
-from features.local import dense_grid
+from focal_photos.features.base import LocalDescriptor, LocalFeatures, Subject
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local import dense_grid
 
 _LAB = 6
 _NEUTRAL = np.array([0, 128, 128, 0], np.float32)
@@ -43,7 +43,7 @@ class DenseColor(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> gray = WorkingImage.from_array(np.full((64, 64, 3), 119, np.uint8))
     >>> found = DenseColor().extract(gray)
     >>> np.abs(found.vectors[0, :6]).round(2).tolist()  # half as light as white, no colour, all alike

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.decoding.limits import fit_within
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.limits import fit_within
 
 SIDE: Final = 256
 """Longest side in pixels of the photo that the grid is laid over; photos are made larger or smaller to it."""

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor, LocalFeatures, Subject
-from features.decoding.image import WorkingImage
-from features.local import dense_grid
+from focal_photos.features.base import LocalDescriptor, LocalFeatures, Subject
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local import dense_grid
 
 _DIRECTIONS = 8
 _CLIP = 0.2
@@ -50,7 +50,7 @@ class DenseSift(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> edge = np.repeat(np.arange(64) >= 32, 64).reshape(64, 64).T  # dark left, bright right
     >>> image = WorkingImage.from_array(np.repeat(edge[..., None] * np.uint8(255), 3, axis=2))
     >>> found = DenseSift().extract(image)

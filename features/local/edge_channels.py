@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
+from focal_photos.features.decoding.image import WorkingImage
 
 PIXELS: Final = 60_000
 """Most pixels of the reduced image: 200 x 300, as the source has it."""

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
-from features.local.edge_channels import ORIENTATIONS, POINTS, SPACING, EdgeImage, check_points, edge_image
+from focal_photos.features.base import LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local.edge_channels import ORIENTATIONS, POINTS, SPACING, EdgeImage, check_points, edge_image
 
 RINGS: Final = ((0.0, 1), (0.08, 8), (0.16, 8), (0.32, 10), (0.64, 12), (1.0, 12))
 """Radius, as a share of the whole, and number of samples of each ring."""
@@ -63,7 +63,7 @@ class GeometricBlur(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.zeros((40, 60, 3), np.uint8)
     >>> pixels[:, 30:] = 200  # an upright edge
     >>> found = GeometricBlur().extract(WorkingImage.from_array(pixels))

@@ -8,8 +8,8 @@ from typing import ClassVar
 import cv2
 import numpy as np
 
-from features.base import LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
 
 _SMALLEST = 16
 """Pixels a side below which OpenCV's pyramid may end in an image without pixels, which is an error there."""
@@ -42,7 +42,7 @@ class Orb(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
     >>> found = Orb().extract(WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1)))
     >>> found.vectors.shape == (len(found.points), 256)

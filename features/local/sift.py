@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Sift(LocalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> noise = np.random.default_rng(0).integers(0, 256, (12, 16, 3), dtype=np.uint8)
     >>> found = Sift().extract(WorkingImage.from_array(noise.repeat(8, axis=0).repeat(8, axis=1)))
     >>> len(found.points) == len(found.vectors) > 0

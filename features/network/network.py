@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import DescriptorKey, Distance, GlobalDescriptor, Kind
-from features.decoding.image import WorkingImage
-from features.decoding.regular_file import open_regular
-from features.network.onnx_file import Graph, read_graph, with_output
+from focal_photos.features.base import DescriptorKey, Distance, GlobalDescriptor, Kind
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.network.onnx_file import Graph, read_graph, with_output
 
 Channels = Literal["RGB", "BGR"]
 Layout = Literal["NCHW", "NHWC"]

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
 
 BINS: Final = 36
 
@@ -50,7 +50,7 @@ class EdgeDirections(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.zeros((40, 60, 3), np.uint8)
     >>> pixels[:, 30:] = 200  # an upright edge, from dark on the left to bright on the right
     >>> vector = EdgeDirections().extract(WorkingImage.from_array(pixels))

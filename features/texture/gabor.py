@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
-from features.texture.gabor_bank import GaborGrid
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.gabor_bank import GaborGrid
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Gabor(GaborGrid):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> wave = 128 + 100 * np.cos(2 * np.pi * 0.4 * np.arange(128))  # the centre frequency of the finest scale
     >>> pixels = np.tile(wave.astype(np.uint8)[None, :, None], (128, 1, 3))
     >>> vector = Gabor().extract(WorkingImage.from_array(pixels))
@@ -109,7 +109,7 @@ class GaborStatistics(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> noise = np.random.default_rng(0).integers(0, 256, (96, 128, 3), dtype=np.uint8)
     >>> vector = GaborStatistics().extract(WorkingImage.from_array(noise))
     >>> moments = vector.reshape(5, 8, 3)  # scale, orientation; mean, deviation, skewness

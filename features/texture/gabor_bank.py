@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import GlobalDescriptor
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
 
 LOWEST, HIGHEST = 0.05, 0.4
 """Centre frequencies of the coarsest and the finest scale, cycles a pixel."""

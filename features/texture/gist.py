@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, Subject
-from features.decoding.image import WorkingImage
-from features.texture.gabor_bank import GaborGrid
+from focal_photos.features.base import Distance, Subject
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.gabor_bank import GaborGrid
 
 _SURROUND: Final = 6 / 128
 """Standard deviation of the surround, as a share of the side: falls to one half at 4 cycles an image."""
@@ -48,7 +48,7 @@ class Gist(GaborGrid):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> pixels = np.full((128, 128, 3), 120, np.uint8)
     >>> pixels[:64, ::3] = 60  # upright stripes above, nothing below
     >>> vector = Gist().extract(WorkingImage.from_array(pixels))

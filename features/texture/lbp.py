@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import Distance, GlobalDescriptor, Subject
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import Distance, GlobalDescriptor, Subject
+from focal_photos.features.decoding.image import WorkingImage
 
 _SIDE, _CORNER = 239, 577
 """Weights of the two neighbours beside a diagonal and of the one on it; see `pattern_codes`."""
@@ -34,7 +34,7 @@ class Lbp(GlobalDescriptor):
     Examples
     --------
     >>> import numpy as np
-    >>> from features.decoding.image import WorkingImage
+    >>> from focal_photos.features.decoding.image import WorkingImage
     >>> plain = WorkingImage.from_array(np.full((40, 60, 3), 51, np.uint8))
     >>> vector = Lbp().extract(plain)
     >>> np.flatnonzero(vector).tolist()  # all eight neighbours are as bright as each pixel

@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
-from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
-from learners.core.blend import auto_blend
-from learners.core.candidate import Candidate, at_least
-from learners.core.estimator import LearnerError
-from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
-from learners.core.linalg import blocks, principal_axes
-from learners.core.needs import PAIRS_OR_TAGS, require_feedback
-from learners.core.side_information import SideInformation
+from focal_photos.learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
+from focal_photos.learners.core.blend import auto_blend
+from focal_photos.learners.core.candidate import Candidate, at_least
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
+from focal_photos.learners.core.linalg import blocks, principal_axes
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from focal_photos.learners.core.side_information import SideInformation
 
 Step = Literal["paper", "exact"]
 
@@ -124,8 +124,8 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     Only the first coordinate tells one tag from the other.
 
     >>> import numpy as np
-    >>> from learners.boosted.bdm import BoostedMetric
-    >>> from learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.boosted.bdm import BoostedMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
     >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
     >>> metric = BoostedMetric(rounds=8, euclidean_blend=0).fit(X, SideInformation.from_labels([0, 0, 1, 1]))
     >>> metric.encode(X).ravel().tolist()
@@ -330,8 +330,8 @@ class BoostedMetricVisual(BoostedMetric):
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.boosted.bdm import BoostedMetric, BoostedMetricVisual
-    >>> from learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.boosted.bdm import BoostedMetric, BoostedMetricVisual
+    >>> from focal_photos.learners.core.side_information import SideInformation
     >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
     >>> labels = SideInformation.from_labels([0, 0, 1, 1])
     >>> by_tags = BoostedMetric(euclidean_blend=0).fit(X, labels).distances_from(X[0], X)
@@ -429,8 +429,8 @@ class BoostedKernelMetric(BoostedMetric):
     do in the space of the kernel.
 
     >>> import numpy as np
-    >>> from learners.boosted.bdm import BoostedKernelMetric
-    >>> from learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.boosted.bdm import BoostedKernelMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
     >>> X = np.linspace(-1, 1, 9)[:, None]
     >>> side = SideInformation.from_labels([0, 0, 0, 1, 1, 1, 0, 0, 0])
     >>> distances = BoostedKernelMetric(euclidean_blend=0).fit(X, side).distances_from(X[0], X)

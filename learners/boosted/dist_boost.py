@@ -7,15 +7,15 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
-from learners.core.base import DistanceLearner, ProgressReport, as_samples
-from learners.core.blend import auto_blend
-from learners.core.estimator import LearnerError
-from learners.core.kernels import Auto
-from learners.core.linalg import blocks, one_thread
-from learners.core.needs import PAIRS_OR_TAGS, require_feedback
-from learners.core.row_form import RowForm
-from learners.core.side_information import SideInformation
+from focal_photos.learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.blend import auto_blend
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import Auto
+from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from focal_photos.learners.core.row_form import RowForm
+from focal_photos.learners.core.side_information import SideInformation
 
 _FEWEST = 6
 _ITERATIONS = 8
@@ -104,8 +104,8 @@ class DistBoost(DistanceLearner):
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.boosted.dist_boost import DistBoost
-    >>> from learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.boosted.dist_boost import DistBoost
+    >>> from focal_photos.learners.core.side_information import SideInformation
     >>> X = np.array([[0.0, 0], [0, 8], [1, 0], [1, 8]])
     >>> metric = DistBoost(euclidean_blend=0).fit(X, SideInformation.from_labels([0, 0, 1, 1]))
     >>> metric.distances_from(X[0], X).round(2)

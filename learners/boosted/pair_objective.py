@@ -12,8 +12,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks, sqd
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.linalg import blocks, sqd
+from focal_photos.learners.core.side_information import SideInformation
 
 Floats = NDArray[np.floating]
 Rows = NDArray[np.intp]

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.candidate import Candidate
-from learners.core.estimator import Estimator, NotFittedError
-from learners.core.estimator import LearnerError as LearnerError
-from learners.core.linalg import one_thread
-from learners.core.row_form import Coordinates, RowForm
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.candidate import Candidate
+from focal_photos.learners.core.estimator import Estimator, NotFittedError
+from focal_photos.learners.core.estimator import LearnerError as LearnerError
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.row_form import Coordinates, RowForm
+from focal_photos.learners.core.side_information import SideInformation
 
 ProgressReport = Callable[[float], None]
 """Called with the share done, 0..1. It may raise to cancel: the learner is then left unfitted."""

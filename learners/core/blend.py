@@ -9,12 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin
-from learners.core.estimator import LearnerError
-from learners.core.kernels import Auto, KernelPCA
-from learners.core.linalg import blocks, principal_axes
-from learners.core.needs import nothing_to_learn
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import Auto, KernelPCA
+from focal_photos.learners.core.linalg import blocks, principal_axes
+from focal_photos.learners.core.needs import nothing_to_learn
+from focal_photos.learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]
 """Whether embeddings are brought to length 1, see `is_unit`."""

@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.linalg import blocks, one_thread, principal_axes
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8
 """A column whose standard deviation is below this share of the largest one is constant (ALGORITHMS.md, 0.1)."""

@@ -8,9 +8,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import as_samples
-from learners.core.scatters import shared_tags
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import as_samples
+from focal_photos.learners.core.scatters import shared_tags
+from focal_photos.learners.core.side_information import SideInformation
 
 _NEGATIVES = 5
 """Photos drawn at random against each judged pair whose focal image has no judgement of the other kind."""

@@ -11,8 +11,8 @@ from typing import Literal, Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.linalg import blocks, principal_axes, sqd
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
 
 Auto = Literal["auto"]
 """A parameter that is worked out from the photos."""

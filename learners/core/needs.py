@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner
-from learners.core.estimator import LearnerError
-from learners.core.groups import triplets
-from learners.core.scatters import count_feedback
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.groups import triplets
+from focal_photos.learners.core.scatters import count_feedback
+from focal_photos.learners.core.side_information import SideInformation
 
 PAIRS_OR_TAGS: Final = "judged pairs, or tags that several photos share"
 """The `needs` of most learners."""

@@ -8,8 +8,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks, matrix_axes, pair_scatter, powm, row_axes
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.linalg import blocks, matrix_axes, pair_scatter, powm, row_axes
+from focal_photos.learners.core.side_information import SideInformation
 
 SIMILAR, DISSIMILAR, WITHIN, BETWEEN = range(4)
 """Places in the stack of sums: judged pairs of both kinds, and the scatters within and between tags."""

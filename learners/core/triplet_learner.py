@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import DistanceLearner, OnlineMixin, ProgressReport, no_report
-from learners.core.groups import rows_of
-from learners.core.linalg import one_thread
-from learners.core.needs import PAIRS_OR_TAGS, required_triplets
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport, no_report
+from focal_photos.learners.core.groups import rows_of
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS, required_triplets
+from focal_photos.learners.core.side_information import SideInformation
 
 
 class TripletLearner(OnlineMixin, DistanceLearner):

@@ -10,15 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
-from learners.core.estimator import LearnerError
-from learners.core.kernels import shared_maps
-from learners.core.linalg import sqd
-from learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall
-from learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
-from learners.evaluation.results import LearnerResult, best_threshold
-from learners.galleries.reciprocal import build
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall
+from focal_photos.learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
+from focal_photos.learners.evaluation.results import LearnerResult, best_threshold
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.measures import tag_cosine
-from learners.core.side_information import SideInformation, choose_training_rows
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.measures import tag_cosine
+from focal_photos.learners.core.side_information import SideInformation, choose_training_rows
 
 Ints = NDArray[np.intp]
 GalleryKind = Literal["held-out", "tagged"]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.evaluation.protocols import Protocol
+from focal_photos.learners.evaluation.protocols import Protocol
 
 Floats = NDArray[np.float64]
 

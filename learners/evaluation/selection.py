@@ -10,14 +10,14 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
-from learners.core.estimator import LearnerError
-from learners.core.kernels import shared_maps
-from learners.core.side_information import SideInformation
-from learners.evaluation.cross_validation import cross_validate, fitting_k
-from learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
-from learners.evaluation.results import Gain, LearnerResult, compare, compare_order
-from learners.linear.euclidean import Euclidean
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.cross_validation import cross_validate, fitting_k
+from focal_photos.learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
+from focal_photos.learners.evaluation.results import Gain, LearnerResult, compare, compare_order
+from focal_photos.learners.linear.euclidean import Euclidean
 
 Measure = Literal["precision", "order"]
 

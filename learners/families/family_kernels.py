@@ -9,9 +9,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.linalg import blocks, principal_axes, sqd
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
 
 Mode = Literal["kernel-pca", "nystroem", "random", "full"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.kernels import Auto
-from learners.core.linalg import powm
-from learners.core.needs import PAIRS_OR_TAGS
-from learners.families.family_kernels import FamilyKernels
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.kernels import Auto
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS
+from focal_photos.learners.families.family_kernels import FamilyKernels
 
 _ROUNDING = 1e-10
 

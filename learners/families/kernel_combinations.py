@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import DistanceLearner, ProgressReport, as_samples
-from learners.core.blend import check_blend
-from learners.core.feature_space import FeatureFamily
-from learners.core.groups import shared_groups
-from learners.core.linalg import blocks, sqd
-from learners.core.measures import average_precision
-from learners.core.needs import PAIRS_OR_TAGS, required_triplets
-from learners.core.row_form import RowForm
-from learners.core.side_information import SideInformation
-from learners.families.family_kernels import families_of, mean_distance
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.blend import check_blend
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.linalg import blocks, sqd
+from focal_photos.learners.core.measures import average_precision
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS, required_triplets
+from focal_photos.learners.core.row_form import RowForm
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.family_kernels import families_of, mean_distance
 
 _PHOTOS = 500
 _PAIRS = 1000
@@ -155,9 +155,9 @@ class KernelUniform(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.kernel_combinations import KernelUniform
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.kernel_combinations import KernelUniform
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
@@ -210,9 +210,9 @@ class KernelBest(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.kernel_combinations import KernelBest
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.kernel_combinations import KernelBest
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
@@ -267,9 +267,9 @@ class KernelWeighted(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.kernel_combinations import KernelWeighted
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.kernel_combinations import KernelWeighted
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
@@ -323,9 +323,9 @@ class KernelConcatenated(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.kernel_combinations import KernelConcatenated
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.kernel_combinations import KernelConcatenated
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])

@@ -13,18 +13,18 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import check_blend
-from learners.core.candidate import Candidate, at_least
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.groups import shared_groups
-from learners.core.linalg import blocks
-from learners.core.side_information import SideInformation
-from learners.core.triplet_learner import TripletLearner
-from learners.families.family_kernels import FamilyKernels, families_of, mean_distance, neighbor_laplacian
-from learners.families.family_metrics import FamilyMetricLearner, span_roots
-from learners.families.passive_aggressive import lazy_steps
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import check_blend
+from focal_photos.learners.core.candidate import Candidate, at_least
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.core.triplet_learner import TripletLearner
+from focal_photos.learners.families.family_kernels import FamilyKernels, families_of, mean_distance, neighbor_laplacian
+from focal_photos.learners.families.family_metrics import FamilyMetricLearner, span_roots
+from focal_photos.learners.families.passive_aggressive import lazy_steps
 
 _ROWS = 4096
 """Triplets that are looked at together."""
@@ -257,9 +257,9 @@ class OmdlLowRank(OnlineMultiModal):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.online_multi_modal import OmdlLowRank
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.online_multi_modal import OmdlLowRank
     >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
@@ -393,9 +393,9 @@ class Omdl(OnlineMultiModal):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.online_multi_modal import Omdl
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.online_multi_modal import Omdl
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])

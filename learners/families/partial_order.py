@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import auto_blend, check_blend
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.kernels import Auto
-from learners.core.needs import required_triplets
-from learners.core.side_information import SideInformation
-from learners.families.family_kernels import FamilyKernels
-from learners.families.family_metrics import FamilyMetricLearner
-from learners.families.passive_aggressive import psd
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import auto_blend, check_blend
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.kernels import Auto
+from focal_photos.learners.core.needs import required_triplets
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.family_kernels import FamilyKernels
+from focal_photos.learners.families.family_metrics import FamilyMetricLearner
+from focal_photos.learners.families.passive_aggressive import psd
 
 
 class Mkpoe(FamilyMetricLearner):
@@ -78,9 +78,9 @@ class Mkpoe(FamilyMetricLearner):
     Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
 
     >>> import numpy as np
-    >>> from learners.core.feature_space import FeatureFamily
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.families.partial_order import Mkpoe
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.families.partial_order import Mkpoe
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> families = FeatureFamily("colour", 0, 1, False), FeatureFamily("texture", 1, 2, False)
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks
+from focal_photos.learners.core.linalg import blocks
 
 Matrices = Sequence[NDArray[np.float64]]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.galleries.row_gallery import Gallery
-from learners.galleries.shapley import shapley_values
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.shapley import shapley_values
 
 Embed = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 """From coordinates (m, p) to rows (m, r), see `learners.galleries.row_gallery.gallery_rows`."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.linalg import blocks, nearest_first, smallest
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import blocks, nearest_first, smallest
 
 FULL_SHARE = 4
 """When more than a quarter of the gallery is wanted, everything is compared directly."""

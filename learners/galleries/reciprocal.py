@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport, no_report
-from learners.core.estimator import LearnerError
-from learners.core.linalg import blocks, nearest_first, one_thread
-from learners.galleries.float_gallery import RankedRows
-from learners.galleries.row_gallery import Gallery
-from learners.galleries.sparse_rows import SparseRows
+from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
+from focal_photos.learners.galleries.float_gallery import RankedRows
+from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     import scipy
@@ -105,7 +105,7 @@ class ReciprocalNeighbors:
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.galleries.float_gallery import FloatGallery
+    >>> from focal_photos.learners.galleries.float_gallery import FloatGallery
     >>> rows = np.array([[0, 0], [1, 0], [2, 0], [3.1, 0], [9, 0], [9, 1]], np.float32)
     >>> gallery = FloatGallery(rows)
     >>> nearest, distances = build(gallery).rank(gallery, rows[4], own=4, k=3)

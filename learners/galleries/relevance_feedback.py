@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 
 NOISE: Final = 0.1
 """Variance of a judgement beside that of the similarity of a photo to itself, 1."""

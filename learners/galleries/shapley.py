@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 
 EXACT: Final = 9
 """Parts up to which all sets of them are valued; of more, orders are drawn."""

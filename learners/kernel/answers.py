@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.kernels import KernelPCA
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.kernels import KernelPCA
+from focal_photos.learners.core.side_information import SideInformation
 
 MOST_ANSWERS: Final = 1000
 """Pairs that are weighed by each other: the time grows with the cube."""

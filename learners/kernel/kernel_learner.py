@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
-from learners.core.blend import Unit, blended_metric, to_unit
-from learners.core.estimator import LearnerError
-from learners.core.kernels import Auto as Auto
-from learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
-from learners.core.linalg import powm
-from learners.core.needs import PAIRS_OR_TAGS, require_feedback
-from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
+from focal_photos.learners.core.blend import Unit, blended_metric, to_unit
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import Auto as Auto
+from focal_photos.learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
+from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
+from focal_photos.learners.core.side_information import SideInformation
 
 COMPONENTS = 600
 """Kernel principal components where ``n_components="auto"``."""

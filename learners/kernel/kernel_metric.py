@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport, as_samples, no_report
-from learners.core.blend import Unit, blended_root, is_unit
-from learners.core.candidate import Candidate, blends
-from learners.core.kernels import KernelPCA, shared
-from learners.core.linalg import one_thread, root_of_rank, row_axes
-from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
-from learners.core.side_information import SideInformation
-from learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
-from learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
+from focal_photos.learners.core.base import ProgressReport, as_samples, no_report
+from focal_photos.learners.core.blend import Unit, blended_root, is_unit
+from focal_photos.learners.core.candidate import Candidate, blends
+from focal_photos.learners.core.kernels import KernelPCA, shared
+from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
+from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
+from focal_photos.learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
 
 _CALM: Final = 10.0
 """At so many similar pairs or tagged photos, for a `similar_prior` of 1, C_D is half drawn to all photos' scatter."""
@@ -124,8 +124,8 @@ class KernelMetric(KernelLearner):
     Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.kernel.kernel_metric import KernelMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.kernel.kernel_metric import KernelMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
     >>> KernelMetric(gamma=0.01).fit(X, judged).distances_from(X[0], X).round(2)
@@ -499,8 +499,8 @@ class StepwiseKernelMetric(KernelLearner):
     Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.kernel.kernel_metric import StepwiseKernelMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.kernel.kernel_metric import StepwiseKernelMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
     >>> metric = StepwiseKernelMetric(gamma=0.01, similar_prior=0, dissimilar_prior=0, euclidean_blend=0)

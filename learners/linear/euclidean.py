@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport
+from focal_photos.learners.core.side_information import SideInformation
 
 
 class Euclidean(EmbeddingMixin, DistanceLearner):
@@ -16,7 +16,7 @@ class Euclidean(EmbeddingMixin, DistanceLearner):
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.linear.euclidean import Euclidean
+    >>> from focal_photos.learners.linear.euclidean import Euclidean
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 4.0]])
     >>> Euclidean().fit(X).distances_from(X[0], X)
     array([0., 3., 1., 5.])

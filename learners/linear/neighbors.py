@@ -9,14 +9,14 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, check_blend
-from learners.core.estimator import LearnerError
-from learners.core.groups import one_class_each
-from learners.core.kernels import median_squared_distance
-from learners.core.linalg import sqd
-from learners.core.needs import PAIRS_OR_TAGS
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import BlendedLearner, LinearMap, check_blend
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.groups import one_class_each
+from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.side_information import SideInformation
 
 _REACH = 4.0
 """Median squared distance that neighbourhood components start from (ALGORITHMS.md, 6.6)."""
@@ -101,8 +101,8 @@ class Nca(_NeighborLearner):
     Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.neighbors import Nca
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.neighbors import Nca
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
     >>> Nca(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)
@@ -186,8 +186,8 @@ class Lmnn(_NeighborLearner):
     Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.neighbors import Lmnn
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.neighbors import Lmnn
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
     >>> Lmnn().fit(X, tags).distances_from(X[0], X).round(2)

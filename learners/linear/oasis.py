@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport, as_samples
-from learners.core.blend import LinearMap, check_blend
-from learners.core.candidate import Candidate, blends
-from learners.core.estimator import LearnerError
-from learners.core.linalg import blocks
-from learners.core.row_form import RowForm
-from learners.core.side_information import SideInformation
-from learners.core.triplet_learner import TripletLearner
+from focal_photos.learners.core.base import ProgressReport, as_samples
+from focal_photos.learners.core.blend import LinearMap, check_blend
+from focal_photos.learners.core.candidate import Candidate, blends
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.row_form import RowForm
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.core.triplet_learner import TripletLearner
 
 _REPORTS = 50
 _SAMPLE = 1000
@@ -71,8 +71,8 @@ class Oasis(TripletLearner):
     distance of 0 from itself:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.oasis import Oasis
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.oasis import Oasis
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
     >>> Oasis(epochs=50).fit(X, tags).distances_from(X[0], X).round(2)

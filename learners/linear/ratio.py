@@ -8,16 +8,16 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
-from learners.core.candidate import Candidate, blends
-from learners.core.estimator import LearnerError
-from learners.core.groups import shared_groups
-from learners.core.kernels import Auto, KernelPCA, fit_kernel_map
-from learners.core.linalg import powm
-from learners.core.needs import PAIRS_OR_TAGS
-from learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
+from focal_photos.learners.core.candidate import Candidate, blends
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
+from focal_photos.learners.core.side_information import SideInformation
 
 _DIRECTIONS = 1e-10
 
@@ -66,8 +66,8 @@ class Lda(BlendedLearner):
     Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.ratio import Lda
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.ratio import Lda
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
     >>> Lda(euclidean_blend=1).fit(X, tags).distances_from(X[0], X).round(2)
@@ -182,8 +182,8 @@ class RatioMetric(BlendedLearner):
     Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.ratio import RatioMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.ratio import RatioMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_labels(["sea", "sea", "wood", "wood"])
     >>> RatioMetric().fit(X, tags).distances_from(X[0], X).round(2)

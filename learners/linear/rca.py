@@ -8,15 +8,15 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
-from learners.core.candidate import NEVER, Candidate, blends
-from learners.core.groups import Groups, shared_groups
-from learners.core.kernels import Auto, KernelPCA, fit_kernel_map
-from learners.core.linalg import powm
-from learners.core.needs import PAIRS_OR_TAGS
-from learners.core.scatters import tag_scatters
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
+from focal_photos.learners.core.candidate import NEVER, Candidate, blends
+from focal_photos.learners.core.groups import Groups, shared_groups
+from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.scatters import tag_scatters
+from focal_photos.learners.core.side_information import SideInformation
 
 _NO_GROUP = "and two photos known to be similar"
 _DIRECTIONS = 1e-6
@@ -63,8 +63,8 @@ class Rca(BlendedLearner):
     Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.rca import Rca
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.rca import Rca
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]))
     >>> Rca().fit(X, judged).distances_from(X[0], X).round(2)
@@ -145,8 +145,8 @@ class KernelRca(Rca):
     Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.rca import KernelRca
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.rca import KernelRca
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]))
     >>> KernelRca().fit(X, judged).distances_from(X[0], X).round(2)
@@ -226,8 +226,8 @@ class Dca(BlendedLearner):
     Photos 0 and 1 are alike, and 0 and 2 differ, though they are nearer to each other:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.linear.rca import Dca
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.linear.rca import Dca
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> judged = SideInformation(similar=np.array([[0, 1], [2, 3]]), dissimilar=np.array([[0, 2], [1, 3]]))
     >>> Dca(euclidean_blend=1).fit(X, judged).distances_from(X[0], X).round(2)

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.logistic import fit_logistic, platt_targets, sigmoid
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.logistic import fit_logistic, platt_targets, sigmoid
 
 RELATIVES: Final = 3
 """Photos that rank the others in place of one that has learned nothing."""

@@ -10,11 +10,11 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.linalg import one_thread
-from learners.core.side_information import SideInformation
-from learners.local.calibration import Logistic, fit_probability
-from learners.local.margin import maximum_margin
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.calibration import Logistic, fit_probability
+from focal_photos.learners.local.margin import maximum_margin
 
 DEVIATION: Final = 0.1
 """Standard deviation of each elementary distance over the candidates, after rescaling (section 5.1)."""
@@ -73,7 +73,7 @@ class LocalDistance(Estimator):
     second says nothing.
 
     >>> import numpy as np
-    >>> from learners.local.local_distance import LocalDistance
+    >>> from focal_photos.learners.local.local_distance import LocalDistance
     >>> D = np.array([[0.1, 0.5], [0.2, 0.9], [0.8, 0.6], [0.9, 0.4]])
     >>> local = LocalDistance().fit(D, [1, 1, -1, -1])
     >>> bool(local.weights_[0] > local.weights_[1])

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport, no_report
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.linalg import one_thread
-from learners.core.logistic import sigmoid
-from learners.core.side_information import SideInformation
-from learners.local.local_distance import (
+from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.logistic import sigmoid
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.local_distance import (
     LocalDistance,
     as_distances,
     judged_about,
@@ -89,8 +89,8 @@ class LocalDistances(Estimator):
     Each photo has one patch, a point on a line.
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.local.local_distances import LocalDistances
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.local.local_distances import LocalDistances
     >>> patches = np.array([0.0, 1, 2, 10, 11, 12])
     >>> def distances_of(photo):
     ...     return np.abs(patches[:, None] - patches[photo])

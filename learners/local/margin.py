@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 
 Real = NDArray[np.floating[Any]]
 

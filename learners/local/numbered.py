@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import DistanceLearner, ProgressReport, as_samples
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.local.calibration import find_relatives
-from learners.local.local_distance import rescaling
-from learners.local.local_distances import LocalDistances
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.calibration import find_relatives
+from focal_photos.learners.local.local_distance import rescaling
+from focal_photos.learners.local.local_distances import LocalDistances
 
 
 class ComparedPatches:
@@ -61,8 +61,8 @@ class NumberedLocalDistances(DistanceLearner):
     Each photo has one patch, a point on a line; X has the numbers of the photos.
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.local.numbered import ComparedPatches, NumberedLocalDistances
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.local.numbered import ComparedPatches, NumberedLocalDistances
     >>> points = np.array([0.0, 1, 2, 10, 11, 12], np.float32)
     >>> patches = ComparedPatches([np.abs(points - point)[:, None] for point in points])
     >>> numbers = np.arange(6.0)[:, None]

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import Estimator, LearnerError
-from learners.core.logistic import fit_logistic, sigmoid
+from focal_photos.learners.core.estimator import Estimator, LearnerError
+from focal_photos.learners.core.logistic import fit_logistic, sigmoid
 
 _LEAST: Final = 0.002  # surer than this, or less sure than the rest of it, nothing is taken to be
 _SHIFT: Final = 2.0  # how far off log odds may well be: standard deviation
@@ -61,7 +61,7 @@ class AnsweredConfidence(Estimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.tags.answered import Answered, AnsweredConfidence
+    >>> from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
     >>> shy = Answered(np.full(8, 0.2), np.ones(8, dtype=bool))
     >>> AnsweredConfidence().fit([shy, shy]).corrected(np.array([0.05, 0.2])).round(1)
     array([0.8, 0.9])

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.logistic import calibrate, platt_targets, sigmoid
-from learners.galleries.relevance_feedback import NOISE
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
+from focal_photos.learners.galleries.relevance_feedback import NOISE
 
 _LEAST = 1e-12
 

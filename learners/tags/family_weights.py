@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport, no_report
-from learners.core.feature_space import FeatureFamily
-from learners.tags.likelihood import surprise, tags_of_several
+from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 
 _PHOTOS: Final = 500
 """Tagged photos that are looked at: the time grows with the cube."""

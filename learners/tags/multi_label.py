@@ -9,13 +9,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.base import ProgressReport
-from learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
-from learners.core.candidate import NEVER, Candidate, blends
-from learners.core.estimator import LearnerError
-from learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
-from learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
+from focal_photos.learners.core.candidate import NEVER, Candidate, blends
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
+from focal_photos.learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
+from focal_photos.learners.core.side_information import SideInformation
 
 _NEEDS = "tags that several photos share"
 _EXACT = 6000
@@ -103,8 +103,8 @@ class MultiLabelMetric(TagLearner):
     Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.tags.multi_label import MultiLabelMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.tags.multi_label import MultiLabelMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> MultiLabelMetric(regularization=0.1).fit(X, tags).distances_from(X[0], X).round(2)
@@ -198,8 +198,8 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.tags.multi_label import KernelMultiLabelMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.tags.multi_label import KernelMultiLabelMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> KernelMultiLabelMetric().fit(X, tags).distances_from(X[0], X).round(2)
@@ -280,8 +280,8 @@ class TagRatioMetric(TagLearner):
     Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.tags.multi_label import TagRatioMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.tags.multi_label import TagRatioMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> TagRatioMetric(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)
@@ -393,8 +393,8 @@ class KernelTagRatioMetric(TagRatioMetric):
     Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
 
     >>> import numpy as np
-    >>> from learners.core.side_information import SideInformation
-    >>> from learners.tags.multi_label import KernelTagRatioMetric
+    >>> from focal_photos.learners.core.side_information import SideInformation
+    >>> from focal_photos.learners.tags.multi_label import KernelTagRatioMetric
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     >>> tags = SideInformation.from_tags([[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> KernelTagRatioMetric(euclidean_blend=0.1).fit(X, tags).distances_from(X[0], X).round(2)

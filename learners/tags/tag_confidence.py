@@ -8,10 +8,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.logistic import calibrate, platt_targets, sigmoid
-from learners.tags.likelihood import tags_of_several
-from learners.tags.tag_ridge import SEVERAL, TagScores
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
+from focal_photos.learners.tags.likelihood import tags_of_several
+from focal_photos.learners.tags.tag_ridge import SEVERAL, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
 _TYPICAL: Final = 0.085
@@ -134,8 +134,8 @@ class TagConfidence(Estimator):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from learners.tags.tag_confidence import TagConfidence
-    >>> from learners.tags.tag_ridge import TagRidge
+    >>> from focal_photos.learners.tags.tag_confidence import TagConfidence
+    >>> from focal_photos.learners.tags.tag_ridge import TagRidge
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> tags = sp.csr_array(np.repeat(np.eye(2), 3, axis=0))
     >>> ridge = TagRidge().fit(X, tags)

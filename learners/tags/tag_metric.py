@@ -8,8 +8,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.linalg import one_thread, principal_axes
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.linalg import one_thread, principal_axes
 
 _ROUNDING = 1e-10
 
@@ -57,7 +57,7 @@ class TagMetric(Estimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from learners.tags.tag_metric import TagMetric
+    >>> from focal_photos.learners.tags.tag_metric import TagMetric
     >>> photos = np.array([[1, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 1]])  # sea, beach, dog
     >>> metric = TagMetric().fit(photos)
     >>> [tag for tag, _ in metric.related(0)]

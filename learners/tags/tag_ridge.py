@@ -8,13 +8,13 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport, as_samples, no_report, part_of
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.feature_space import FeatureFamily
-from learners.core.kernels import median_squared_distance, rbf
-from learners.core.linalg import blocks, one_thread, principal_axes
-from learners.tags.family_weights import family_weights
-from learners.tags.likelihood import surprise, tags_of_several
+from focal_photos.learners.core.base import ProgressReport, as_samples, no_report, part_of
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.kernels import median_squared_distance, rbf
+from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
+from focal_photos.learners.tags.family_weights import family_weights
+from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 
 SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
 """Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
@@ -122,7 +122,7 @@ class TagRidge(Estimator):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from learners.tags.tag_ridge import TagRidge
+    >>> from focal_photos.learners.tags.tag_ridge import TagRidge
     >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
     >>> tags = sp.csr_array(np.array([[1, 0], [1, 0], [0, 1], [0, 1]]))
     >>> TagRidge().fit(X, tags).scores(np.array([[0.05]])).tags.round(1)

@@ -8,12 +8,12 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.base import ProgressReport, as_samples, no_report
-from learners.core.estimator import Estimator, LearnerError, NotFittedError
-from learners.core.kernels import median_squared_distance
-from learners.core.linalg import blocks, one_thread
-from learners.galleries.float_gallery import FloatGallery
-from learners.tags.tag_ridge import TagScores, kinds_of, rows_of_kinds
+from focal_photos.learners.core.base import ProgressReport, as_samples, no_report
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.tags.tag_ridge import TagScores, kinds_of, rows_of_kinds
 
 _FARTHEST: Final = 20.0
 """A copy of a photo is at distance 0; distances count from the farthest neighbour's by this at least."""
@@ -68,7 +68,7 @@ class TagVotes(Estimator):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from learners.tags.tag_votes import TagVotes
+    >>> from focal_photos.learners.tags.tag_votes import TagVotes
     >>> X = np.array([[0.0], [0.2], [5.0]])
     >>> tags = sp.csr_array(np.array([[1, 1], [1, 0], [0, 1]]))  # sea, sky
     >>> TagVotes(sharpness=0, k=2).fit(X, tags).scores(np.array([[0.1]])).tags

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from resources.scenes.light import Light
+from focal_photos.resources.scenes.light import Light
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from browser import app
-from browser.catalog.library import Library
-from browser.models.session import Session
-from browser.views.base.theme import ThemeChoice
-from browser.views.dialogs.damaged_dialog import DamagedDialog
-from browser.views.window.main_window import MainWindow
+from focal_photos.browser import app
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
+from focal_photos.browser.views.window.main_window import MainWindow
 
 
 def when(shown: type, act: Callable[..., object]) -> None:
@@ -93,7 +93,7 @@ def test_a_session_that_was_closed_before_its_work_began_begins_none(qtbot: QtBo
 @pytest.mark.usefixtures("own_settings")
 def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from browser.catalog.library import Library\n"
+        "import sys; from pathlib import Path; from focal_photos.browser.catalog.library import Library\n"
         "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
     )
     with subprocess.Popen(
@@ -120,7 +120,7 @@ def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: 
 @pytest.mark.usefixtures("own_settings")
 def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, library_folder: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from browser.catalog.library import Library\n"
+        "import sys; from pathlib import Path; from focal_photos.browser.catalog.library import Library\n"
         "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
     )
     with subprocess.Popen(
@@ -196,11 +196,12 @@ def test_the_saved_theme(tmp_path: Path, saved: str | None, choice: ThemeChoice)
 
 def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from PySide6.QtCore import QTimer; from browser import app\n"
+        "import sys; from pathlib import Path; from PySide6.QtCore import QTimer\n"
+        "from focal_photos.browser import app\n"
         "QTimer.singleShot(0, app.make_application([]).closeAllWindows)\n"
         "assert app.run_window(Path(sys.argv[1])) == 0\n"
-        "wanted = {'browser.views.window.main_window', 'browser.walkthrough', 'PySide6.QtTest'}\n"
-        "print(sorted(wanted & set(sys.modules)))"
+        "own = {'focal_photos.browser.views.window.main_window', 'focal_photos.browser.walkthrough'}\n"
+        "print(sorted((own | {'PySide6.QtTest'}) & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(library_folder)],
@@ -210,4 +211,4 @@ def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["['browser.views.window.main_window']"]
+    assert done.stdout.splitlines() == ["['focal_photos.browser.views.window.main_window']"]

@@ -10,12 +10,12 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
-from browser import app
-from browser.catalog.library import Library
-from browser.views.dialogs.moving_dialog import MovingDialog
-from browser.views.sidebar.library_button import LibraryNameDialog
-from browser.views.window.main_window import MainWindow
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser import app
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
+from focal_photos.browser.views.sidebar.library_button import LibraryNameDialog
+from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.test_app import press, when
 
 

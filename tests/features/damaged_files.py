@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from features.decoding.decode import decode, probe
-from features.decoding.limits import DecodeLimits, ImageError
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import dng
 

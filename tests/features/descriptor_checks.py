@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
-from features.decoding.decode import decode
-from features.decoding.image import WorkingImage
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.features.pictures import file_bytes
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from features.base import FittedState, GlobalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import FittedState, GlobalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
 
 
 @dataclass(frozen=True)

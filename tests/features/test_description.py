@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from features.base import LocalDescriptor, LocalFeatures, NotFittedError
-from features.color.color_moments import ColorMoments
-from features.decoding.decode import decode
-from features.decoding.image import WorkingImage
-from features.decoding.limits import DecodeLimits, ImageTooLargeError, UnreadableImageError
-from features.description import Description, DescriptionPlan, describe
-from features.table import DESCRIPTORS
-from features.texture.gabor import Gabor
+from focal_photos.features.base import LocalDescriptor, LocalFeatures, NotFittedError
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.limits import DecodeLimits, ImageTooLargeError, UnreadableImageError
+from focal_photos.features.description import Description, DescriptionPlan, describe
+from focal_photos.features.table import DESCRIPTORS
+from focal_photos.features.texture.gabor import Gabor
 from tests.features.pictures import file_bytes, scene
 
 

@@ -23,14 +23,14 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from learners import LEARNERS, LearnerError, create
-from learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
-from learners.core.estimator import NotFittedError
-from learners.core.estimator import clone as own_clone
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.core.side_information import SideInformation
-from learners.galleries.row_gallery import gallery_rows, row_gallery
-from learners.persistence import load, save
+from focal_photos.learners import LEARNERS, LearnerError, create
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
+from focal_photos.learners.core.estimator import NotFittedError
+from focal_photos.learners.core.estimator import clone as own_clone
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners.persistence import load, save
 
 ALL = sorted(LEARNERS)
 METRICS = [name for name in ALL if LEARNERS[name].is_metric]
@@ -447,11 +447,12 @@ def test_a_learner_loads_its_own_module_and_no_scikit_learn() -> None:
         [
             sys.executable,
             "-c",
-            "import sys, learners.persistence\nfrom learners import LEARNERS, create\n"
-            "assert 'rca' in LEARNERS and not {name for name in sys.modules if name.startswith('learners.linear')}\n"
+            "import sys, focal_photos.learners.persistence\nfrom focal_photos.learners import LEARNERS, create\n"
+            "room = 'focal_photos.learners.linear'\n"
+            "assert 'rca' in LEARNERS and not {name for name in sys.modules if name.startswith(room)}\n"
             "create('rca')\nnames = sys.modules\n"
-            "assert 'learners.linear.rca' in names and 'learners.linear.oasis' not in names\n"
-            "assert len(list(LEARNERS.values())) == len(LEARNERS) and 'learners.linear.oasis' in sys.modules\n"
+            "assert f'{room}.rca' in names and f'{room}.oasis' not in names\n"
+            "assert len(list(LEARNERS.values())) == len(LEARNERS) and f'{room}.oasis' in names\n"
             "assert not {'sklearn', 'scipy.sparse', 'scipy.optimize'} & sys.modules.keys()\n",
         ],
         capture_output=True,

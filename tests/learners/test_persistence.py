@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.core.side_information import SideInformation
-from learners.families.kernel_combinations import KernelUniform
-from learners.kernel.kernel_metric import KernelMetric
-from learners.linear.euclidean import Euclidean
-from learners.persistence import PersistenceError, load, peek, save, write
-from learners.tags.tag_metric import TagMetric
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.kernel_combinations import KernelUniform
+from focal_photos.learners.kernel.kernel_metric import KernelMetric
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.persistence import PersistenceError, load, peek, save, write
+from focal_photos.learners.tags.tag_metric import TagMetric
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FAMILIES = (FeatureFamily("texture", 0, 3, False), FeatureFamily("colour", 3, 5, True))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.base import GlobalDescriptor
-from features.color.color_coherence import ColorCoherence
-from features.color.color_moments import ColorMoments
-from features.decoding.decode import probe
-from features.description import DescriptionPlan, describe
-from features.texture.gabor import Gabor
-from resources.demo_album import KINDS, DemoPhoto, draw_demo_album
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.color.color_coherence import ColorCoherence
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.decode import probe
+from focal_photos.features.description import DescriptionPlan, describe
+from focal_photos.features.texture.gabor import Gabor
+from focal_photos.resources.demo_album import KINDS, DemoPhoto, draw_demo_album
 
 COUNT = 65  # one more than the kinds share evenly
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from resources import icon, icon_names, path
+from focal_photos.resources import icon, icon_names, path
 
 
 def test_icons_are_found_and_are_svg() -> None:

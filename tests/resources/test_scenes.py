@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from resources.demo_album import KINDS
-from resources.scenes.canvas import (
+from focal_photos.resources.demo_album import KINDS
+from focal_photos.resources.scenes.canvas import (
     Sketch,
     add_light,
     below,
@@ -27,7 +27,7 @@ from resources.scenes.canvas import (
     smoothstep,
     strokes,
 )
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.picture import Picture
 
 SHAPE = (40, 60)
 

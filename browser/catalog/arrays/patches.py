@@ -8,10 +8,10 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.arrays import record_files as files
-from browser.catalog.arrays.positions import as_ids
-from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.store_folder import StoreFolder
+from focal_photos.browser.catalog.arrays import record_files as files
+from focal_photos.browser.catalog.arrays.positions import as_ids
+from focal_photos.browser.catalog.arrays.record_store import RecordStore
+from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
 
 GRAIN: Final = 64
 """Points are rounded to a whole number of pixels divided by this."""

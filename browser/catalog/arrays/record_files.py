@@ -27,8 +27,8 @@ from urllib.parse import quote, unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.positions import DELETED
-from browser.catalog.store.atomic_file import atomic_file, sync
+from focal_photos.browser.catalog.arrays.positions import DELETED
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, sync
 
 MAGIC = b"FOCALVEC"
 HALF_MAGIC = b"FOCALHLF"

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays import record_files as files
-from browser.catalog.arrays.positions import DELETED, LARGEST_ID, PositionTable, as_ids, last_of_each
-from browser.catalog.arrays.record_files import HEADER, BadHeaderError, Header
-from browser.catalog.store.errors import LibraryError, not_writable
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.arrays import record_files as files
+from focal_photos.browser.catalog.arrays.positions import DELETED, LARGEST_ID, PositionTable, as_ids, last_of_each
+from focal_photos.browser.catalog.arrays.record_files import HEADER, BadHeaderError, Header
+from focal_photos.browser.catalog.store.errors import LibraryError, not_writable
+from focal_photos.browser.catalog.store.translation import translated
 
 _COMPACT_FROM = 16  # deleted records; a compaction of fewer gains too little
 _BLOCK = 1 << 22  # bytes read at a time

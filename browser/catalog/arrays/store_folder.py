@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from browser.catalog.arrays.record_files import index_path, rows_files, stored_keys
-from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.store.errors import LibraryError, not_writable
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.arrays.record_files import index_path, rows_files, stored_keys
+from focal_photos.browser.catalog.arrays.record_store import RecordStore
+from focal_photos.browser.catalog.store.errors import LibraryError, not_writable
+from focal_photos.browser.catalog.store.translation import translated
 
 S = TypeVar("S", bound=RecordStore)
 

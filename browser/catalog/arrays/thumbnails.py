@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.store.translation import translated
 
 T = TypeVar("T")
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.arrays import record_files as files
-from browser.catalog.arrays.positions import as_ids
-from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.store_folder import StoreFolder
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.arrays import record_files as files
+from focal_photos.browser.catalog.arrays.positions import as_ids
+from focal_photos.browser.catalog.arrays.record_store import RecordStore
+from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
+from focal_photos.browser.catalog.store.translation import translated
 
 _BLOCK = 1 << 24  # bytes copied at a time
 

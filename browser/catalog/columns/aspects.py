@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.columns.column import Arrays, Column
-from browser.catalog.store.id_list import id_list, integers
+from focal_photos.browser.catalog.columns.column import Arrays, Column
+from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 _BITS: Final = 20  # of a height: no photo has a million lines
 _SIZE: Final = f"(width << {_BITS}) + height"

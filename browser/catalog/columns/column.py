@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.database import Database
 
 KEPT_CHANGES: Final = 32_768
 """Rows of the table ``photo_change`` that are there at least, as its migration says."""

@@ -13,13 +13,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.columns.aspects import AspectColumn
-from browser.catalog.columns.column import KEPT_CHANGES, Arrays, Column, mask_of, position
-from browser.catalog.columns.photo_tags import PhotoTagColumn, SuggestedColumn
-from browser.catalog.columns.places import PlaceColumn
-from browser.catalog.store.atomic_file import atomic_file
-from browser.catalog.store.database import Database
-from browser.catalog.store.id_list import integers
+from focal_photos.browser.catalog.columns.aspects import AspectColumn
+from focal_photos.browser.catalog.columns.column import KEPT_CHANGES, Arrays, Column, mask_of, position
+from focal_photos.browser.catalog.columns.photo_tags import PhotoTagColumn, SuggestedColumn
+from focal_photos.browser.catalog.columns.places import PlaceColumn
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import integers
 
 _MAGIC: Final = b"FOCALCOL"
 _FORMAT: Final = 1

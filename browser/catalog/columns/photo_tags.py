@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.columns.column import Arrays, Column, mask_of
-from browser.catalog.store.id_list import id_list, integers
+from focal_photos.browser.catalog.columns.column import Arrays, Column, mask_of
+from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 
 @dataclass(frozen=True, eq=False)

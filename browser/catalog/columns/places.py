@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.columns.column import Arrays, Column, mask_of
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.columns.column import Arrays, Column, mask_of
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 PRESENT, MISSING, FORMER = range(3)
 """Kinds of places: a file that is there, one that the last scan did not find, and where a photo was once."""

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Final
 
-from browser.catalog.facts.tags import ancestors
+from focal_photos.browser.catalog.facts.tags import ancestors
 
 LEAST_PHOTOS: Final = 2
 """Photos that must carry a tag before it excludes anything."""

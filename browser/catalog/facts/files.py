@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Root, Vanished
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Root, Vanished
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import id_list
 
 
 class Files:

@@ -7,15 +7,15 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from browser.catalog.facts.photo_ids import require_known
-from browser.catalog.facts.query.selection import REMOVED
-from browser.catalog.facts.records import Mark
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Journal
 
 REJECTED: Final = -1
 MAX_RATING: Final = 5

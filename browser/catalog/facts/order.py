@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.database import Database
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import UnknownPhotoError
-from browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import UnknownPhotoError
+from focal_photos.browser.catalog.store.id_list import id_list
 
 
 def require_known(database: Database, ids: Iterable[int]) -> None:

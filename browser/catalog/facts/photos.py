@@ -9,24 +9,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.catalog.facts.order import Order, in_order
-from browser.catalog.facts.query.completion import Completion, complete
-from browser.catalog.facts.query.syntax import Query, Removed, leave_out, parse
-from browser.catalog.facts.records import Photo
-from browser.catalog.facts.roots import Roots
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import UnknownPhotoError
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.journal import Journal
-from browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.facts.order import Order, in_order
+from focal_photos.browser.catalog.facts.query.completion import Completion, complete
+from focal_photos.browser.catalog.facts.query.syntax import Query, Removed, leave_out, parse
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.facts.roots import Roots
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import UnknownPhotoError
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.store.location import absolute
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np
     from numpy.typing import NDArray
 
-    from browser.catalog.columns.columns import Columns
+    from focal_photos.browser.catalog.columns.columns import Columns
 
 
 _PLACES = (
@@ -70,7 +70,7 @@ class Photos:
         ------
         QueryError
         """
-        from browser.catalog.facts.query.evaluation import Evaluation
+        from focal_photos.browser.catalog.facts.query.evaluation import Evaluation
 
         tree = parse(query) if isinstance(query, str) else query
         order = self._columns().places.now().order

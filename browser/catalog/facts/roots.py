@@ -8,15 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.catalog.facts.records import Root
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.journal import Journal
-from browser.catalog.store.location import absolute, readable
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.store.location import absolute, readable
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
-    from browser.catalog.columns.columns import Columns
+    from focal_photos.browser.catalog.columns.columns import Columns
 
 
 class Roots:

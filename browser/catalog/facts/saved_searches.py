@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from browser.catalog.facts.query.syntax import parse
-from browser.catalog.facts.records import SavedSearch
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.query.syntax import parse
+from focal_photos.browser.catalog.facts.records import SavedSearch
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.journal import Journal
 
 _LONGEST: Final = 100  # characters of a name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.database import Database
 
 
 class Settings:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from browser.catalog.facts.exclusion import rivals
-from browser.catalog.facts.photo_ids import require_known
-from browser.catalog.facts.query.selection import REMOVED
-from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
-from browser.catalog.facts.tags import ancestors, intern, listed, normalise
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.exclusion import rivals
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
+from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, normalise
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Journal
 
 Pair = tuple[int, str]
 

@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from browser.catalog.facts.photo_ids import require_known
-from browser.catalog.facts.records import SuggestionState, Tag, TagSource
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.journal import Action, Journal
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.records import SuggestionState, Tag, TagSource
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Action, Journal
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-    from browser.catalog.columns.columns import Columns
-    from browser.catalog.columns.photo_tags import PhotoTags
+    from focal_photos.browser.catalog.columns.columns import Columns
+    from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
 
 MAX_LENGTH = 200  # characters
 

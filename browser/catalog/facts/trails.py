@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from browser.catalog.facts.records import KeptStep, KeptTrail
-from browser.catalog.facts.saved_searches import clean_name
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.saved_searches import clean_name
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.journal import Journal
 
 
 class TrailNameError(LibraryError):

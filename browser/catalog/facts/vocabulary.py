@@ -16,14 +16,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from browser.catalog.facts.query.syntax import TAG_KEYS, Token, quote, tag_asked_for, tokens
-from browser.catalog.facts.records import Alias, SuggestionState, TagSource
-from browser.catalog.facts.tags import TagNameError, ancestors, intern, known_tags, listed, normalise, resolved
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.facts.query.syntax import TAG_KEYS, Token, quote, tag_asked_for, tokens
+from focal_photos.browser.catalog.facts.records import Alias, SuggestionState, TagSource
+from focal_photos.browser.catalog.facts.tags import (
+    TagNameError,
+    ancestors,
+    intern,
+    known_tags,
+    listed,
+    normalise,
+    resolved,
+)
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
 

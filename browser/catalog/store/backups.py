@@ -23,12 +23,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.store import timestamps
-from browser.catalog.store.atomic_file import atomic_file, replacing, sync
-from browser.catalog.store.commit_count import forget_token
-from browser.catalog.store.errors import LibraryDamagedError, disk_full
-from browser.catalog.store.schema.changed_rows import changed_rows
-from browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
+from focal_photos.browser.catalog.store.commit_count import forget_token
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError, disk_full
+from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
+from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 
 EVERY: Final = timedelta(hours=1)
 LAST: Final = 5  # copies that stay whatever their dates

@@ -16,8 +16,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from browser.catalog.store.errors import LibraryDamagedError
-from browser.catalog.store.files.own_file import open_own
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.files.own_file import open_own
 
 # Token, count, and the count in the file without its log, where that is known.
 _LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})(?: (\d{20}))?\n")

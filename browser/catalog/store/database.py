@@ -11,23 +11,23 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.catalog.store import backups, migrations
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
-from browser.catalog.store.errors import (
+from focal_photos.browser.catalog.store import backups, migrations
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
+from focal_photos.browser.catalog.store.errors import (
     LibraryError,
     LibraryReadOnlyError,
     LibraryTooNewError,
     not_writable,
     replaced,
 )
-from browser.catalog.store.file_identity import FileContents, FileIdentities
-from browser.catalog.store.files.scratch import Scratch
-from browser.catalog.store.id_list import integers
-from browser.catalog.store.schema.changed_rows import changed_rows
-from browser.catalog.store.schema.functions import add_to as add_functions
-from browser.catalog.store.schema.objects import strange_objects
-from browser.catalog.store.translation import damaged, translated
+from focal_photos.browser.catalog.store.file_identity import FileContents, FileIdentities
+from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.catalog.store.id_list import integers
+from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
+from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.catalog.store.schema.objects import strange_objects
+from focal_photos.browser.catalog.store.translation import damaged, translated
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import UndoError
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import UndoError
 
 KEEP = 10_000  # entries; older ones can no longer be undone
 

@@ -9,11 +9,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from browser.catalog.store.errors import LibraryInUseError
-from browser.catalog.store.file_identity import FileIdentities
-from browser.catalog.store.files.own_file import read_own_text, write_own_text
-from browser.catalog.store.timestamps import now, to_text
-from browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.store.errors import LibraryInUseError
+from focal_photos.browser.catalog.store.file_identity import FileIdentities
+from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
+from focal_photos.browser.catalog.store.timestamps import now, to_text
+from focal_photos.browser.catalog.store.translation import translated
 
 
 class LibraryLock:

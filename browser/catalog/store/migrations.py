@@ -24,7 +24,7 @@ class Migration:
 def migrations() -> list[Migration]:
     """Return the migrations of this program, in order; they count 1, 2, 3 without a gap."""
     found = []
-    for entry in files("browser.catalog.store").joinpath("migrations").iterdir():
+    for entry in files("focal_photos.browser.catalog.store").joinpath("migrations").iterdir():
         match = _NAME.fullmatch(entry.name)
         if match:
             found.append(Migration(int(match[1]), entry.name, entry.read_text(encoding="utf-8")))

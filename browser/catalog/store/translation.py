@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from browser.catalog.store.backups import newest
-from browser.catalog.store.errors import (
+from focal_photos.browser.catalog.store.backups import newest
+from focal_photos.browser.catalog.store.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryInUseError,

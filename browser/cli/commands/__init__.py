@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import Final
 
-from browser.cli.command import Command
+from focal_photos.browser.cli.command import Command
 
 COMMANDS: Final = {
     "index": "library.index",
@@ -50,5 +50,5 @@ COMMANDS: Final = {
 
 def load(name: str) -> Command:
     """Return a command, whose module is loaded now."""
-    command: Command = importlib.import_module(f"browser.cli.commands.{COMMANDS[name]}").COMMAND
+    command: Command = importlib.import_module(f"focal_photos.browser.cli.commands.{COMMANDS[name]}").COMMAND
     return command

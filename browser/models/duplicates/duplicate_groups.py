@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.marks import REJECTED
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.models.work.editor import Editor
-from browser.models.work.jobs import Jobs
-from browser.models.work.message import Message, Severity
-from browser.operations.describing.settings import FOLD
-from browser.operations.duplicates.find_duplicates import Duplicates, Group, find_duplicates, toggle_fold
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.ranker import Ranker
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.describing.settings import FOLD
+from focal_photos.browser.operations.duplicates.find_duplicates import Duplicates, Group, find_duplicates, toggle_fold
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
 
 
 class DuplicateGroups(QObject):

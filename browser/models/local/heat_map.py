@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QImage
 
 if TYPE_CHECKING:
-    from browser.operations.ranking.local.explain import FocalPatches
+    from focal_photos.browser.operations.ranking.local.explain import FocalPatches
 
 
 # The upper three quarters of "inferno" of N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, by

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from browser.catalog.facts.records import Metric, Region
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.local.heat_map import HeatMap, make_heat_map
-from browser.models.local.patch_matches import Matches, matched_pairs
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import fetch_cards
-from browser.operations.ranking.local.learner import KINDS, TITLE, is_local
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.records import Metric, Region
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
+from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import fetch_cards
+from focal_photos.browser.operations.ranking.local.learner import KINDS, TITLE, is_local
+from focal_photos.browser.tasks.runner import Runner
 
 
 class LocalView(QObject):
@@ -211,7 +211,7 @@ class LocalView(QObject):
         def read() -> HeatMap:
             (photo,) = library.photos.get([focal_id])
             aspect = photo.width / photo.height if photo.width and photo.height else 1.0
-            from browser.operations.ranking.local.explain import focal_patches  # here, as in `found`
+            from focal_photos.browser.operations.ranking.local.explain import focal_patches  # here, as in `found`
 
             return make_heat_map(focal_patches(library, metric.name, focal_id), aspect)
 
@@ -231,7 +231,9 @@ class LocalView(QObject):
         self._asked_pairs = metric.id, focal_id, other_id
 
         def read() -> Matches:
-            from browser.operations.ranking.local.explain import patch_matches  # here: it loads all that describes
+            from focal_photos.browser.operations.ranking.local.explain import (
+                patch_matches,  # here: it loads all that describes
+            )
 
             found = patch_matches(library, metric.name, focal_id, other_id)
             cards = fetch_cards(library, [focal_id, other_id])

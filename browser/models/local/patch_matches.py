@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.photos.tiles import PhotoCard
 
 if TYPE_CHECKING:
-    from browser.operations.ranking.local.explain import PatchMatches
+    from focal_photos.browser.operations.ranking.local.explain import PatchMatches
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
-from browser.operations.mapping.levels import Level, levels
+from focal_photos.browser.operations.mapping.levels import Level, levels
 
 SMALLEST_TILE: Final = 64.0
 """Side of a cell in which a photo is shown, in pixels of the screen; at twice this, the next level is shown."""

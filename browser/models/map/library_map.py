@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser.catalog.facts.query.syntax import QueryError, quote
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.map.drawing import MapDrawing
-from browser.models.photos.navigator import Navigator, collection_ids
-from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from browser.models.photos.trail import Collection
-from browser.operations.jobs.errors import OperationError
-from browser.operations.mapping.lay_out import PhotoMap, lay_out
-from browser.operations.ranking.ranker import Ranker
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.catalog.facts.query.syntax import QueryError, quote
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.map.drawing import MapDrawing
+from focal_photos.browser.models.photos.navigator import Navigator, collection_ids
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 COLORS: Final = 8
 """So many tags or folders have a colour of their own: those with the most photos."""

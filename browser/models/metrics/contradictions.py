@@ -7,22 +7,22 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.models.work.editor import Editor
-from browser.operations.jobs.progress import Job
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.contradictions import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.contradictions import (
     Contradiction,
     ContradictionKind,
     find_contradictions,
     fix,
     keep,
 )
-from browser.tasks.runner import Runner, TaskState, TaskStatus
-from browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 PICTURE: Final = PixelSize(256, 192)
 """Size of the pictures, in device pixels."""

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.learning.metrics import MetricTitleError
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.work.editor import Editor
-from browser.models.work.message import Message, Severity
-from browser.operations.jobs.progress import Job
-from browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
-from browser.operations.training.learner_table import AUTOMATIC, learner_table
-from browser.tasks.runner import Runner, TaskState, TaskStatus
-from learners.evaluation.selection import HeldOut
+from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.learners.evaluation.selection import HeldOut
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.work.jobs import Jobs
-from browser.operations.training.learning_guide import CurrentMetric, LearnerGuide, current_metric, learner_guides
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.operations.training.learning_guide import (
+    CurrentMetric,
+    LearnerGuide,
+    current_metric,
+    learner_guides,
+)
+from focal_photos.browser.tasks.runner import Runner
 
 
 class Learning(QObject):

@@ -7,15 +7,15 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import fetch_cards
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.ranker import Ranker, Ranking
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import fetch_cards
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 SHOWN: Final = 120
 """Photos of each ranking."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.trail import Collection
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.trail import Collection
 
 MOST: Final = 5000
 """Places of a ranking that are remembered: nobody looks further."""

@@ -8,13 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.why_near import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.why_near import (
     Comparison,
     JudgementPart,
     Part,
@@ -24,7 +24,7 @@ from browser.operations.ranking.why_near import (
     compare,
     why_near,
 )
-from browser.tasks.runner import Runner
+from focal_photos.browser.tasks.runner import Runner
 
 _SMALL: Final = 0.0005
 """Differences below this are no reason that a person would see."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.models.work.message import Message
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job
-from browser.operations.ranking.ranker import Ranker
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 if TYPE_CHECKING:
-    from browser.operations.tagging.scoreboard import Scoreboard
+    from focal_photos.browser.operations.tagging.scoreboard import Scoreboard
 
 
 class Scores(QObject):
@@ -64,7 +64,9 @@ class Scores(QObject):
             return isinstance(error, NothingToLearnError)
 
         def work() -> Job[Scoreboard]:
-            from browser.operations.tagging.scoreboard import score  # all learners, which a start does without
+            from focal_photos.browser.operations.tagging.scoreboard import (
+                score,  # all learners, which a start does without
+            )
 
             return (yield from score(library, ranker))
 
@@ -82,7 +84,7 @@ class Scores(QObject):
         """Write the board as a table."""
         board = self.board
         if board is not None:
-            from browser.operations.tagging.scoreboard import csv_of
+            from focal_photos.browser.operations.tagging.scoreboard import csv_of
 
             self.save_picture(path, csv_of(board))
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.tasks.runner import Runner
 
 FEWEST: Final = 2
 MOST: Final = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.facts.records import Photo
 
 
 def file_size(size: int) -> str:

@@ -18,10 +18,10 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.tiles import PhotoCard, TileState
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MAX_CARDS: Final = 8192
 """Cards kept in memory, least recently shown dropped first."""

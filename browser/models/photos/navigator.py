@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.order import Order
-from browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
-from browser.catalog.facts.records import Metric, Verdict
-from browser.catalog.library import Library
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from browser.operations.duplicates.find_duplicates import fold_ranking
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.ranking.ranker import Ranker
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.order import Order
+from focal_photos.browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
+from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
+from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
 
 FIRST: Final = 1000
 """Photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""

@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState
-from browser.catalog.library import Library
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
-from browser.operations.training.learner_table import family_weights
+from focal_photos.browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
+from focal_photos.browser.operations.training.learner_table import family_weights
 
 RECENT_TAGS = 18
 MOST_PATHS: Final = 2000

@@ -7,11 +7,11 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.operations.ranking.ranker import Ranker
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
 
 MOST: Final = 5
 """Photos that are named."""

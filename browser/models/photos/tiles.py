@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QImage
 
-from browser.catalog.facts.records import Photo, Verdict
-from browser.catalog.library import Library
-from browser.operations.photos.away import away_root, away_roots
+from focal_photos.browser.catalog.facts.records import Photo, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.photos.away import away_root, away_roots
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.order import Order
+from focal_photos.browser.catalog.facts.order import Order
 
 LONGEST: Final = 200
 _MOST_BRANCHES: Final = 8

@@ -6,14 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.models.work.editor import Editor
-from browser.models.work.message import Message, Severity
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.ask_next import ask_next
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.ask_next import ask_next
+from focal_photos.browser.tasks.runner import Runner
 
 COUNT: Final = 10
 

@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.models.review.answers import Answers
-from browser.models.work.editor import Editor
-from browser.models.work.message import Message, Severity
-from browser.operations.describing.settings import RETRAIN
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.answer import answer
-from browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import ThumbnailLoader
-from learners.tags.answered import Answered
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.describing.settings import RETRAIN
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.answer import answer
+from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.learners.tags.answered import Answered
 
 PATIENCE: Final = 700
 """Milliseconds after which the next turn is shown as it was before the last answer."""

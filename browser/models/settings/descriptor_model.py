@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
 
-from browser.catalog.library import Library
-from browser.models.photos.formatting import file_size, grouped
-from browser.models.photos.grid_model import Index
-from browser.models.photos.tool_tip import tool_tip
-from browser.operations.describing.enabled import all_descriptors
-from browser.operations.describing.overview import DescriptorState, overview
-from features.base import Descriptor
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import file_size, grouped
+from focal_photos.browser.models.photos.grid_model import Index
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.operations.describing.enabled import all_descriptors
+from focal_photos.browser.operations.describing.overview import DescriptorState, overview
+from focal_photos.features.base import Descriptor
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from browser.catalog.library import Library
-from browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
-from browser.models.work.jobs import Jobs
-from browser.operations.describing.check_network import check_network
-from browser.operations.describing.enabled import change_enabled
-from browser.operations.describing.networks import add_network, remove_network
-from browser.operations.describing.settings import (
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
+from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.operations.describing.check_network import check_network
+from focal_photos.browser.operations.describing.enabled import change_enabled
+from focal_photos.browser.operations.describing.networks import add_network, remove_network
+from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
     FOLD,
     MEGABYTES,
@@ -28,8 +28,8 @@ from browser.operations.describing.settings import (
     WATCH_SECONDS,
     Setting,
 )
-from browser.operations.jobs.errors import OperationError
-from browser.tasks.runner import Runner, describe
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.tasks.runner import Runner, describe
 
 _READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
 _LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, BURST_SECONDS, SLIDESHOW_SECONDS)

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
-from browser.models.settings.person import Person
+from focal_photos.browser.models.settings.person import Person
 
 FIXED: Final = (
     *(str(digit) for digit in range(1, 10)),

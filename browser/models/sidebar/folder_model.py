@@ -8,11 +8,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from browser.catalog.facts.records import Root
-from browser.catalog.library import Library
-from browser.models.photos.tiles import shown
-from browser.models.sidebar.tree_model import CountTreeModel, Node
-from browser.operations.photos.away import away_roots
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.operations.photos.away import away_roots
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from browser.catalog.facts.query.syntax import QueryError
-from browser.catalog.facts.records import SavedSearch
-from browser.catalog.library import Library
-from browser.models.photos.tiles import shown
-from browser.models.sidebar.tree_model import CountTreeModel, Node
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.query.syntax import QueryError
+from focal_photos.browser.catalog.facts.records import SavedSearch
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.tasks.runner import Runner
 
 _REST = 1500
 """Milliseconds without a change after which photos are counted again."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from browser.catalog.facts.records import Tag
-from browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.catalog.facts.records import Tag
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 
 
 class TagModel(CountTreeModel):

@@ -9,8 +9,8 @@ from enum import IntEnum
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 
 class TreeRole(IntEnum):

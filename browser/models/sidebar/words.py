@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.query.completion import complete
-from browser.catalog.facts.records import Alias, Tag
-from browser.catalog.library import Library
-from browser.catalog.store.schema.functions import fold
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.query.completion import complete
+from focal_photos.browser.catalog.facts.records import Alias, Tag
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.tasks.runner import Runner
 
 _MOST = 12
 """Tags that are proposed at a time."""

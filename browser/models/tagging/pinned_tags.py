@@ -7,9 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.catalog.store.journal import PINNED
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.journal import PINNED
+from focal_photos.browser.tasks.runner import Runner
 
 DIGITS: Final = 9
 

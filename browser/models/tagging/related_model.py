@@ -7,10 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.operations.tagging.related import RelatedTag, TagNeighborhood, tag_neighborhood
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.operations.tagging.related import RelatedTag, TagNeighborhood, tag_neighborhood
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 SHOWN: Final = 6
 COMPARED: Final = 1000

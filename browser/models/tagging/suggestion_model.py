@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from browser.catalog.facts.records import Suggestion
-from browser.catalog.library import Library
-from browser.models.photos.grid_model import Index
-from browser.models.photos.tiles import PhotoCard, fetch_cards
-from browser.models.photos.tool_tip import tool_tip
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.catalog.facts.records import Suggestion
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.grid_model import Index
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
 WITNESSES_SHOWN: Final = 5

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.tiles import shown
-from browser.models.work.message import Message, Severity
-from browser.operations.exchange.import_file import ImportReport
-from browser.operations.exchange.save_archive import ArchiveReport, save_archive
-from browser.operations.exchange.unpack_archive import UnpackReport, merge_archive, unpack_archive
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.exchange.import_file import ImportReport
+from focal_photos.browser.operations.exchange.save_archive import ArchiveReport, save_archive
+from focal_photos.browser.operations.exchange.unpack_archive import UnpackReport, merge_archive, unpack_archive
+from focal_photos.browser.tasks.runner import Runner
 
 SUFFIX = ".focal.zip"
 

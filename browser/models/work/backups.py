@@ -6,14 +6,20 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser.catalog.library import Library
-from browser.catalog.store.backups import Backup
-from browser.catalog.store.rescue.difference import Difference
-from browser.models.work.message import Message, Severity
-from browser.operations.library.backup import BackupReport, all_backups, back_up, back_up_if_due, backup_is_due
-from browser.operations.library.check import look_through
-from browser.operations.library.restore import compare
-from browser.tasks.runner import Runner, describe
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.rescue.difference import Difference
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.library.backup import (
+    BackupReport,
+    all_backups,
+    back_up,
+    back_up_if_due,
+    backup_is_due,
+)
+from focal_photos.browser.operations.library.check import look_through
+from focal_photos.browser.operations.library.restore import compare
+from focal_photos.browser.tasks.runner import Runner, describe
 
 FIRST_SECONDS = 120
 """How long after the opening it is first asked whether a backup is due."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.photos.forget_folder import forget_folder
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.tasks.runner import Runner
 
 Pair = tuple[int, str]
 """A suggestion: photo id and tag."""

@@ -8,27 +8,27 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.tiles import shown
-from browser.models.work.message import Message, MessageAction, Severity
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job
-from browser.operations.library.index import IndexReport, index
-from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
-from browser.operations.photos.scan import ScanReport
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.suggest import SuggestReport, suggest
-from browser.operations.training.automatic import Choice, train_automatic
-from browser.operations.training.held_out import held_out, keep_held_out, sentence
-from browser.operations.training.learner_table import AUTOMATIC, learner_table
-from browser.operations.training.learner_table import LearnerInfo as LearnerInfo
-from browser.operations.training.online_update import follow
-from browser.operations.training.train import same_again, train
-from browser.tasks.runner import Runner, TaskState, TaskStatus
-from learners.evaluation.selection import HeldOut
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.library.index import IndexReport, index
+from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from focal_photos.browser.operations.photos.scan import ScanReport
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
+from focal_photos.browser.operations.training.automatic import Choice, train_automatic
+from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, sentence
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
+from focal_photos.browser.operations.training.online_update import follow
+from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.learners.evaluation.selection import HeldOut
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.order import Order
-from browser.catalog.facts.records import KeptStep, KeptTrail
-from browser.catalog.library import Library
-from browser.models.photos.formatting import grouped
-from browser.models.photos.navigator import Navigator
-from browser.models.photos.tiles import shown
-from browser.models.photos.trail import Collection, Step, Trail
-from browser.models.work.message import Message, Severity
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.order import Order
+from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.trail import Collection, Step, Trail
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.tasks.runner import Runner
 
 
 class KeptTrails(QObject):

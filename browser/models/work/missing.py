@@ -9,11 +9,11 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.tiles import shown
-from browser.operations.jobs.progress import Job
-from browser.operations.photos.missing import (
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.photos.missing import (
     MissingPhoto,
     ProposalKind,
     accept,
@@ -21,9 +21,9 @@ from browser.operations.photos.missing import (
     missing_photos,
     propose,
 )
-from browser.operations.photos.missing import Proposal as Proposal
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.operations.photos.missing import Proposal as Proposal
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 THUMBNAIL: Final = PixelSize(72, 48)
 

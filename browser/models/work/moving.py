@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.operations.library.move_library import move_library
-from browser.tasks.runner import Failure, Runner
+from focal_photos.browser.operations.library.move_library import move_library
+from focal_photos.browser.tasks.runner import Failure, Runner
 
 
 class Moving(QObject):

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.facts.records import KeptStep
-from browser.catalog.facts.vocabulary import Touched
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.errors import LibraryError
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.facts.records import KeptStep
+from focal_photos.browser.catalog.facts.vocabulary import Touched
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.tasks.runner import Runner
 
 Told = Callable[[str], None]
 """Gets what is wrong, in words; an empty text once it was done."""

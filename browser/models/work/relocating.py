@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.photos.relocate import Relocation as Relocation
-from browser.operations.photos.relocate import find_moved, plan_relocation, relocate
-from browser.tasks.runner import Runner, describe
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.photos.relocate import Relocation as Relocation
+from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
+from focal_photos.browser.tasks.runner import Runner, describe
 
 
 class Relocating(QObject):

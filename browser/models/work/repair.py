@@ -6,10 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from browser.catalog.store.backups import Backup
-from browser.operations.library.backup import backups_of
-from browser.operations.library.restore import Restored, rescue_library, restore
-from browser.tasks.runner import Failure, Runner
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.operations.library.backup import backups_of
+from focal_photos.browser.operations.library.restore import Restored, rescue_library, restore
+from focal_photos.browser.tasks.runner import Failure, Runner
 
 
 class Repair(QObject):

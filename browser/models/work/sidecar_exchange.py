@@ -8,15 +8,15 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from browser.catalog.facts.marks import rating_in_words
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.tiles import shown
-from browser.models.work.message import Message, Severity
-from browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
-from browser.operations.jobs.progress import Job
-from browser.operations.metadata.agreement import Conflict, Prefer
-from browser.operations.metadata.exchange_sidecars import (
+from focal_photos.browser.catalog.facts.marks import rating_in_words
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer
+from focal_photos.browser.operations.metadata.exchange_sidecars import (
     ComparedPhoto,
     Comparison,
     Difference,
@@ -25,7 +25,7 @@ from browser.operations.metadata.exchange_sidecars import (
     compare_sidecars,
     exchange_sidecars,
 )
-from browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
 
 REST_MILLISECONDS = 3000
 """So long after the last change sidecars are written by themselves."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from browser.models.photos.grid_model import Index
-from browser.operations.jobs.progress import Progress
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.models.photos.grid_model import Index
+from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class TaskRole(IntEnum):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QFile, QObject, Signal
 
-from browser.models.photos.tiles import shown
-from browser.models.work.jobs import Jobs
-from browser.models.work.message import Message, Severity
-from browser.tasks.runner import Runner
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.tasks.runner import Runner
 
 
 class Trash(QObject):

@@ -8,13 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from browser.catalog.library import Library
-from browser.models.photos.tiles import shown
-from browser.models.work.message import Message, MessageAction, Severity
-from browser.operations.describing.settings import WATCH, WATCH_SECONDS
-from browser.operations.photos.away import look_for_away
-from browser.operations.photos.watch import FolderWatch, WatchedRoot
-from browser.tasks.runner import Runner
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from focal_photos.browser.operations.photos.away import look_for_away
+from focal_photos.browser.operations.photos.watch import FolderWatch, WatchedRoot
+from focal_photos.browser.tasks.runner import Runner
 
 CLOSE_SECONDS: Final = 5.0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser.operations.describing.network_entries import document, read_networks
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.watchdog import Cancellation
+from focal_photos.browser.operations.describing.network_entries import document, read_networks
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.watchdog import Cancellation
 
 
 def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import PatchStore
-from browser.catalog.arrays.vectors import VectorStore
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import vector_store
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
-from features.description import Description, DescriptionPlan
+from focal_photos.browser.catalog.arrays.patches import PatchStore
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import vector_store
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from focal_photos.features.description import Description, DescriptionPlan
 
 _BATCH: Final = 64  # photos written at a time
 _PAUSE: Final = 2.0  # seconds after which fewer are written

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from browser.catalog.arrays.vectors import VectorStore
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from browser.operations.describing.fitted_states import FittedStates, KeptState
-from browser.operations.describing.network_entries import require_unchanged
-from browser.operations.jobs.errors import OperationError
-from features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
-from features.decoding.limits import DecodeLimits
-from features.table import STANDARD
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.browser.operations.describing.fitted_states import FittedStates, KeptState
+from focal_photos.browser.operations.describing.network_entries import require_unchanged
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
+from focal_photos.features.decoding.limits import DecodeLimits
+from focal_photos.features.table import STANDARD
 
 if TYPE_CHECKING:
-    from features.description import DescriptionPlan
+    from focal_photos.features.description import DescriptionPlan
 
 _STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
 _READY: Final = CacheEntry[tuple[AnyDescriptor, ...]]("descriptors that are ready")
@@ -163,6 +163,6 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
-    from features.description import DescriptionPlan  # here: who ranks what is described decodes nothing
+    from focal_photos.features.description import DescriptionPlan  # here: who ranks what is described decodes nothing
 
     return DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.jobs.errors import OperationError
-from features.base import GlobalDescriptor, LocalDescriptor
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor
 

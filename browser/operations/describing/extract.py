@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from browser.catalog.library import Library
-from browser.operations.describing.description_writer import DescriptionWriter, ExtractReport, lacking_tasks
-from browser.operations.describing.descriptors import description_plan
-from browser.operations.describing.families import record_complete
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.workers.describe_photos import describe_photos
-from browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.description_writer import (
+    DescriptionWriter,
+    ExtractReport,
+    lacking_tasks,
+)
+from focal_photos.browser.operations.describing.descriptors import description_plan
+from focal_photos.browser.operations.describing.families import record_complete
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
 
 
 def extract(

@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.catalog.store.changes import Kind
-from browser.operations.describing.descriptors import ready_descriptors, vector_store
-from features.base import GlobalDescriptor
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors, vector_store
+from focal_photos.features.base import GlobalDescriptor
 
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
 

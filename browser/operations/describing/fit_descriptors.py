@@ -11,16 +11,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.describing.description_writer import ExtractReport
-from browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
-from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from browser.operations.describing.sample import Sample
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.workers.process_pool import ProcessPool
-from features.base import Fitted
-from learners.core.linalg import one_thread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.description_writer import ExtractReport
+from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.browser.operations.describing.sample import Sample
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.features.base import Fitted
+from focal_photos.learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
 """Photos that are learned from."""

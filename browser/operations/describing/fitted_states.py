@@ -15,11 +15,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.record_files import file_name
-from browser.catalog.store.atomic_file import atomic_file
-from browser.catalog.store.errors import not_writable
-from browser.catalog.store.translation import translated
-from features.base import FittedState
+from focal_photos.browser.catalog.arrays.record_files import file_name
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.store.errors import not_writable
+from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.features.base import FittedState
 
 _FORMAT: Final = 1
 _DESCRIPTION: Final = "description"

@@ -8,13 +8,13 @@ import hashlib
 from pathlib import Path
 from typing import Any, Final
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.sandbox import sandbox
-from browser.operations.workers.watchdog import Cancellation
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.decoding.regular_file import open_regular
-from features.network.network import NetworkDescriptor
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.operations.workers.watchdog import Cancellation
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 
 _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.enabled import change_enabled, enabled_names
-from browser.operations.describing.network_entries import read_networks, renewed
-from browser.operations.jobs.errors import OperationError
-from features.network.network import NetworkDescriptor
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
+from focal_photos.browser.operations.describing.network_entries import read_networks, renewed
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.network.network import NetworkDescriptor
 
 
 def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:

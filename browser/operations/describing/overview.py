@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import complete, fitted_states_of, with_sources
-from browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from features.base import Fitted, GlobalDescriptor, Kind
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, with_sources
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.features.base import Fitted, GlobalDescriptor, Kind
 
 
 @dataclass(frozen=True)

@@ -18,22 +18,26 @@ from typing import IO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.description_writer import DescriptionWriter, ExtractReport, lacking_tasks
-from browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
-from browser.operations.describing.enabled import AnyDescriptor
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.jobs.thread import in_thread
-from browser.operations.workers.describe_photos import describe_photos
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.threads import available_cores
-from features.base import Fitted, GlobalDescriptor
-from features.description import DescriptionPlan
-from features.fitted.fisher_vectors import DrawnPoints
-from learners.core.linalg import one_thread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.description_writer import (
+    DescriptionWriter,
+    ExtractReport,
+    lacking_tasks,
+)
+from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.features.base import Fitted, GlobalDescriptor
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.features.fitted.fisher_vectors import DrawnPoints
+from focal_photos.learners.core.linalg import one_thread
 
 MOST_KEPT: Final = 1 << 30
 """Bytes of local vectors that are kept on the disk while descriptors learn: those of 400 square photos for both

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from browser.catalog.library import Library
-from browser.catalog.store.location import absolute
-from browser.operations.describing.network_entries import document, read_networks
-from browser.operations.jobs.errors import OperationError
-from features.network.network import NetworkDescriptor
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.describing.network_entries import document, read_networks
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.network.network import NetworkDescriptor
 
 T = TypeVar("T")
 

@@ -13,18 +13,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.operations.describing.settings import BURST_SECONDS, FOLD
-from browser.operations.duplicates.keeper import Member, propose, sharpness
-from browser.operations.duplicates.near_pairs import distances, near_pairs, typical_distance
-from browser.operations.duplicates.same_picture import Pictures
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.jobs.thread import in_thread
-from browser.operations.photos.thumbnail import thumbnail
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.describing.settings import BURST_SECONDS, FOLD
+from focal_photos.browser.operations.duplicates.keeper import Member, propose, sharpness
+from focal_photos.browser.operations.duplicates.near_pairs import distances, near_pairs, typical_distance
+from focal_photos.browser.operations.duplicates.same_picture import Pictures
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.photos.thumbnail import thumbnail
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
 
 STAGE: Final = "Looking for duplicates"
 NEAR: Final = 0.55

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.facts.marks import REJECTED
 
 _LARGER: Final = 1.02  # times the pixels
 _SHARPER: Final = 1.15  # times the sharpness: less is noise

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
 VERSION: Final = 2

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
-from browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
-from browser.operations.exchange.text_lines import LONGEST, text_lines
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from focal_photos.browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
+from focal_photos.browser.operations.exchange.text_lines import LONGEST, text_lines
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 _TAG_COLUMNS: Final = {"file": ("file", "file_name", "path", "filename"), "tags": ("tags", "keywords")}
 _JUDGEMENT_COLUMNS: Final = {

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import replacing
-from browser.operations.exchange.file_format import FileFormat
-from browser.operations.exchange.records import judgement_records, photo_records
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: str = "") -> int:

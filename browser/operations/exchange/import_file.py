@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
-from browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
-from browser.catalog.facts.records import Photo, TagSource, Verdict
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.exchange import json_lines_format
-from browser.operations.exchange.file_format import FileFormat, JudgedPair, TaggedFile
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.photos.find import find_photo
+from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
+from focal_photos.browser.catalog.facts.records import Photo, TagSource, Verdict
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.exchange import json_lines_format
+from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, TaggedFile
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.find import find_photo
 
 _REPORT_EVERY: Final = 200
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
-from browser.operations.exchange.text_lines import text_lines
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from focal_photos.browser.operations.exchange.text_lines import text_lines
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def write_lines(stream: TextIO, records: Iterable[Record]) -> int:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 
 def require_replaceable(library: Library, path: Path, suffixes: Collection[str], *, force: bool = False) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.catalog.facts.records import SuggestionState
+from focal_photos.browser.catalog.facts.records import SuggestionState
 
 if TYPE_CHECKING:  # the command line asks for the formats before it opens a library: that must load no numpy
-    from browser.catalog.facts.records import Mark, Photo, Root
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.facts.records import Mark, Photo, Root
+    from focal_photos.browser.catalog.library import Library
 
 PHOTO_FIELDS: Final = (
     "path",

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library
-from browser.catalog.store import timestamps
-from browser.catalog.store.atomic_file import replacing
-from browser.catalog.store.files.scratch import Scratch
-from browser.operations.describing.descriptors import fitted_states_of
-from browser.operations.exchange.archive import (
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of
+from focal_photos.browser.operations.exchange.archive import (
     ALIASES,
     CATALOG,
     JUDGEMENTS,
@@ -26,10 +26,10 @@ from browser.operations.exchange.archive import (
     fits,
     read_blocks,
 )
-from browser.operations.exchange.overwriting import require_replaceable
-from browser.operations.exchange.records import judgement_records, photo_records
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _LINES: Final = 500  # in a block of a table
 _TEXT: Final = """\

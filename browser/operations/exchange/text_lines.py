@@ -7,7 +7,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 LONGEST: Final = 16 << 20
 """Characters of the longest line that is read."""
@@ -26,7 +26,7 @@ def text_lines(path: Path) -> Generator[str, None, None]:
     OperationError
         The file cannot be read, is no regular file, or has a line of more than `LONGEST` characters.
     """
-    from features.decoding.regular_file import open_regular  # here: --help must load no numpy
+    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must load no numpy
 
     try:
         with io.TextIOWrapper(open_regular(path), "utf-8-sig", "surrogateescape", newline="") as stream:

@@ -12,18 +12,25 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.query.syntax import QueryError
-from browser.catalog.facts.saved_searches import SearchNameError
-from browser.catalog.facts.tags import TagNameError
-from browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
-from browser.catalog.store.atomic_file import sync
-from browser.catalog.store.files.scratch import Scratch
-from browser.catalog.store.location import absolute
-from browser.operations.exchange.archive import ALIASES, JUDGEMENTS, PHOTOS, SEARCHES, Archive, ArchiveError
-from browser.operations.exchange.import_file import ImportReport, import_export
-from browser.operations.exchange.text_lines import text_lines
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.catalog.facts.query.syntax import QueryError
+from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
+from focal_photos.browser.catalog.facts.tags import TagNameError
+from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
+from focal_photos.browser.catalog.store.atomic_file import sync
+from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.exchange.archive import (
+    ALIASES,
+    JUDGEMENTS,
+    PHOTOS,
+    SEARCHES,
+    Archive,
+    ArchiveError,
+)
+from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
+from focal_photos.browser.operations.exchange.text_lines import text_lines
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final, TypeVar
 
-from browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 
 T = TypeVar("T")
 

@@ -10,12 +10,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.library import Library
-from browser.catalog.store import backups
-from browser.catalog.store.backups import Backup
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
 
 _TITLE: Final = "Backing up the library"
 # As `browser.operations.describing.settings` declares them, which loads what describes photos: a command that backs up

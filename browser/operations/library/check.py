@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.vectors import Vectors
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import (
+from focal_photos.browser.catalog.arrays.patches import Patches
+from focal_photos.browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import (
     fitted_states_of,
     global_by_keys,
     local_by_keys,
@@ -22,22 +22,22 @@ from browser.operations.describing.descriptors import (
     sources_of,
     vector_store,
 )
-from browser.operations.describing.enabled import enabled_names
-from browser.operations.describing.extract import extract
-from browser.operations.describing.families import complete_keys
-from browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.ranking.local.metric import local_metric, needed_keys
-from browser.operations.ranking.space import current_space, described, space_key
-from browser.operations.training.local_train import patch_keys
-from features.base import Descriptor, GlobalDescriptor
-from features.table import STANDARD
-from learners.core.feature_space import FeatureSpace
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.operations.describing.enabled import enabled_names
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.families import complete_keys
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.local.metric import local_metric, needed_keys
+from focal_photos.browser.operations.ranking.space import current_space, described, space_key
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.features.base import Descriptor, GlobalDescriptor
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.persistence import PersistenceError, load
 
 
 @dataclass

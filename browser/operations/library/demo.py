@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import TagSource
-from browser.catalog.library import Library
-from browser.catalog.store.location import absolute
-from browser.operations.exchange.csv_format import read_tags
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.library.index import IndexReport, index
-from resources.demo_album import draw_demo_album
+from focal_photos.browser.catalog.facts.records import TagSource
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.exchange.csv_format import read_tags
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.library.index import IndexReport, index
+from focal_photos.resources.demo_album import draw_demo_album
 
 COUNT: Final = 304
 _UNTAGGED_EVERY: Final = 4  # so that there is something to suggest tags for

@@ -9,20 +9,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.library import Library
-from browser.catalog.store.location import absolute
-from browser.operations.describing.description_writer import ExtractReport
-from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
-from browser.operations.describing.networks import renew_networks
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
-from browser.operations.photos.scan import ScanReport, scan, scan_paths
-from browser.operations.ranking.gallery import embedding
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.space import described, prepare_space
-from browser.operations.workers.process_executor import background_pool
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.describing.description_writer import ExtractReport
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
+from focal_photos.browser.operations.describing.networks import renew_networks
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
+from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.space import described, prepare_space
+from focal_photos.browser.operations.workers.process_executor import background_pool
 
 
 @dataclass

@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import sync
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.location import absolute
-from browser.catalog.store.lock import LibraryLock
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import sync
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _BLOCK: Final = 1 << 20
 _RESERVE: Final = 64 << 20  # bytes that stay free on the disk

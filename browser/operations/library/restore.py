@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library, LibraryError
-from browser.catalog.store import backups
-from browser.catalog.store.atomic_file import replacing
-from browser.catalog.store.backups import Backup
-from browser.catalog.store.errors import LibraryDamagedError
-from browser.catalog.store.location import absolute
-from browser.catalog.store.lock import LibraryLock
-from browser.catalog.store.migrations import migrations
-from browser.catalog.store.rescue.difference import Difference, difference
-from browser.catalog.store.rescue.rescue import RescueReport, rescue
-from browser.catalog.store.rescue.restore import (
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog.store.migrations import migrations
+from focal_photos.browser.catalog.store.rescue.difference import Difference, difference
+from focal_photos.browser.catalog.store.rescue.rescue import RescueReport, rescue
+from focal_photos.browser.catalog.store.rescue.restore import (
     CATALOGUE,
     filled_from,
     finish_replacing,
@@ -33,10 +33,10 @@ from browser.catalog.store.rescue.restore import (
     replaced_in,
     take_back,
 )
-from browser.catalog.store.translation import translated
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
+from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
 
 _RESTORING: Final = "Restoring the library"
 _RESCUING: Final = "Rescuing the library"

@@ -12,18 +12,18 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.operations.jobs.progress import Job, Progress
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from learners.core.base import ProgressReport
-from learners.core.linalg import blocks, one_thread
-from learners.galleries.reciprocal import build, find_nearest, neighborhood_size
-from learners.galleries.row_gallery import Gallery
-from learners.galleries.sparse_rows import SparseRows
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.galleries.reciprocal import build, find_nearest, neighborhood_size
+from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 STAGE: Final = "Laying out the map"
 

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from browser.operations.metadata.exif import PREFIX
-from browser.operations.metadata.iptc import PHOTOSHOP, parse_photoshop
-from browser.operations.metadata.tiff import Tiff, TiffError, read_at
+from focal_photos.browser.operations.metadata.exif import PREFIX
+from focal_photos.browser.operations.metadata.iptc import PHOTOSHOP, parse_photoshop
+from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
 
 MOST_BYTES: Final = 16 << 20  # of all blocks of a file
 _MOST_PARTS: Final = 100_000  # segments, chunks or boxes of a file

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from browser.operations.metadata.containers import find_blocks
-from browser.operations.metadata.exif import parse_exif, read_exif
-from browser.operations.metadata.iptc import parse_iptc
-from browser.operations.metadata.metadata import Metadata
-from browser.operations.metadata.tiff import Tiff
-from browser.operations.metadata.xmp import parse_xmp
-from features.decoding.regular_file import open_regular
+from focal_photos.browser.operations.metadata.containers import find_blocks
+from focal_photos.browser.operations.metadata.exif import parse_exif, read_exif
+from focal_photos.browser.operations.metadata.iptc import parse_iptc
+from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.tiff import Tiff
+from focal_photos.browser.operations.metadata.xmp import parse_xmp
+from focal_photos.features.decoding.regular_file import open_regular
 
 _MOST_NAMES: Final = 1000
 

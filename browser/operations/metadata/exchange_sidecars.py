@@ -9,18 +9,24 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from browser.catalog.facts.marks import MarkError, clean_label
-from browser.catalog.facts.records import Exchanged, TagSource
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
-from browser.operations.metadata.metadata import Metadata
-from browser.operations.metadata.sidecars import Folder, content_hash, read_bytes, read_sidecars, write_sidecar
-from browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
+from focal_photos.browser.catalog.facts.marks import MarkError, clean_label
+from focal_photos.browser.catalog.facts.records import Exchanged, TagSource
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
+from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.sidecars import (
+    Folder,
+    content_hash,
+    read_bytes,
+    read_sidecars,
+    write_sidecar,
+)
+from focal_photos.browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
 
 _AT_ONCE: Final = 200  # photos that are read from the catalogue together
 _KEPT_EVERY: Final = 50  # photos after which it is noted what was written

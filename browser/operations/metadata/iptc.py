@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.metadata import Metadata
 
 PHOTOSHOP: Final = b"Photoshop 3.0\0"
 """What begins the segment of a JPEG file that holds resources of Photoshop."""

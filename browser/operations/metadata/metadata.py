@@ -24,7 +24,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
 _LONGEST: Final = 200  # characters of a camera, a lens, a label

@@ -22,18 +22,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
-from browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
-from browser.catalog.facts.records import Exchanged, Information, Mark, Reading, TagSource, Waiting, Written
-from browser.catalog.facts.tags import TagNameError, normalise
-from browser.catalog.library import Library
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.describing.settings import TAKE_OVER
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.metadata.embedded import read_embedded
-from browser.operations.metadata.metadata import Metadata, one_line
-from browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
-from browser.operations.photos.walk import why
+from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
+from focal_photos.browser.catalog.facts.records import (
+    Exchanged,
+    Information,
+    Mark,
+    Reading,
+    TagSource,
+    Waiting,
+    Written,
+)
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.describing.settings import TAKE_OVER
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.metadata.embedded import read_embedded
+from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
+from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
+from focal_photos.browser.operations.photos.walk import why
 
 _BATCH: Final = 256  # photos noted in one transaction
 _PAUSE: Final = 2.0  # seconds after which fewer are noted

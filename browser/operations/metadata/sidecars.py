@@ -26,14 +26,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.store.atomic_file import replacing
-from browser.operations.jobs.errors import OperationError
-from browser.operations.metadata.metadata import Metadata
-from browser.operations.metadata.xmp import XmpError, parse_xmp
-from browser.operations.metadata.xmp_packet import MAX_BYTES
-from features.decoding.formats import IMAGE_SUFFIXES
-from features.decoding.raw import RAW_SUFFIXES
-from features.decoding.regular_file import open_regular
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.xmp import XmpError, parse_xmp
+from focal_photos.browser.operations.metadata.xmp_packet import MAX_BYTES
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.features.decoding.raw import RAW_SUFFIXES
+from focal_photos.features.decoding.regular_file import open_regular
 
 SUFFIX: Final = ".xmp"
 _UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)

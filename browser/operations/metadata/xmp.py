@@ -25,8 +25,8 @@ from typing import Final, TypeVar
 
 from lxml import etree
 
-from browser.operations.metadata.metadata import Metadata, is_internal, whole_name
-from browser.operations.metadata.xmp_packet import (
+from focal_photos.browser.operations.metadata.metadata import Metadata, is_internal, whole_name
+from focal_photos.browser.operations.metadata.xmp_packet import (
     Element,
     Packet,
     XmpError,

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.facts.records import Root
-from browser.catalog.library import Library
-from browser.operations.photos.walk import why
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.photos.walk import why
 
 AWAY: Final = CacheEntry[dict[Path, str]]("folders that are away")
 

@@ -7,10 +7,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from browser.catalog.facts.records import Photo
-from browser.catalog.library import Library
-from browser.catalog.store.location import absolute
-from browser.operations.jobs.errors import NotInLibraryError
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.jobs.errors import NotInLibraryError
 
 
 def find_photo(library: Library, path: Path) -> Photo | None:
@@ -30,7 +30,7 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
     A file as large as no photo is not read, and one that is no regular file is not opened.
     """
-    from features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+    from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
 
     try:
         with open_regular(path) as stream:
@@ -44,7 +44,7 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
 def content_hash(path: Path) -> str | None:
     """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
-    from features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+    from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
 
     try:
         with open_regular(path) as stream:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def forget_folder(library: Library, folder: Path) -> ChangeSet:

@@ -11,18 +11,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import FileState, Photo, TagSource
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.location import readable
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.photos.away import look_for_away
-from browser.operations.photos.find import content_hash
-from browser.operations.photos.relocate import find_moved, plan_relocation, relocate
-from browser.operations.photos.scan import scan, scan_paths
-from browser.operations.photos.walk import WalkedFile, walk
-from features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.browser.catalog.facts.records import FileState, Photo, TagSource
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.location import readable
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.away import look_for_away
+from focal_photos.browser.operations.photos.find import content_hash
+from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
+from focal_photos.browser.operations.photos.scan import scan, scan_paths
+from focal_photos.browser.operations.photos.walk import WalkedFile, walk
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 _WALK: Final = 50_000  # files beside missing ones that are looked at
 _REPORT_EVERY: Final = 500

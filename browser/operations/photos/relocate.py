@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import FileState, KnownFile, Root
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.location import absolute, mounted
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.photos.find import content_hash
+from focal_photos.browser.catalog.facts.records import FileState, KnownFile, Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.location import absolute, mounted
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.find import content_hash
 
 _SAMPLE: Final = 32  # files whose content is read, unless all are
 _GLANCE: Final = 200  # files looked for where a folder may have gone to

@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import FileState, FoundFile, KnownFile, Root
-from browser.catalog.library import Library
-from browser.catalog.store.location import absolute
-from browser.operations.describing.settings import MEGABYTES
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.photos.away import why_away
-from browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
-from features.decoding.formats import IMAGE_SUFFIXES
-from features.decoding.regular_file import open_regular
+from focal_photos.browser.catalog.facts.records import FileState, FoundFile, KnownFile, Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.operations.describing.settings import MEGABYTES
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.away import why_away
+from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.features.decoding.regular_file import open_regular
 
 _BATCH: Final = 256  # files recorded in one transaction
 _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that the window can show it

@@ -7,15 +7,15 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Photo
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import decode_limits
-from browser.operations.describing.settings import SECONDS
-from browser.operations.jobs.errors import OperationError
-from browser.operations.photos.away import away_root, look_for_away
-from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
-from browser.operations.workers.watchdog import Cancellation
-from features.decoding.limits import ImageError
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import decode_limits
+from focal_photos.browser.operations.describing.settings import SECONDS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.photos.away import away_root, look_for_away
+from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox, sandbox
+from focal_photos.browser.operations.workers.watchdog import Cancellation
+from focal_photos.features.decoding.limits import ImageError
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
@@ -32,7 +32,10 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
-    from features.description import DescriptionPlan, describe  # here: pictures that are kept need no decoder
+    from focal_photos.features.description import (  # here: pictures that are kept need no decoder
+        DescriptionPlan,
+        describe,
+    )
 
     plan = DescriptionPlan(limits=decode_limits(library))  # no descriptors
     try:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from features.decoding.formats import opener
-from features.decoding.regular_file import open_regular
+from focal_photos.features.decoding.formats import opener
+from focal_photos.features.decoding.regular_file import open_regular
 
 _BESIDE_PHOTOS: Final = (
     "xmp pp3 dop on1 cos json jsonl xml txt md csv html htm url ini db log nfo thm lrv gpx kml "

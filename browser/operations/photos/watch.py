@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.facts.records import Root
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.location import file_system, mounted, network_drive
-from browser.operations.photos.away import why_away
-from browser.operations.photos.scan import differing
-from browser.operations.photos.system_watch import SystemWatch, reason_of
-from features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.location import file_system, mounted, network_drive
+from focal_photos.browser.operations.photos.away import why_away
+from focal_photos.browser.operations.photos.scan import differing
+from focal_photos.browser.operations.photos.system_watch import SystemWatch, reason_of
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.operations.ranking.gallery import MetricGallery
-from learners.core.linalg import nearest_first, smallest
-from learners.galleries.relevance_feedback import relevance_weights
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.learners.core.linalg import nearest_first, smallest
+from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
 MOST: Final = 500
 """Judged photos that are learned from; of more, those that are most similar to the focal image."""

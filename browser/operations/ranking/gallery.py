@@ -13,16 +13,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vectors import VectorStore
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
-from browser.operations.ranking.space import coordinates, described, space_key
-from learners.core.linalg import nearest_first
-from learners.galleries.float_gallery import RankedRows
-from learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
-from learners.galleries.row_gallery import Gallery
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
+from focal_photos.browser.operations.ranking.space import coordinates, described, space_key
+from focal_photos.learners.core.linalg import nearest_first
+from focal_photos.learners.galleries.float_gallery import RankedRows
+from focal_photos.learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
+from focal_photos.learners.galleries.row_gallery import Gallery
 
 _BLOCK: Final = 2048  # photos embedded at a time
 

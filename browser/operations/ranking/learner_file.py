@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browser.catalog.store.atomic_file import atomic_file
-from learners.core.estimator import Estimator
-from learners.persistence import PersistenceError, write
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.learners.core.estimator import Estimator
+from focal_photos.learners.persistence import PersistenceError, write
 
 
 def write_learners(path: Path, **estimators: Estimator) -> None:

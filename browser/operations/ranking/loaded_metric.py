@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of, ready_descriptors
-from browser.operations.describing.enabled import enabled_names
-from browser.operations.jobs.errors import UnreadableMetricError
-from browser.operations.ranking.space import current_space, described, space_key
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureSpace
-from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import name_of, ready_descriptors
+from focal_photos.browser.operations.describing.enabled import enabled_names
+from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.ranking.space import current_space, described, space_key
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+from focal_photos.learners.persistence import PersistenceError, load
 
 
 @dataclass(frozen=True)

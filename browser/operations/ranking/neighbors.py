@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.gallery import MetricGallery
-from learners.core.base import ProgressReport
-from learners.core.linalg import blocks
-from learners.galleries.reciprocal import FIRST, NearestRows, build, find_nearest, grow_nearest
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.galleries.reciprocal import FIRST, NearestRows, build, find_nearest, grow_nearest
 
 MOST: Final = 200_000
 """Photos of a library above which neighbourhoods are those of the photos nearest to a focal image alone: finding all

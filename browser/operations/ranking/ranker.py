@@ -11,20 +11,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric, Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
-from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, Progress, finish
-from browser.operations.photos.find import find_content
-from browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
-from browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
-from browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
-from browser.operations.ranking.space import stores
-from features.decoding.limits import ImageError
+from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
+from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
+from focal_photos.browser.operations.photos.find import find_content
+from focal_photos.browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
+from focal_photos.browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
+from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.space import stores
+from focal_photos.features.decoding.limits import ImageError
 
 _CACHED: Final = 4  # metrics kept ready
 _OWNED: Final = 120 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
@@ -158,7 +158,7 @@ class Ranker:
             kept = ids != focal_id
             ids, distances = ids[kept], distances[kept]
         if local:
-            from browser.operations.ranking.local.rank import rank_locally  # here, as in `_describe`
+            from focal_photos.browser.operations.ranking.local.rank import rank_locally  # here, as in `_describe`
 
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
         if verdicts:
@@ -366,9 +366,9 @@ class Ranker:
                 "for other images any more: train again, or choose another metric."
             )
         # Here: a ranking of photos that are described loads no decoder and no worker.
-        from browser.operations.workers.sandbox import sandbox
-        from features.description import DescriptionPlan, describe
-        from features.network.network import NetworkError
+        from focal_photos.browser.operations.workers.sandbox import sandbox
+        from focal_photos.features.description import DescriptionPlan, describe
+        from focal_photos.features.network.network import NetworkError
 
         plan = DescriptionPlan(tuple(families.values()), decode_limits(self._library), thumbnail_side=None)
         try:

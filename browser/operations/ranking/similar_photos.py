@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from browser.operations.ranking.ranker import Ranker
+    from focal_photos.browser.operations.ranking.ranker import Ranker
 
 MOST: Final = 100
 """Photos that are similar to one, itself among them.
@@ -36,7 +36,7 @@ def let_filter_rank(library: Library, ranker: Ranker | None = None) -> None:
     def similar(photo_id: int) -> NDArray[np.int64]:
         import numpy as np  # here: most commands never rank
 
-        from browser.operations.ranking.ranker import Ranker
+        from focal_photos.browser.operations.ranking.ranker import Ranker
 
         if not made:
             made.append(Ranker(library))

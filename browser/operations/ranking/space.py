@@ -11,17 +11,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vectors import VectorStore
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import vector_store
-from browser.operations.describing.families import space_families
-from browser.operations.jobs.errors import NothingIndexedError
-from browser.operations.jobs.progress import Job, finish
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.learner_file import write_learners
-from features.base import GlobalDescriptor
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import vector_store
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError
+from focal_photos.browser.operations.jobs.progress import Job, finish
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.learner_file import write_learners
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.persistence import PersistenceError, load
 
 _COMPONENTS: Final = 32  # of a family that does not say how many
 _WHITENING: Final = 0.5

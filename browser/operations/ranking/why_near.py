@@ -9,22 +9,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric, Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of
-from browser.operations.describing.enabled import all_descriptors
-from browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.by_judgements import judgement_weights
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.local.explain import local_parts
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates
-from features.base import Subject
-from learners.galleries.family_shares import family_shares
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import JACCARD
+from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import name_of
+from focal_photos.browser.operations.describing.enabled import all_descriptors
+from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.by_judgements import judgement_weights
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.local.explain import local_parts
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.features.base import Subject
+from focal_photos.learners.galleries.family_shares import family_shares
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import JACCARD
 
 _USUAL: Final = 24  # photos that say what is usual
 _ROUNDING: Final = 1e-5

@@ -9,10 +9,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.ranking.gallery import MetricGallery
-from learners.galleries.row_gallery import Gallery
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.learners.galleries.row_gallery import Gallery
 
 
 @dataclass(frozen=True)

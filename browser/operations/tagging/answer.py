@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from browser.catalog.facts.tags import normalise
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.facts.tags import normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> ChangeSet:

@@ -8,14 +8,14 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
-from learners.core.base import ProgressReport
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.learners.core.base import ProgressReport
 
 ENOUGH: Final = 20
 """Tagged photos from which it counts how sure their tags are; of fewer that says nothing yet."""

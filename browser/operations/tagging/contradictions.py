@@ -8,17 +8,17 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.facts.records import Judgement, Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
-from browser.operations.tagging.witnesses import find_witnesses
-from learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
+from focal_photos.browser.catalog.facts.records import Judgement, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
 
 MOST: Final = 200
 """Contradictions that are listed: the most doubtful."""

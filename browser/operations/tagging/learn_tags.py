@@ -13,23 +13,23 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.operations.describing.settings import SUGGEST_BY
-from browser.operations.jobs.progress import Job, Progress
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, prepare_space
-from browser.operations.tagging.annotated import AnnotatedPhotos, described_in
-from browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
-from learners.core.base import ProgressReport, part_of
-from learners.core.feature_space import FeatureFamily
-from learners.core.linalg import blocks
-from learners.galleries.float_gallery import FloatGallery
-from learners.tags.tag_confidence import Confidences, TagConfidence
-from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
-from learners.tags.tag_votes import TagVotes
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import SUGGEST_BY
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
+from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
+from focal_photos.learners.core.base import ProgressReport, part_of
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
+from focal_photos.learners.tags.tag_votes import TagVotes
 
 _LEARNING: Final = "Learning from your tags"
 _RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows with the cube

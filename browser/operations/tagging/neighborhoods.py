@@ -10,11 +10,11 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.operations.ranking.gallery import MetricGallery
-from learners.core.base import ProgressReport, no_report
-from learners.galleries.reciprocal import ReciprocalNeighbors, build
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 
 MOST: Final = 5000
 """Photos whose neighbourhoods are found while somebody waits: two seconds. Of more a sample stands for all."""

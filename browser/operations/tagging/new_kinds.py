@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.operations.tagging.neighborhoods import Neighborhoods
+from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 
 _LOOKED_AT: Final = 3000  # photos: all that they share is looked at
 _NEAR: Final = 10  # photos by which it is judged how many are alike

@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 import scipy
 
-from browser.catalog.facts.tags import ancestors, normalise
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from learners.core.base import ProgressReport
-from learners.tags.tag_metric import TagMetric
+from focal_photos.browser.catalog.facts.tags import ancestors, normalise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.tags.tag_metric import TagMetric
 
 COUNT: Final = 10
 LIMIT: Final = 2000

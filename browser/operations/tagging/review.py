@@ -11,21 +11,21 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job, finish
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
-from browser.operations.tagging.new_kinds import find_new_kinds
-from browser.operations.tagging.side_by_side import side_by_side
-from browser.operations.tagging.witnesses import find_witnesses
-from learners.core.base import ProgressReport
-from learners.core.linalg import blocks
-from learners.tags.answered import Answered, AnsweredConfidence
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job, finish
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.browser.operations.tagging.new_kinds import find_new_kinds
+from focal_photos.browser.operations.tagging.side_by_side import side_by_side
+from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
 
 MOST: Final = 150
 """Photos of a turn: three screens of them."""

@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError, UnreadableMetricError
-from browser.operations.jobs.progress import Job
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
-from browser.operations.training.evaluate import BASELINE, Evaluation, evaluate
-from learners import LEARNERS
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.operations.training.evaluate import BASELINE, Evaluation, evaluate
+from focal_photos.learners import LEARNERS
 
 MOST: Final = 5
 """Metrics beside the Euclidean one: each is trained again for every fold."""

@@ -11,18 +11,18 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric, Suggestion, SuggestionState
-from browser.catalog.facts.tags import ancestors
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.describing.settings import SUGGEST_BY
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import described
-from browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
-from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
-from browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.browser.catalog.facts.records import Metric, Suggestion, SuggestionState
+from focal_photos.browser.catalog.facts.tags import ancestors
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.describing.settings import SUGGEST_BY
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import described
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 
 PER_PHOTO: Final = 5
 LEAST: Final = 0.02

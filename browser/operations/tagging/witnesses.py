@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.tagging.annotated import AnnotatedPhotos
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
 
 COUNT: Final = 10
 """Witnesses of a tag; hundreds of photos may carry it."""

@@ -10,27 +10,27 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.local.learner import LOCAL, TITLE
-from browser.operations.ranking.space import coordinates
-from browser.operations.training.candidates import STANDARD, suitable
-from browser.operations.training.evaluate import BASELINE, material
-from browser.operations.training.keep_metric import keep_metric
-from browser.operations.training.learner_table import AUTOMATIC
-from browser.operations.training.local_train import train_local
-from browser.operations.training.local_trial import LocalTrial, try_local
-from browser.operations.training.training_set import described_in, read_training_set
-from learners import LEARNERS
-from learners.core.base import DistanceLearner, ProgressReport, part_of
-from learners.core.estimator import LearnerError
-from learners.core.kernels import shared_maps
-from learners.core.side_information import SideInformation
-from learners.evaluation.selection import Measure, Selection, select
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.training.candidates import STANDARD, suitable
+from focal_photos.browser.operations.training.evaluate import BASELINE, material
+from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+from focal_photos.browser.operations.training.local_train import train_local
+from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
+from focal_photos.browser.operations.training.training_set import described_in, read_training_set
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.selection import Measure, Selection, select
 
 _EUCLIDEAN: Final = "Euclidean"
 

@@ -10,23 +10,23 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.space import coordinates, prepare_space
-from browser.operations.training.candidates import suited
-from browser.operations.training.parameters import checked
-from browser.operations.training.training_set import TrainingSet, families, read_training_set
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureSpace
-from learners.core.measures import wilson_interval
-from learners.evaluation.cross_validation import chance, cross_validate, fitting_k
-from learners.evaluation.protocols import GalleryKind, Protocol, make_protocol
-from learners.evaluation.results import Gain, LearnerResult, Spread, compare, compare_order, spread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
+from focal_photos.browser.operations.training.candidates import suited
+from focal_photos.browser.operations.training.parameters import checked
+from focal_photos.browser.operations.training.training_set import TrainingSet, families, read_training_set
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.measures import wilson_interval
+from focal_photos.learners.evaluation.cross_validation import chance, cross_validate, fitting_k
+from focal_photos.learners.evaluation.protocols import GalleryKind, Protocol, make_protocol
+from focal_photos.learners.evaluation.results import Gain, LearnerResult, Spread, compare, compare_order, spread
 
 MOST: Final = 5000
 """Photos that are taken: of more, all that were judged and a seeded sample of the tagged and then of the others."""

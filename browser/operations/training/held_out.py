@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.ranking.space import coordinates
-from browser.operations.training.automatic import Choice
-from browser.operations.training.training_set import read_training_set
-from learners.core.base import ProgressReport
-from learners.core.estimator import LearnerError, clone
-from learners.evaluation.selection import HeldOut, Measure, hold_out
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.training.automatic import Choice
+from focal_photos.browser.operations.training.training_set import read_training_set
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.estimator import LearnerError, clone
+from focal_photos.learners.evaluation.selection import HeldOut, Measure, hold_out
 
 _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}

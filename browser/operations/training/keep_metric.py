@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
-from browser.operations.ranking.learner_file import write_learners
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.training.training_set import TrainingSet
-from learners.core.base import DistanceLearner
-from learners.core.estimator import Estimator
-from learners.core.feature_space import FeatureSpace
-from learners.persistence import PersistenceError
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
+from focal_photos.browser.operations.ranking.learner_file import write_learners
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.training.training_set import TrainingSet
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.estimator import Estimator
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.persistence import PersistenceError
 
 
 def keep_metric(

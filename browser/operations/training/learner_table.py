@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.ranking.local.learner import LOCAL, TITLE
-from learners import LEARNERS
-from learners.persistence import PersistenceError, peek
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.persistence import PersistenceError, peek
 
 
 @dataclass(frozen=True)

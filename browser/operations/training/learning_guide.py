@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.training.held_out import kept_held_out
-from browser.operations.training.learner_table import AUTOMATIC, LearnerInfo, family_weights, learner_table
-from browser.operations.training.parameters import defaults
-from learners import LEARNERS
-from learners.evaluation.selection import HeldOut
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC, LearnerInfo, family_weights, learner_table
+from focal_photos.browser.operations.training.parameters import defaults
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.evaluation.selection import HeldOut
+from focal_photos.learners.persistence import PersistenceError, load
 
 
 @dataclass(frozen=True)

@@ -10,38 +10,38 @@ from typing import Any, Final
 
 import numpy as np
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError
-from browser.operations.describing.descriptors import ready_descriptors
-from browser.operations.describing.enabled import change_enabled, enabled_names
-from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import fit_descriptors
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_image import learn_focal_image
-from browser.operations.ranking.local.focal_store import (
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
+from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
+from focal_photos.browser.operations.ranking.local.focal_store import (
     forget_focal_images,
     read_focal_images,
     stored_ids,
     write_focal_images,
 )
-from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, TITLE
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of
-from browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
-from browser.operations.ranking.space import coordinates, prepare_space
-from browser.operations.training.keep_metric import keep_metric
-from browser.operations.training.training_set import TrainingSet, read_training_set
-from browser.operations.workers.threads import completed
-from learners.core.base import DistanceLearner
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureSpace
-from learners.core.side_information import SideInformation
-from learners.linear.euclidean import Euclidean
-from learners.local.local_distances import FocalImage, FocalImages
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, TITLE
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
+from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
+from focal_photos.browser.operations.workers.threads import completed
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 _SAVED: Final = 10.0  # seconds after which what was learned is written
 

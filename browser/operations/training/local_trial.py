@@ -8,25 +8,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.learner import LOCAL, PARAMETERS
-from browser.operations.ranking.local.patches import patch_stores, with_patches
-from browser.operations.training.evaluate import BASELINE, Material
-from browser.operations.training.local_train import patch_keys
-from browser.operations.workers.threads import thread_pool
-from learners.core.base import DistanceLearner, ProgressReport, part_of
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.evaluation.cross_validation import cross_validate, fitting_k
-from learners.evaluation.protocols import make_protocol, restrict
-from learners.evaluation.results import compare, compare_order
-from learners.evaluation.selection import Measure, score, surely_gains
-from learners.linear.euclidean import Euclidean
-from learners.local.numbered import ComparedPatches, NumberedLocalDistances
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, PARAMETERS
+from focal_photos.browser.operations.ranking.local.patches import patch_stores, with_patches
+from focal_photos.browser.operations.training.evaluate import BASELINE, Material
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.cross_validation import cross_validate, fitting_k
+from focal_photos.learners.evaluation.protocols import make_protocol, restrict
+from focal_photos.learners.evaluation.results import compare, compare_order
+from focal_photos.learners.evaluation.selection import Measure, score, surely_gains
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.local.numbered import ComparedPatches, NumberedLocalDistances
 
 _PHOTOS: Final = 120
 """Photos that take part at most."""

@@ -9,18 +9,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric, Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates
-from browser.operations.training.learner_table import AUTOMATIC
-from learners import LEARNERS
-from learners.core.base import OnlineMixin, ProgressReport
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
+from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.core.base import OnlineMixin, ProgressReport
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
 
 MOST: Final = 100_000
 """Photos of a library above which metrics stay as they were trained: the moved rows are held in memory."""

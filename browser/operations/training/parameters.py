@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMETERS
-from learners import create
-from learners.core.estimator import LearnerError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMETERS
+from focal_photos.learners import create
+from focal_photos.learners.core.estimator import LearnerError
 
 _GIVEN: Final = ("families",)
 """Parameters that the library gives: its families of features."""

@@ -11,20 +11,20 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_gallery import FocalImageGallery
-from browser.operations.ranking.local.focal_image import learn_focal_image
-from browser.operations.ranking.local.learner import PARAMETERS, SOURCES
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
-from browser.operations.ranking.local.training_sets import FocalTrainingSet
-from browser.operations.training.local_train import describe_patches, patch_keys
-from browser.operations.workers.threads import completed
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.local.local_distances import FocalImage, FocalImages
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery
+from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
+from focal_photos.browser.operations.ranking.local.learner import PARAMETERS, SOURCES
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
+from focal_photos.browser.operations.training.local_train import describe_patches, patch_keys
+from focal_photos.browser.operations.workers.threads import completed
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 ClassKind = Literal["tags", "folders"]
 

@@ -8,24 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job
-from browser.operations.jobs.thread import in_thread
-from browser.operations.ranking.local.learner import LOCAL, TITLE
-from browser.operations.ranking.space import coordinates, prepare_space
-from browser.operations.training.automatic import train_automatic
-from browser.operations.training.candidates import STANDARD
-from browser.operations.training.keep_metric import keep_metric
-from browser.operations.training.learner_table import AUTOMATIC
-from browser.operations.training.local_train import train_local
-from browser.operations.training.parameters import checked
-from browser.operations.training.training_set import families, read_training_set, read_without_feedback
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
+from focal_photos.browser.operations.training.automatic import train_automatic
+from focal_photos.browser.operations.training.candidates import STANDARD
+from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+from focal_photos.browser.operations.training.local_train import train_local
+from focal_photos.browser.operations.training.parameters import checked
+from focal_photos.browser.operations.training.training_set import families, read_training_set, read_without_feedback
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
 
 
 def trainable() -> dict[str, str]:

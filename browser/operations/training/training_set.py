@@ -10,14 +10,14 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store import timestamps
-from browser.operations.describing.descriptors import name_of
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.ranking.space import described
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.core.side_information import SideInformation, choose_training_rows
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.operations.describing.descriptors import name_of
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.ranking.space import described
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.core.side_information import SideInformation, choose_training_rows
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 import cv2
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.executor import PhotoExecutor
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.executor import PhotoExecutor
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
+from focal_photos.features.description import DescriptionPlan
 
 try:
     import dask
     import distributed
 except ImportError as error:
-    how = "install distributed (in a checkout: uv pip install '.[cluster]')"
+    how = "install distributed (pip install 'focal-photos[cluster]')"
     raise OperationError(f"Dask is not here: {how}.") from error
 
 _Client: Any = distributed.Client  # without types

@@ -9,14 +9,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo, died, took_too_long
-from browser.operations.workers.process_executor import ProcessExecutor
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.sandbox import sandbox
-from browser.operations.workers.threads import available_cores
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
+from focal_photos.browser.operations.workers.photo_tasks import (
+    PhotoResult,
+    PhotoTask,
+    describe_photo,
+    died,
+    took_too_long,
+)
+from focal_photos.browser.operations.workers.process_executor import ProcessExecutor
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from focal_photos.features.description import DescriptionPlan
 
 BATCH: Final = 8
 """Photos that a worker takes at a time: few, so that cancelling is quick."""
@@ -137,11 +143,15 @@ def _executor(
     elif backend == "threads":
         executor = ThreadExecutor(plan, size)
     elif backend == "dask":
-        from browser.operations.workers.dask_executor import DaskExecutor  # an optional part, and slow to import
+        from focal_photos.browser.operations.workers.dask_executor import (
+            DaskExecutor,  # an optional part, and slow to import
+        )
 
         executor = DaskExecutor(plan, workers, scheduler)
     else:
-        from browser.operations.workers.joblib_executor import JoblibPhotoExecutor  # here: joblib is slow to load
+        from focal_photos.browser.operations.workers.joblib_executor import (
+            JoblibPhotoExecutor,  # here: joblib is slow to load
+        )
 
         executor = JoblibPhotoExecutor(plan, workers, backend)
     try:

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 
-from browser.operations.workers.memory import decoding_memory
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers.memory import decoding_memory
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
+from focal_photos.features.description import DescriptionPlan
 
 
 class PhotoExecutor(ABC):

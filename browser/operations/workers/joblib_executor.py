@@ -11,11 +11,11 @@ from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.executor import PhotoExecutor
-from browser.operations.workers.memory import decoding_memory
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.executor import PhotoExecutor
+from focal_photos.browser.operations.workers.memory import decoding_memory
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_within_limit
+from focal_photos.features.description import DescriptionPlan
 
 
 class JoblibPhotoExecutor(PhotoExecutor):

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from features.decoding.decode import probe
-from features.decoding.limits import ImageError, ImageTooLargeError
-from features.decoding.regular_file import open_regular
-from features.description import Description, DescriptionPlan, describe
+from focal_photos.features.decoding.decode import probe
+from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
+from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.description import Description, DescriptionPlan, describe
 
 BYTES_PER_PIXEL: Final = {"JPEG": 4, "MPO": 4, "GIF": 6, "PNG": 9, "TIFF": 12, "AVIF": 12, "HEIF": 12, "WEBP": 17}
 """Memory that decoding takes at its peak, by format, measured with 81 megapixels and rounded up.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from browser.operations.workers.executor import PhotoExecutor
-from browser.operations.workers.memory import decoding_memory, usable_memory
-from browser.operations.workers.photo_tasks import (
+from focal_photos.browser.operations.workers.executor import PhotoExecutor
+from focal_photos.browser.operations.workers.memory import decoding_memory, usable_memory
+from focal_photos.browser.operations.workers.photo_tasks import (
     PhotoResult,
     PhotoTask,
     describe_photo,
@@ -16,11 +16,11 @@ from browser.operations.workers.photo_tasks import (
     lacked_memory,
     took_too_long,
 )
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.threads import available_cores
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.decoding.limits import ImageError
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from focal_photos.features.decoding.limits import ImageError
+from focal_photos.features.description import DescriptionPlan
 
 
 class ProcessExecutor(PhotoExecutor):

@@ -15,11 +15,11 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.memory import usable_memory
-from browser.operations.workers.watchdog import Cancellation, Watchdog
-from browser.operations.workers.worker_main import RETURNED
-from browser.operations.workers.worker_process import (
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.memory import usable_memory
+from focal_photos.browser.operations.workers.watchdog import Cancellation, Watchdog
+from focal_photos.browser.operations.workers.worker_main import RETURNED
+from focal_photos.browser.operations.workers.worker_process import (
     CancelledError,
     EndedProcessError,
     ProcessSettings,
@@ -28,7 +28,7 @@ from browser.operations.workers.worker_process import (
     WorkerProcess,
     packed_setup,
 )
-from features.decoding.limits import ImageError, ImageTooLargeError
+from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
 
 SECONDS: Final = 60.0
 """Time limit of a call, if not given."""

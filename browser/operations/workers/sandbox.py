@@ -12,12 +12,12 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.operations.workers.process_pool import SECONDS, ProcessPool
-from browser.operations.workers.watchdog import Cancellation
-from features.decoding.limits import DecodeLimits
+from focal_photos.browser.operations.workers.process_pool import SECONDS, ProcessPool
+from focal_photos.browser.operations.workers.watchdog import Cancellation
+from focal_photos.features.decoding.limits import DecodeLimits
 
 if TYPE_CHECKING:
-    from features.decoding.image import WorkingImage
+    from focal_photos.features.decoding.image import WorkingImage
 
 _shared: ProcessPool | None = None
 _shared_lock = threading.Lock()
@@ -42,14 +42,16 @@ def decode_in_sandbox(
     cancelled: Cancellation | None = None,
 ) -> WorkingImage:
     """Decode in a process of the sandbox; see `features.decoding.decode.decode` and `ProcessPool.call`."""
-    from features.decoding.image import WorkingImage  # here: most programs that have a sandbox decode nothing
+    from focal_photos.features.decoding.image import (
+        WorkingImage,  # here: most programs that have a sandbox decode nothing
+    )
 
     rgb, header = sandbox().call(_decode, source, side, limits, seconds=seconds, cancelled=cancelled)
     return WorkingImage(rgb, header)
 
 
 def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits | None) -> tuple[Any, Any]:
-    from features.decoding.decode import decode  # pragma: no cover - in a worker, which ends by force
+    from focal_photos.features.decoding.decode import decode  # pragma: no cover - in a worker, which ends by force
 
     image = decode(source, side=side, limits=limits)  # pragma: no cover - in a worker, which ends by force
     return image.rgb, image.header  # pragma: no cover - as above

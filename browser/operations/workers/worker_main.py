@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from browser.operations.workers.channel import pack, read_message, send
-from features.decoding.limits import ImageTooLargeError
+from focal_photos.browser.operations.workers.channel import pack, read_message, send
+from focal_photos.features.decoding.limits import ImageTooLargeError
 
 SPARE_SECONDS: Final = 10.0
 """Beyond its limit, after which a call ends the process even if the parent can no longer do that."""

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from browser.environment import WORKER_ENVIRONMENT
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.channel import enlarge_buffer, receive, send
-from browser.operations.workers.watchdog import Cancellation, Watchdog
-from browser.operations.workers.worker_main import RETURNED, UNREADABLE
-from features.decoding.limits import UnreadableImageError
+import focal_photos
+from focal_photos.browser.environment import WORKER_ENVIRONMENT
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.channel import enlarge_buffer, receive, send
+from focal_photos.browser.operations.workers.watchdog import Cancellation, Watchdog
+from focal_photos.browser.operations.workers.worker_main import RETURNED, UNREADABLE
+from focal_photos.features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
 """How long a process may take to start, its setup included."""
@@ -229,7 +230,7 @@ def _start(settings: ProcessSettings) -> subprocess.Popen[bytes]:
     command = [
         sys.executable,
         "-c",
-        "from browser.operations.workers.worker_main import serve; serve()",
+        "from focal_photos.browser.operations.workers.worker_main import serve; serve()",
         str(settings.memory),
         str(int(settings.background)),
     ]
@@ -258,6 +259,6 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _environment() -> Mapping[str, str]:
-    root = str(Path(__file__).resolve().parents[3])
+    root = str(Path(focal_photos.__file__).absolute().parents[1])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, **WORKER_ENVIRONMENT, "PYTHONPATH": path}

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QCursor, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QPushButton, QToolButton, QWidget
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.base.theme import Theme
 
 
 def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:

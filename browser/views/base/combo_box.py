@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
-from browser.views.base.theme import Theme
+from focal_photos.browser.views.base.theme import Theme
 
 
 class ComboBox(QComboBox):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.views.base.theme import set_property
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.base.theme import set_property
 
 _LEAST_WIDTH = 300  # logical pixels
 

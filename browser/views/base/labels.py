@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 
 def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:

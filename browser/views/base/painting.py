@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 
-from browser.catalog.facts.records import Verdict
-from browser.views.base.theme import Theme
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.base.theme import Theme
 
 _SHADE: Final = QColor(0, 0, 0, 165)
 _NEARLY: Final = 0.03

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.tasks.runner import TaskState
-from browser.views.base.buttons import tool_button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.runner import TaskState
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.theme import Theme
 
 
 class TaskStrip(QWidget):

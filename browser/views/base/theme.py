@@ -80,7 +80,7 @@ class Theme(QObject):
     def choose(self, choice: ThemeChoice) -> None:
         """Apply a theme."""
         self._choice = choice
-        themes = files("resources") / "themes"
+        themes = files("focal_photos.resources") / "themes"
         name = "dark" if self.dark else "light"
         table: dict[str, str] = json.loads((themes / f"{name}.json").read_text("utf-8"))
         self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
@@ -135,7 +135,7 @@ class Theme(QObject):
     # ------------------------------------------------------------------ inside
     def _source(self, name: str, color: QColor) -> bytes:
         if name not in self._svg:
-            self._svg[name] = (files("resources") / "icons" / f"{name}.svg").read_bytes()
+            self._svg[name] = (files("focal_photos.resources") / "icons" / f"{name}.svg").read_bytes()
         return self._svg[name].replace(b"currentColor", color.name().encode())
 
     def _update_icons(self) -> None:
@@ -191,7 +191,7 @@ class Theme(QObject):
 
 def app_icon() -> QIcon:
     """Return the icon of the application."""
-    renderer = QSvgRenderer(QByteArray((files("resources") / "icons" / "focal-app.svg").read_bytes()))
+    renderer = QSvgRenderer(QByteArray((files("focal_photos.resources") / "icons" / "focal-app.svg").read_bytes()))
     icon = QIcon()
     for size in (16, 24, 32, 48, 64, 128, 256):
         pixmap = QPixmap(size, size)

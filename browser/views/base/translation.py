@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-import resources
+from focal_photos import resources
 
 CONTEXT: Final = "focal"
 LANGUAGES: Final = ("en", "de")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QTreeView
 
-from browser.views.base.theme import Theme
+from focal_photos.browser.views.base.theme import Theme
 
 
 class TreeView(QTreeView):

@@ -9,15 +9,15 @@ from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.photos.comparison import FEWEST, MOST
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.modes import ModePage
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.compare.compare_pane import ComparePane
-from browser.views.photos.photo_viewer import PhotoViewer
-from browser.views.tags.tag_field import TagField
+from focal_photos.browser.models.photos.comparison import FEWEST, MOST
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.compare.compare_pane import ComparePane
+from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
+from focal_photos.browser.views.tags.tag_field import TagField
 
 _STEP: Final = 80.0  # pixels that a key pans by
 _ZOOM: Final = 1.25

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from browser.catalog.facts.marks import MAX_RATING, REJECTED
-from browser.models.photos.comparison import ComparedPhoto
-from browser.models.session import Session
-from browser.views.base.labels import ElidedLabel
-from browser.views.base.theme import Theme, set_property
-from browser.views.photos.photo_viewer import PhotoViewer
+from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED
+from focal_photos.browser.models.photos.comparison import ComparedPhoto
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.theme import Theme, set_property
+from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 
 
 class _Photo(PhotoViewer):

@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from browser.catalog.store.backups import Backup
-from browser.catalog.store.rescue.difference import Difference
-from browser.models.photos.formatting import grouped
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.rescue.difference import Difference
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 _EXAMPLES = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.catalog.store.backups import Backup
-from browser.catalog.store.rescue.difference import Difference
-from browser.models.photos.tiles import shown
-from browser.models.work.backups import Backups
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.dialogs.backup_table import BackupTable, difference_text
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.rescue.difference import Difference
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.backups import Backups
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
 
 class BackupsDialog(QDialog):

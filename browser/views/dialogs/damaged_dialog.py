@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.catalog.store.backups import Backup
-from browser.models.photos.tiles import shown
-from browser.models.work.repair import Repair
-from browser.operations.library.restore import Restored, rescue_lines
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.dialogs.backup_table import BackupTable, difference_text
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.repair import Repair
+from focal_photos.browser.operations.library.restore import Restored, rescue_lines
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
 
 class DamagedDialog(QDialog):

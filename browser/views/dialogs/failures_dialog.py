@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class FailuresDialog(QDialog):

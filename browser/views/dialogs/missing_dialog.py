@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.photos.formatting import grouped
-from browser.models.work.missing import THUMBNAIL, Missing, Proposal
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.work.missing import THUMBNAIL, Missing, Proposal
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class MissingDialog(QDialog):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.models.work.moving import Moving
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.moving import Moving
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class MovingDialog(QDialog):

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class OpenArchiveDialog(QDialog):

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.photos.formatting import grouped
-from browser.models.photos.tiles import shown
-from browser.models.work.relocating import Relocating, Relocation
-from browser.views.base.buttons import button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.relocating import Relocating, Relocation
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 _LISTED: Final = 500
 _TYPING: Final = 500  # milliseconds without a key after which places are compared

@@ -8,11 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.views.base.buttons import button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 
 class RemoveFolderDialog(QDialog):

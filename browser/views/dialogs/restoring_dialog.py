@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
-from browser.catalog.store.backups import Backup
-from browser.models.photos.tiles import shown
-from browser.models.work.repair import Repair
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.repair import Repair
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class RestoringDialog(QDialog):

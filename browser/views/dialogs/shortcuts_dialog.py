@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.views.base.action_spec import ActionSpec, translated
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
+from focal_photos.browser.views.base.action_spec import ActionSpec, translated
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
 
 
 class ShortcutsDialog(QDialog):

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.work.sidecar_exchange import SidecarExchange
-from browser.operations.jobs.progress import Progress
-from browser.operations.metadata.agreement import Prefer
-from browser.operations.metadata.exchange_sidecars import Direction
-from browser.views.base.buttons import button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
-from browser.views.dialogs.failures_dialog import FailuresDialog
+from focal_photos.browser.models.work.sidecar_exchange import SidecarExchange
+from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.operations.metadata.agreement import Prefer
+from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 
 _ROWS = 4  # conflicts that are in sight at once
 

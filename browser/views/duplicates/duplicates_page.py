@@ -17,20 +17,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.catalog.facts.marks import REJECTED
-from browser.models.photos.formatting import grouped
-from browser.models.photos.tiles import PhotoCard
-from browser.models.session import SMALL, Session
-from browser.operations.duplicates.find_duplicates import Group, GroupKind
-from browser.operations.duplicates.keeper import Member, Reason
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.buttons import button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.modes import ModePage
-from browser.views.base.theme import Theme, scaled_font, set_property
-from browser.views.photos.picture import Picture
-from browser.views.tags.tag_field import TagField
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.operations.duplicates.find_duplicates import Group, GroupKind
+from focal_photos.browser.operations.duplicates.keeper import Member, Reason
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.theme import Theme, scaled_font, set_property
+from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.tags.tag_field import TagField
 
 _SIDE: Final = 320
 _CHANNEL: Final = "duplicates"

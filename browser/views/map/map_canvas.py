@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Tile, Viewport, whole_of
-from browser.models.map.library_map import LibraryMap
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Tile, Viewport, whole_of
+from focal_photos.browser.models.map.library_map import LibraryMap
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 # Okabe and Ito's colours, which people with any kind of colour vision tell apart; readable on dark and on light.
 _PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a800", "#7d6bd6")

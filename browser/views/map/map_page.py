@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.map.library_map import ColorBy, LegendEntry
-from browser.models.photos.formatting import grouped
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.modes import ModePage
-from browser.views.base.theme import Theme
-from browser.views.map.map_canvas import MapCanvas, legend_color
-from browser.views.tags.tag_field import TagField
+from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.map.map_canvas import MapCanvas, legend_color
+from focal_photos.browser.views.tags.tag_field import TagField
 
 _DOT: Final = 10
 

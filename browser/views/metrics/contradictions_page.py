@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.metrics.contradictions import PICTURE, Contradictions
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import FlowLayout, clear_layout
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.metrics.contradictions import PICTURE, Contradictions
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme
 
 _ICON: Final = QSize(64, 48)
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
-from browser.models.metrics.history import MetricRow
-from browser.models.photos.formatting import grouped
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.operations.training.held_out import sentence
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.metrics.history import MetricRow
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.training.held_out import sentence
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 _ID: Final = Qt.ItemDataRole.UserRole
 

@@ -8,17 +8,17 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSlider, QVBoxLayout, QWidget
 
-from browser.models.metrics.learning import Learning
-from browser.models.metrics.reasons import Bar
-from browser.models.session import Session
-from browser.operations.training.held_out import sentence
-from browser.operations.training.learning_guide import LearnerGuide, Setting
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.separator import separator
-from browser.views.base.theme import Theme
-from browser.views.metrics.why_panel import ROW, PartBars
+from focal_photos.browser.models.metrics.learning import Learning
+from focal_photos.browser.models.metrics.reasons import Bar
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.training.held_out import sentence
+from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Setting
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.metrics.why_panel import ROW, PartBars
 
 _WIDEST: Final = 860
 _ROUNDS: Final = 12

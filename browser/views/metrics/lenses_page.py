@@ -8,13 +8,13 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from browser.catalog.facts.records import Metric
-from browser.models.metrics.lenses import Lens
-from browser.models.session import Session
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
-from browser.views.photos.grid_view import GridView
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.models.metrics.lenses import Lens
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.grid_view import GridView
 
 _FIRST: Final = 20
 

@@ -8,16 +8,16 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.modes import ModePage
-from browser.views.base.separator import separator
-from browser.views.base.theme import Theme
-from browser.views.metrics.contradictions_page import ContradictionsPage
-from browser.views.metrics.history_page import HistoryPage
-from browser.views.metrics.learning_guide_page import LearningGuidePage
-from browser.views.metrics.lenses_page import LensesPage
-from browser.views.metrics.scoreboard_page import ScoreboardPage
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
+from focal_photos.browser.views.metrics.history_page import HistoryPage
+from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
+from focal_photos.browser.views.metrics.lenses_page import LensesPage
+from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
 
 HISTORY: Final = "history"
 LENSES: Final = "lenses"

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from browser.models.metrics.movement import Movement
+from focal_photos.browser.models.metrics.movement import Movement
 
 
 class OldOrder(QObject):

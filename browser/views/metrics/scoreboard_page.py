@@ -10,13 +10,13 @@ from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 if TYPE_CHECKING:
-    from browser.operations.tagging.scoreboard import Line, Scoreboard
+    from focal_photos.browser.operations.tagging.scoreboard import Line, Scoreboard
 
 _TELLING: Final = 10
 """Judgements from which their share is drawn; of fewer the words say it."""

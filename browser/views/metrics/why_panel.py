@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from browser.models.metrics.reasons import Bar
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.operations.ranking.why_near import PartKind
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.models.metrics.reasons import Bar
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.why_near import PartKind
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW: Final = 16
 _MOST: Final = 5

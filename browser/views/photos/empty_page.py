@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from browser.models.photos.trail import Collection
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 
 class EmptyPage(QWidget):

@@ -8,19 +8,19 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.catalog.facts.records import Region, Verdict
-from browser.models.photos.formatting import photo_facts
-from browser.models.photos.tiles import shown
-from browser.models.session import Session
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.buttons import tool_button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import FlowLayout, clear_layout
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.heat_map import HeatControls
-from browser.views.photos.matches_panel import MatchesPanel
-from browser.views.photos.picture import Picture
-from browser.views.photos.verdict_badge import VerdictBadge
+from focal_photos.browser.catalog.facts.records import Region, Verdict
+from focal_photos.browser.models.photos.formatting import photo_facts
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.heat_map import HeatControls
+from focal_photos.browser.views.photos.matches_panel import MatchesPanel
+from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 HEIGHT: Final = 140
 """Of the strip; more of it are photos."""

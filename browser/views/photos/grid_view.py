@@ -44,15 +44,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.grid_model import GridModel, Index, Role
-from browser.models.photos.tile_layout import Cell, JustifiedLayout, TileLayout, UniformLayout
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.photos.trail import GridPosition
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.pointer import Pointer
-from browser.views.base.theme import Theme
-from browser.views.photos.tile_delegate import TileButton, TileDelegate, TileParts
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.grid_model import GridModel, Index, Role
+from focal_photos.browser.models.photos.tile_layout import Cell, JustifiedLayout, TileLayout, UniformLayout
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.photos.trail import GridPosition
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.pointer import Pointer
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.tile_delegate import TileButton, TileDelegate, TileParts
 
 TILE_SIZES: Final = (96, 112, 132, 158, 188, 224, 268, 320, 384, 460)
 DEFAULT_TILE: Final = 188

@@ -9,13 +9,13 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.models.local.heat_map import scale_stops
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.layouts import FlowLayout
-from browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.models.local.heat_map import scale_stops
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 VEIL: Final = QColor(38, 40, 44, 132)
 """Laid over the photo, so that its own colours cannot be taken for heat."""

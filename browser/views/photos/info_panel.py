@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from browser.catalog.facts.marks import rating_in_words
-from browser.catalog.facts.records import Information, Mark
-from browser.models.photos.formatting import file_size, photos_in_words
-from browser.models.photos.tiles import PhotoCard, shown
-from browser.models.session import Session
-from browser.views.base.buttons import FoldButton, button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.theme import Theme
-from browser.views.photos.shared_neighbors import SharedNeighborsRow
+from focal_photos.browser.catalog.facts.marks import rating_in_words
+from focal_photos.browser.catalog.facts.records import Information, Mark
+from focal_photos.browser.models.photos.formatting import file_size, photos_in_words
+from focal_photos.browser.models.photos.tiles import PhotoCard, shown
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import FoldButton, button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.shared_neighbors import SharedNeighborsRow
 
 
 class InfoPanel(QWidget):

@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from browser.models.local.patch_matches import Matches
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.painting import paint_photo
-from browser.views.base.theme import Theme
-from browser.views.photos.matches_painting import RADIUS, Pair, paint_pairs, separate
+from focal_photos.browser.models.local.patch_matches import Matches
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.painting import paint_photo
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.matches_painting import RADIUS, Pair, paint_pairs, separate
 
 _GAP: Final = 46
 _MARGIN: Final = 4

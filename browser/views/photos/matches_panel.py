@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.models.session import Session
-from browser.views.base.buttons import tool_button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.theme import Theme
-from browser.views.photos.matches_canvas import MatchesCanvas
-from browser.views.photos.matches_painting import shape
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.matches_canvas import MatchesCanvas
+from focal_photos.browser.views.photos.matches_painting import shape
 
 
 class MatchesPanel(QWidget):

@@ -18,13 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from browser.models.photos.tiles import PhotoCard
-from browser.models.session import Session
-from browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.painting import paint_mark
-from browser.views.base.theme import Theme
-from browser.views.photos.heat_map import paint_heat
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.heat_map import paint_heat
 
 LARGEST: Final = 8.0
 MARGIN: Final = 14

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from browser.views.base.painting import fitted_rect, paint_photo
-from browser.views.base.theme import Theme
-from browser.views.photos.heat_map import paint_heat
+from focal_photos.browser.views.base.painting import fitted_rect, paint_photo
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.heat_map import paint_heat
 
 
 class Picture(QWidget):

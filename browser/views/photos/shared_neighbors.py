@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.models.photos.tiles import PhotoCard
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import SMALL, Session
-from browser.views.base.labels import label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.painting import paint_photo
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.painting import paint_photo
+from focal_photos.browser.views.base.theme import Theme
 
 SIZE: Final = QSize(48, 36)
 

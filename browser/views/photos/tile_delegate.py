@@ -11,12 +11,12 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from browser.catalog.facts.marks import REJECTED
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.grid_model import Role
-from browser.models.photos.tiles import TileState
-from browser.views.base.painting import paint_mark, paint_photo, paint_turned
-from browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.views.base.painting import paint_mark, paint_photo, paint_turned
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 MARK: Final = 24
 COUNT_HEIGHT: Final = 18

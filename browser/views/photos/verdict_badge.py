@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.tool_tip import tool_tip
-from browser.views.base.painting import paint_mark
-from browser.views.base.theme import Theme
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.theme import Theme
 
 
 class VerdictBadge(QWidget):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme, app_icon, scaled_font, set_property
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme, app_icon, scaled_font, set_property
 
 
 class WelcomePage(QWidget):

@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from browser.models.session import Session
-from browser.tasks.thumbnail_loader import PixelSize
-from browser.views.base.buttons import FreshButton
-from browser.views.base.labels import label
-from browser.views.base.layouts import FlowLayout, clear_layout
-from browser.views.base.theme import Theme
-from browser.views.photos.picture import Picture
-from browser.views.review.name_field import NameField
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.buttons import FreshButton
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.review.name_field import NameField
 
 _SMALL: Final = PixelSize(128, 96)
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
-from browser.models.session import Session
-from browser.views.base.completer import Completer
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.completer import Completer
 
 
 class NameField(QLineEdit):

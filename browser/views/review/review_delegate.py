@@ -8,12 +8,12 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.tiles import TileState
-from browser.models.review.review import Review
-from browser.views.base.painting import paint_mark
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
 
 _FAINT: Final = 0.1
 """Confidence below which it is written faintly."""

@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication
 
-from browser.models.review.review import Review
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.photos.grid_view import GridView, TileShape
-from browser.views.review.review_delegate import ReviewDelegate
+from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.grid_view import GridView, TileShape
+from focal_photos.browser.views.review.review_delegate import ReviewDelegate
 
 _GRIP: Final = 7
 """Pixels beside the line from which it can be dragged."""

@@ -8,20 +8,20 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.photos.formatting import grouped
-from browser.models.photos.tiles import PhotoCard
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.operations.tagging.review import Turn
-from browser.views.base.buttons import FreshButton, button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import clear_layout
-from browser.views.base.modes import ModePage
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.review.ask_page import AskPage
-from browser.views.review.name_field import NameField
-from browser.views.review.review_grid import ReviewGrid
-from browser.views.review.witness_strip import WitnessStrip
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.tagging.review import Turn
+from focal_photos.browser.views.base.buttons import FreshButton, button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.review.ask_page import AskPage
+from focal_photos.browser.views.review.name_field import NameField
+from focal_photos.browser.views.review.review_grid import ReviewGrid
+from focal_photos.browser.views.review.witness_strip import WitnessStrip
 
 _NEXT_SHOWN: Final = 4
 _KNOWN_SHOWN: Final = 5

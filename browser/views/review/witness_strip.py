@@ -8,12 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from browser.models.photos.tiles import PhotoCard
-from browser.models.photos.tool_tip import tool_tip
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from browser.views.base.labels import ElidedLabel
-from browser.views.base.layouts import clear_layout
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.theme import Theme
 
 PICTURE: Final = PixelSize(150, 112)
 

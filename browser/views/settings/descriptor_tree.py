@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.settings.descriptor_model import Column, DescriptorModel, DescriptorRole
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.base.tree_view import TreeView
+from focal_photos.browser.models.settings.descriptor_model import Column, DescriptorModel, DescriptorRole
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.base.tree_view import TreeView
 
 _ROW: Final = 30
 _BOX: Final = 16

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser.models.settings.preferences import Preferences
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
-from browser.views.settings.descriptor_tree import DescriptorTree
-from browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.models.settings.preferences import Preferences
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.settings.descriptor_tree import DescriptorTree
+from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 
 
 class DescriptorsPage(QWidget):

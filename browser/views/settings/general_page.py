@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QVBoxLayout, QWidget
 
-from browser.models.photos.formatting import file_size
-from browser.models.settings.person import (
+from focal_photos.browser.models.photos.formatting import file_size
+from focal_photos.browser.models.settings.person import (
     CAPTIONS,
     CLICK,
     LANGUAGE,
@@ -19,9 +19,9 @@ from browser.models.settings.person import (
     PersonSetting,
     T,
 )
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 
 class GeneralPage(QWidget):

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.settings.shortcuts import Shortcuts
-from browser.views.base.buttons import add_clear_button, button
-from browser.views.base.labels import label
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.views.base.buttons import add_clear_button, button
+from focal_photos.browser.views.base.labels import label
 
 _NAME = Qt.ItemDataRole.UserRole
 

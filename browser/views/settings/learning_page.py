@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from browser.models.settings.preferences import Preferences
-from browser.views.base.labels import label
+from focal_photos.browser.models.settings.preferences import Preferences
+from focal_photos.browser.views.base.labels import label
 
 
 class LearningPage(QWidget):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from browser.models.settings.preferences import Limit, Preferences
-from browser.views.base.buttons import tool_button
-from browser.views.base.field_error import show_field_error
-from browser.views.base.labels import label
-from browser.views.base.separator import separator
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.settings.preferences import Limit, Preferences
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.field_error import show_field_error
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
 
 
 class LimitsPage(QWidget):

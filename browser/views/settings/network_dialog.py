@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.models.settings.preferences import NetworkEntry, Preferences
-from browser.views.base.buttons import button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.field_error import show_field_error
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.field_error import show_field_error
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 _Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
 

@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.session import Session
-from browser.models.settings.person import Person
-from browser.models.settings.shortcuts import Shortcuts
-from browser.views.base.buttons import button
-from browser.views.base.labels import label
-from browser.views.base.task_strip import TaskStrip
-from browser.views.base.theme import Theme, set_property
-from browser.views.settings.descriptors_page import DescriptorsPage
-from browser.views.settings.general_page import GeneralPage
-from browser.views.settings.keys_page import KeysPage
-from browser.views.settings.learning_page import LearningPage
-from browser.views.settings.limits_page import LimitsPage
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import TaskStrip
+from focal_photos.browser.views.base.theme import Theme, set_property
+from focal_photos.browser.views.settings.descriptors_page import DescriptorsPage
+from focal_photos.browser.views.settings.general_page import GeneralPage
+from focal_photos.browser.views.settings.keys_page import KeysPage
+from focal_photos.browser.views.settings.learning_page import LearningPage
+from focal_photos.browser.views.settings.limits_page import LimitsPage
 
 _SIZE: Final = (820, 640)
 

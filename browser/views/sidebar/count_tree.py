@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Q
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from browser.models.photos.formatting import grouped
-from browser.models.sidebar.tree_model import CountTreeModel, TreeRole
-from browser.views.base.theme import Theme, scaled_font
-from browser.views.base.tree_view import TreeView
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, TreeRole
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.base.tree_view import TreeView
 
 _ROW: Final = 27
 """Least height of a row in logical pixels."""

@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.models.settings.person import Person
-from browser.views.base.theme import Theme
-from browser.views.sidebar.tag_dialogs import NamingDialog
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
 class LibraryButton(QToolButton):

@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from browser.catalog.facts.records import SavedSearch
-from browser.models.photos.trail import Collection
-from browser.models.session import Session
-from browser.models.sidebar.tree_model import TreeRole
-from browser.views.base.theme import Theme
-from browser.views.sidebar.count_tree import CountTree
-from browser.views.sidebar.tag_dialogs import NamingDialog
+from focal_photos.browser.catalog.facts.records import SavedSearch
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.sidebar.count_tree import CountTree
+from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
 class SearchTree(CountTree):

@@ -8,9 +8,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from browser.views.base.buttons import add_clear_button
-from browser.views.base.labels import label
-from browser.views.sidebar.count_tree import CountTree
+from focal_photos.browser.views.base.buttons import add_clear_button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.sidebar.count_tree import CountTree
 
 _MANY: Final = 12
 """Entries from which on there is a field to filter them."""

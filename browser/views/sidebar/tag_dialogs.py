@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from browser.catalog.facts.vocabulary import Touched
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.tiles import shown
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.completer import Completer
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
+from focal_photos.browser.catalog.facts.vocabulary import Touched
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.completer import Completer
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
 
 
 class NamingDialog(QDialog):

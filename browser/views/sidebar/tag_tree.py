@@ -10,14 +10,14 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QPoint
 from PySide6.QtGui import QAction, QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
-from browser.catalog.facts.tags import ancestors
-from browser.models.photos.tiles import shown
-from browser.models.session import Session
-from browser.models.sidebar.tree_model import TreeRole
-from browser.models.work.message import Message, Severity
-from browser.views.base.theme import Theme
-from browser.views.sidebar.count_tree import CountTree
-from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from focal_photos.browser.catalog.facts.tags import ancestors
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.sidebar.count_tree import CountTree
+from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 
 TAG_TYPE: Final = "application/x-focal-tag"
 """What a dragged tag is to other widgets: its name as JSON."""

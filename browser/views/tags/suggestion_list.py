@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, 
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from browser.catalog.facts.records import Verdict
-from browser.models.photos.tiles import PhotoCard
-from browser.models.session import SMALL
-from browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRole, SuggestionRow
-from browser.tasks.thumbnail_loader import ThumbnailLoader
-from browser.views.base.painting import paint_mark, paint_photo
-from browser.views.base.pointer import Pointer
-from browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRole, SuggestionRow
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.views.base.painting import paint_mark, paint_photo
+from focal_photos.browser.views.base.pointer import Pointer
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW_HEIGHT: Final = 96
 BUTTON: Final = 24

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.photos.formatting import grouped
-from browser.models.session import Session
-from browser.models.tagging.suggestion_model import SuggestionRow
-from browser.models.work.message import Message, Severity
-from browser.views.base.buttons import FoldButton, button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
-from browser.views.tags.suggestion_list import SuggestionList
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.buttons import FoldButton, button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.tags.suggestion_list import SuggestionList
 
 
 class SuggestionPanel(QWidget):

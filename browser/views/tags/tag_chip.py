@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import button, tool_button
-from browser.views.base.theme import Theme
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button, tool_button
+from focal_photos.browser.views.base.theme import Theme
 
 
 class TagChip(QFrame):

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from browser.models.session import Session
-from browser.views.base.completer import Completer
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.completer import Completer
 
 
 class TagField(QLineEdit):

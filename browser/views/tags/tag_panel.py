@@ -7,15 +7,15 @@ from typing import Final
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from browser.models.photos.formatting import photos_in_words
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import FoldButton, FreshButton
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.layouts import FlowLayout, clear_layout
-from browser.views.base.theme import Theme
-from browser.views.tags.tag_chip import TagChip
-from browser.views.tags.tag_field import TagField
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import FoldButton, FreshButton
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.tags.tag_chip import TagChip
+from focal_photos.browser.views.tags.tag_field import TagField
 
 RECENT_SHOWN: Final = 6
 

@@ -9,25 +9,25 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
-from browser.catalog.facts.records import Verdict
-from browser.models.session import Session
-from browser.models.settings.person import THEME
-from browser.models.settings.shortcuts import Keyed, Shortcuts
-from browser.models.work.message import Message, Severity
-from browser.views.base.action_spec import ActionSpec, plain, translated
-from browser.views.base.modes import Mode
-from browser.views.base.theme import Theme, ThemeChoice
-from browser.views.compare.compare_page import ComparePage
-from browser.views.duplicates.duplicates_page import DuplicatesPage
-from browser.views.tags.suggestion_panel import SuggestionPanel
-from browser.views.tags.tag_panel import TagPanel
-from browser.views.window.dialog_opener import DialogOpener
-from browser.views.window.learner_menu import LearnerMenu
-from browser.views.window.photo_area import PhotoArea
-from browser.views.window.search_field import SearchField
-from browser.views.window.slideshow import Slideshow
-from browser.views.window.trail_menu import TrailMenu
+from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import THEME
+from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.action_spec import ActionSpec, plain, translated
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+from focal_photos.browser.views.compare.compare_page import ComparePage
+from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
+from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
+from focal_photos.browser.views.tags.tag_panel import TagPanel
+from focal_photos.browser.views.window.dialog_opener import DialogOpener
+from focal_photos.browser.views.window.learner_menu import LearnerMenu
+from focal_photos.browser.views.window.photo_area import PhotoArea
+from focal_photos.browser.views.window.search_field import SearchField
+from focal_photos.browser.views.window.slideshow import Slideshow
+from focal_photos.browser.views.window.trail_menu import TrailMenu
 
 Handler = Callable[["WindowActions"], None]
 

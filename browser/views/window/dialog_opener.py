@@ -8,24 +8,24 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.models.settings.person import Person
-from browser.models.settings.shortcuts import Shortcuts
-from browser.models.work.archives import SUFFIX
-from browser.models.work.message import Message, Severity
-from browser.views.base.action_spec import ActionSpec
-from browser.views.base.theme import Theme
-from browser.views.dialogs.backups_dialog import BackupsDialog
-from browser.views.dialogs.failures_dialog import FailuresDialog
-from browser.views.dialogs.missing_dialog import MissingDialog
-from browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
-from browser.views.dialogs.relocate_dialog import RelocateDialog
-from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
-from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from browser.views.dialogs.sidecar_dialog import SidecarDialog
-from browser.views.settings.settings_dialog import SettingsDialog
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.models.work.archives import SUFFIX
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.action_spec import ActionSpec
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
+from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
+from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
+from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
+from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
+from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
+from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
+from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 
 
 class DialogOpener(QObject):

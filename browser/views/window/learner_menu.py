@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.models.work.jobs import LearnerInfo
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.jobs import LearnerInfo
 
 
 class LearnerMenu(QMenu):

@@ -9,33 +9,33 @@ from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.catalog.store.backups import Backup
-from browser.models.session import Session
-from browser.models.settings.person import CAPTIONS, CLICK, SHAPE
-from browser.models.work.message import MessageAction
-from browser.views.base.modes import Mode, ModePage
-from browser.views.base.separator import separator
-from browser.views.base.theme import Theme
-from browser.views.compare.compare_page import ComparePage
-from browser.views.duplicates.duplicates_page import DuplicatesPage
-from browser.views.map.map_page import MapPage
-from browser.views.metrics.metrics_page import MetricsPage
-from browser.views.photos.grid_view import GridView, TileShape
-from browser.views.photos.info_panel import InfoPanel
-from browser.views.review.review_page import ReviewPage
-from browser.views.sidebar.library_button import LibraryButton
-from browser.views.sidebar.tag_tree import PHOTOS_TYPE
-from browser.views.tags.suggestion_panel import SuggestionPanel
-from browser.views.tags.tag_panel import TagPanel
-from browser.views.window.actions import WindowActions
-from browser.views.window.dialog_opener import DialogOpener
-from browser.views.window.message_bar import MessageBar
-from browser.views.window.photo_area import PhotoArea
-from browser.views.window.photo_menu import PhotoMenu
-from browser.views.window.sidebar import Sidebar
-from browser.views.window.status_bar import StatusBar
-from browser.views.window.top_bar import TopBar
-from browser.views.window.view_menu import ViewMenu
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.views.base.modes import Mode, ModePage
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.compare.compare_page import ComparePage
+from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
+from focal_photos.browser.views.map.map_page import MapPage
+from focal_photos.browser.views.metrics.metrics_page import MetricsPage
+from focal_photos.browser.views.photos.grid_view import GridView, TileShape
+from focal_photos.browser.views.photos.info_panel import InfoPanel
+from focal_photos.browser.views.review.review_page import ReviewPage
+from focal_photos.browser.views.sidebar.library_button import LibraryButton
+from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
+from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
+from focal_photos.browser.views.tags.tag_panel import TagPanel
+from focal_photos.browser.views.window.actions import WindowActions
+from focal_photos.browser.views.window.dialog_opener import DialogOpener
+from focal_photos.browser.views.window.message_bar import MessageBar
+from focal_photos.browser.views.window.photo_area import PhotoArea
+from focal_photos.browser.views.window.photo_menu import PhotoMenu
+from focal_photos.browser.views.window.sidebar import Sidebar
+from focal_photos.browser.views.window.status_bar import StatusBar
+from focal_photos.browser.views.window.top_bar import TopBar
+from focal_photos.browser.views.window.view_menu import ViewMenu
 
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264

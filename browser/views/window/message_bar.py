@@ -9,11 +9,11 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout
 
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.work.message import Message, MessageAction, Severity
-from browser.views.base.buttons import button, tool_button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.theme import Theme, set_property
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.views.base.buttons import button, tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
 KEPT: Final = 200

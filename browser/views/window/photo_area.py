@@ -8,17 +8,17 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from browser.models.photos.trail import GridPosition
-from browser.models.session import Session
-from browser.views.base.theme import Theme
-from browser.views.metrics.old_order import OldOrder
-from browser.views.metrics.why_panel import WhyPanel
-from browser.views.photos.empty_page import EmptyPage
-from browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
-from browser.views.photos.focal_panel import FocalPanel
-from browser.views.photos.grid_view import GridView
-from browser.views.photos.photo_viewer import PhotoViewer
-from browser.views.photos.welcome_page import WelcomePage
+from focal_photos.browser.models.photos.trail import GridPosition
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.metrics.old_order import OldOrder
+from focal_photos.browser.views.metrics.why_panel import WhyPanel
+from focal_photos.browser.views.photos.empty_page import EmptyPage
+from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
+from focal_photos.browser.views.photos.focal_panel import FocalPanel
+from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
+from focal_photos.browser.views.photos.welcome_page import WelcomePage
 
 _COMPARISON_HEIGHT: Final = 0.52
 """Share of the height that the focal panel takes while two photos are compared."""

@@ -11,14 +11,14 @@ from PySide6.QtCore import QBuffer, QMimeData, QObject, QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDrag, QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.models.session import SMALL, Session
-from browser.models.settings.person import TRASH, Person
-from browser.models.work.message import Message, Severity
-from browser.views.base.theme import Theme
-from browser.views.photos.grid_view import GridView
-from browser.views.sidebar.tag_tree import PHOTOS_TYPE
-from browser.views.window.actions import WindowActions
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.settings.person import TRASH, Person
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
+from focal_photos.browser.views.window.actions import WindowActions
 
 _MOST_OPENED: Final = 12
 """Files that the system's program is asked to open at once."""

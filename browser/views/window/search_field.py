@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import add_clear_button
-from browser.views.base.completer import Completer
-from browser.views.base.field_error import FieldMessage, show_field_error
-from browser.views.base.theme import Theme
-from browser.views.sidebar.search_tree import SearchNameDialog
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import add_clear_button
+from focal_photos.browser.views.base.completer import Completer
+from focal_photos.browser.views.base.field_error import FieldMessage, show_field_error
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 
 
 class SearchField(QLineEdit):

@@ -8,17 +8,17 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
 
-from browser.models.photos.trail import Collection
-from browser.models.session import Session
-from browser.models.sidebar.tree_model import CountTreeModel, Node
-from browser.views.base.buttons import tool_button
-from browser.views.base.labels import label
-from browser.views.base.theme import Theme
-from browser.views.sidebar.count_tree import CountTree
-from browser.views.sidebar.search_tree import SearchTree
-from browser.views.sidebar.section import SidebarSection
-from browser.views.sidebar.tag_tree import TagTree
-from browser.views.window.search_field import SearchField
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.sidebar.count_tree import CountTree
+from focal_photos.browser.views.sidebar.search_tree import SearchTree
+from focal_photos.browser.views.sidebar.section import SidebarSection
+from focal_photos.browser.views.sidebar.tag_tree import TagTree
+from focal_photos.browser.views.window.search_field import SearchField
 
 MANY_FOLDERS: Final = 24
 """More folders than this are closed at first, so that they do not push the tags away."""

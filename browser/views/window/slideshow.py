@@ -7,10 +7,10 @@ import random
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
-from browser.models.session import Session
-from browser.models.work.message import Message
-from browser.operations.describing.settings import SLIDESHOW_RANDOM, SLIDESHOW_SECONDS
-from browser.views.window.photo_area import PhotoArea
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.operations.describing.settings import SLIDESHOW_RANDOM, SLIDESHOW_SECONDS
+from focal_photos.browser.views.window.photo_area import PhotoArea
 
 
 class Slideshow(QObject):

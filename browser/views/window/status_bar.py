@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from browser.models.photos.formatting import grouped, photos_in_words
-from browser.models.photos.tiles import shown
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import button
-from browser.views.base.labels import ElidedLabel, label
-from browser.views.base.task_strip import TaskStrip
-from browser.views.base.theme import Theme
-from browser.views.photos.grid_view import TILE_SIZES
-from browser.views.window.message_bar import MessageBar
+from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.task_strip import TaskStrip
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.grid_view import TILE_SIZES
+from focal_photos.browser.views.window.message_bar import MessageBar
 
 
 class StatusBar(QWidget):

@@ -6,16 +6,16 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from browser.catalog.facts.records import Metric
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.session import Session
-from browser.views.base.buttons import button, tool_button
-from browser.views.base.combo_box import ComboBox
-from browser.views.base.labels import label
-from browser.views.base.modes import Mode
-from browser.views.base.theme import Theme, set_property
-from browser.views.window.learner_menu import LearnerMenu
-from browser.views.window.trail_bar import TrailBar
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button, tool_button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.theme import Theme, set_property
+from focal_photos.browser.views.window.learner_menu import LearnerMenu
+from focal_photos.browser.views.window.trail_bar import TrailBar
 
 _ROOMY = 960
 """Pixels from which on the chooser of metrics has a caption."""

@@ -8,15 +8,15 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
-from browser.models.photos.navigator import collection_name
-from browser.models.photos.tool_tip import tool_tip
-from browser.models.photos.trail import Step
-from browser.models.session import SMALL, Session
-from browser.views.base.buttons import tool_button
-from browser.views.base.layouts import clear_layout
-from browser.views.base.painting import paint_turned
-from browser.views.base.theme import Theme
-from browser.views.window.trail_menu import TrailMenu
+from focal_photos.browser.models.photos.navigator import collection_name
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.photos.trail import Step
+from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.painting import paint_turned
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.window.trail_menu import TrailMenu
 
 HEIGHT: Final = 40
 _FRAME: Final = QSize(50, 36)

@@ -7,10 +7,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from browser.models.photos.tiles import shown
-from browser.models.session import Session
-from browser.models.work.kept_trails import walked
-from browser.views.sidebar.tag_dialogs import NamingDialog
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.kept_trails import walked
+from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
 class TrailMenu(QMenu):

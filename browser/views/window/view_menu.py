@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from browser.catalog.facts.order import Order
-from browser.models.session import Session
-from browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
-from browser.views.photos.grid_view import TileShape
+from focal_photos.browser.catalog.facts.order import Order
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
+from focal_photos.browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 

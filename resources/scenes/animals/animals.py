@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from resources.scenes.animals.birds import owl, songbird
-from resources.scenes.animals.butterflies import butterfly
-from resources.scenes.animals.cats import cat
-from resources.scenes.animals.deer import deer
-from resources.scenes.animals.fish import fish
-from resources.scenes.canvas import Rng
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.animals.birds import owl, songbird
+from focal_photos.resources.scenes.animals.butterflies import butterfly
+from focal_photos.resources.scenes.animals.cats import cat
+from focal_photos.resources.scenes.animals.deer import deer
+from focal_photos.resources.scenes.animals.fish import fish
+from focal_photos.resources.scenes.canvas import Rng
+from focal_photos.resources.scenes.picture import Picture
 
 
 def animal(rng: Rng) -> Picture:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.animals.wildlife import eye, leafy, rounded
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.animals.wildlife import eye, leafy, rounded
+from focal_photos.resources.scenes.canvas import (
     Image,
     Rng,
     blur,
@@ -21,9 +21,9 @@ from resources.scenes.canvas import (
     strokes,
     vary,
 )
-from resources.scenes.light import Light, choose_light, paint_sky
-from resources.scenes.picture import Picture
-from resources.scenes.props import pine
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import pine
 
 _SHAPES = [(360, 480), (320, 480), (480, 360), (400, 400)]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.animals.wildlife import leafy
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.animals.wildlife import leafy
+from focal_photos.resources.scenes.canvas import (
     Rng,
     blur,
     color,
@@ -20,8 +20,8 @@ from resources.scenes.canvas import (
     rotated,
     strokes,
 )
-from resources.scenes.light import choose_light
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.light import choose_light
+from focal_photos.resources.scenes.picture import Picture
 
 
 def butterfly(rng: Rng) -> Picture:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from resources.scenes.animals.wildlife import rounded
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.animals.wildlife import rounded
+from focal_photos.resources.scenes.canvas import (
     Image,
     Rng,
     add_light,
@@ -26,8 +26,8 @@ from resources.scenes.canvas import (
     strokes,
     vary,
 )
-from resources.scenes.light import Light, choose_light, paint_sky
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky
+from focal_photos.resources.scenes.picture import Picture
 
 
 def cat(rng: Rng) -> Picture:

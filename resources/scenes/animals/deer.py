@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from resources.scenes.animals.wildlife import rounded
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.animals.wildlife import rounded
+from focal_photos.resources.scenes.canvas import (
     Image,
     Mask,
     Rng,
@@ -27,9 +27,9 @@ from resources.scenes.canvas import (
     smoothstep,
     strokes,
 )
-from resources.scenes.light import Light, choose_light, paint_sky
-from resources.scenes.picture import Picture
-from resources.scenes.props import pine
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import pine
 
 
 def deer(rng: Rng) -> Picture:

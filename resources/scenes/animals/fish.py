@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from resources.scenes.animals.wildlife import rounded
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.animals.wildlife import rounded
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Rng,
@@ -29,8 +29,8 @@ from resources.scenes.canvas import (
     smoothstep,
     strokes,
 )
-from resources.scenes.light import LIGHTS
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.light import LIGHTS
+from focal_photos.resources.scenes.picture import Picture
 
 
 def fish(rng: Rng) -> Picture:

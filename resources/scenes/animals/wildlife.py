@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -19,7 +19,7 @@ from resources.scenes.canvas import (
     pick,
     smoothstep,
 )
-from resources.scenes.light import Light
+from focal_photos.resources.scenes.light import Light
 
 
 def rounded(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Rng,
@@ -27,10 +27,10 @@ from resources.scenes.canvas import (
     strokes,
     vary,
 )
-from resources.scenes.landscapes.coast import NORTHERN, TROPICAL, headlands
-from resources.scenes.light import Light, choose_light, paint_sky, paint_water
-from resources.scenes.picture import Picture
-from resources.scenes.props import gulls, paint_person, palm
+from focal_photos.resources.scenes.landscapes.coast import NORTHERN, TROPICAL, headlands
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky, paint_water
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import gulls, paint_person, palm
 
 
 def beach(rng: Rng) -> Picture:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -22,10 +22,10 @@ from resources.scenes.canvas import (
     smoothstep,
     strokes,
 )
-from resources.scenes.landscapes.coast import NORTHERN, TROPICAL, headlands
-from resources.scenes.light import Light, choose_light, paint_sky, paint_water
-from resources.scenes.picture import Picture
-from resources.scenes.props import gulls
+from focal_photos.resources.scenes.landscapes.coast import NORTHERN, TROPICAL, headlands
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky, paint_water
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import gulls
 
 
 def boat(rng: Rng) -> Picture:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -29,9 +29,9 @@ from resources.scenes.canvas import (
     strokes,
     vary,
 )
-from resources.scenes.light import Light, choose_light, haze, paint_sky, paint_water
-from resources.scenes.picture import Picture
-from resources.scenes.props import paint_person
+from focal_photos.resources.scenes.light import Light, choose_light, haze, paint_sky, paint_water
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import paint_person
 
 _WARM = ("ffd58a", "ffbf66", "ffe3b0")
 _NEON = ("ff5fa2", "58d6ff", "ffd257", "8affc1", "c08bff", "ff8a4c")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Image,
     Rng,
     below,
@@ -14,7 +14,7 @@ from resources.scenes.canvas import (
     profile,
     smoothstep,
 )
-from resources.scenes.light import Light, haze
+from focal_photos.resources.scenes.light import Light, haze
 
 TROPICAL = ("0f8fa8", "1597a5", "0b7fa0")
 """Colours of warm water."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -31,9 +31,9 @@ from resources.scenes.canvas import (
     strokes,
     vary,
 )
-from resources.scenes.light import Light, choose_light, paint_sky
-from resources.scenes.picture import Picture
-from resources.scenes.props import pine
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import pine
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -27,9 +27,9 @@ from resources.scenes.canvas import (
     smoothstep,
     vary,
 )
-from resources.scenes.light import Light, choose_light, paint_sky
-from resources.scenes.picture import Picture
-from resources.scenes.props import paint_person, pine
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import paint_person, pine
 
 
 def forest(rng: Rng) -> Picture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Rng,
@@ -23,9 +23,9 @@ from resources.scenes.canvas import (
     shifted,
     smoothstep,
 )
-from resources.scenes.light import Light, choose_light, paint_sky, paint_water
-from resources.scenes.picture import Picture
-from resources.scenes.props import gulls, paint_person, pine
+from focal_photos.resources.scenes.light import Light, choose_light, paint_sky, paint_water
+from focal_photos.resources.scenes.picture import Picture
+from focal_photos.resources.scenes.props import gulls, paint_person, pine
 
 
 def mountain(rng: Rng) -> Picture:

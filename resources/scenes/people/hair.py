@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Rng,
@@ -21,7 +21,7 @@ from resources.scenes.canvas import (
     polygon,
     smoothstep,
 )
-from resources.scenes.people.faces import Head, outline
+from focal_photos.resources.scenes.people.faces import Head, outline
 
 
 def hair_behind(rng: Rng, scene: Image, head: Head, style: str, hair: Color) -> Image:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from resources.scenes.canvas import (
+from focal_photos.resources.scenes.canvas import (
     Color,
     Image,
     Mask,
@@ -25,10 +25,10 @@ from resources.scenes.canvas import (
     smoothstep,
     vary,
 )
-from resources.scenes.light import LIGHTS, Light, choose_light
-from resources.scenes.people.faces import Head, face, features, glasses
-from resources.scenes.people.hair import beard, hair_before, hair_behind
-from resources.scenes.picture import Picture
+from focal_photos.resources.scenes.light import LIGHTS, Light, choose_light
+from focal_photos.resources.scenes.people.faces import Head, face, features, glasses
+from focal_photos.resources.scenes.people.hair import beard, hair_before, hair_behind
+from focal_photos.resources.scenes.picture import Picture
 
 _SKINS = (
     ("e6bd9f", "a9664a"),

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.linalg import blocks, smallest
-from learners.galleries.float_gallery import FULL_SHARE, RankedRows, no_rows
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import blocks, smallest
+from focal_photos.learners.galleries.float_gallery import FULL_SHARE, RankedRows, no_rows
 
 _THREAD_ROWS = 1 << 17
 """Rows below which a second thread costs more than it brings."""

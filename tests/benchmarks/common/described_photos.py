@@ -11,14 +11,14 @@ import numpy as np
 import platformdirs
 import scipy.sparse as sp
 
-from browser.operations.ranking.space import unfitted_space
-from browser.operations.workers.describe_photos import describe_photos
-from browser.operations.workers.photo_tasks import PhotoTask
-from features.base import GlobalDescriptor
-from features.decoding.decode import decode
-from features.description import DescriptionPlan
-from features.table import DESCRIPTORS
-from learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.features.table import DESCRIPTORS
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
 CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))

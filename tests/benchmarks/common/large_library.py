@@ -18,16 +18,16 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState, TagSource, Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import fitted_states_of
-from browser.operations.describing.families import record_complete
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.gallery import embedding
-from browser.operations.ranking.loaded_metric import load_metric
-from features.base import Fitted, GlobalDescriptor
-from features.decoding.decode import decode
-from features.table import DESCRIPTORS, STANDARD
+from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of
+from focal_photos.browser.operations.describing.families import record_complete
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.features.base import Fitted, GlobalDescriptor
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.table import DESCRIPTORS, STANDARD
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, ready
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from learners.core.estimator import LearnerError
+from focal_photos.learners.core.estimator import LearnerError
 
 
 def precision_at_k(relevant: ArrayLike, k: int) -> float:

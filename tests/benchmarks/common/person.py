@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.facts.marks import KEPT
-from browser.catalog.facts.records import FoundFile, SuggestionState, TagSource, Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
-from browser.operations.exchange.csv_format import CSV
-from browser.operations.exchange.import_file import import_tags
-from browser.operations.jobs.progress import finish
+from focal_photos.browser.catalog.facts.marks import KEPT
+from focal_photos.browser.catalog.facts.records import FoundFile, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.import_file import import_tags
+from focal_photos.browser.operations.jobs.progress import finish
 
 COUNT: Final = 6
 """Photos of the library that `new_library` makes."""

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from features.base import Descriptor, Distance, Fitted, LocalFeatures
-from features.decoding.formats import IMAGE_SUFFIXES
-from features.decoding.image import WorkingImage
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.base import Descriptor, Distance, Fitted, LocalFeatures
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.evaluation.cross_validation import distance_matrix
+from focal_photos.learners.evaluation.cross_validation import distance_matrix
 from tests.benchmarks.common.photo_sets import Ints
 
 __all__ = ["distance_matrix", "ranked"]

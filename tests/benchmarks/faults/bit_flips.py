@@ -23,14 +23,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
-from browser.catalog.library import Library, LibraryError
-from browser.catalog.store.schema import objects
-from browser.operations.describing.descriptors import fitted_states_of
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.training.train import train
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store.schema import objects
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.persistence import PersistenceError, load
 from tests.browser.operations.album import Album
 
 OF_THE_PROGRAM: Final = objects.OF_THE_PROGRAM | {"sqlite_stat1", "sqlite_stat4"}

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library, LibraryError
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 from tests.benchmarks.common.shim import EVERY, Call, Shim, can_compile, compile_shim, in_child, run_with_shim
 

@@ -13,8 +13,8 @@ import sys
 import time
 from collections import Counter
 
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from tests.features.damaged_files import Survey, seeds, survey
 
 MEMORY = 1 << 30

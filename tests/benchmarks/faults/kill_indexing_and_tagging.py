@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from browser.cli import main as main_of_focal
-from features.table import DESCRIPTORS, STANDARD
+from focal_photos.browser.cli import main as main_of_focal
+from focal_photos.features.table import DESCRIPTORS, STANDARD
 from tests.browser.operations.album import Album
 
 REPOSITORY = Path(__file__).parents[3]
@@ -32,7 +32,7 @@ _BYTES_PER_PHOTO = 4 * sum(DESCRIPTORS[name].dimension for name in STANDARD)
 # The command line once for each photo, in one process: the more commits a second, the likelier is a kill in one.
 _TAG_ALL = """
 import sys
-from browser.cli import main
+from focal_photos.browser.cli import main
 library, first = sys.argv[1], int(sys.argv[2])
 for number, photo in enumerate(sys.argv[3:], first):
     if main(["tag", photo, f"+round/{number}", "--library", library, "--json"]):
@@ -70,7 +70,7 @@ def kill_indexing(album: Album, library: Path, rounds: int, seed: int, *, per_ro
     for number in range(rounds):
         photos += [album.draw(f"{number}/{i}.jpg", seed=number * per_round + i) for i in range(per_round)]
         process = subprocess.Popen(
-            [sys.executable, "-m", "browser", "index", str(folder), "--library", str(library), "--json"],
+            [sys.executable, "-m", "focal_photos.browser", "index", str(folder), "--library", str(library), "--json"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=ENVIRONMENT,

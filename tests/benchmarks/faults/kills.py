@@ -26,13 +26,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library, LibraryError
-from browser.cli import main as main_of_focal
-from browser.cli.commands import COMMANDS
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import check
-from browser.operations.library.index import IndexReport, index
-from browser.operations.workers.worker_process import StartError
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.cli import main as main_of_focal
+from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from focal_photos.browser.operations.library.index import IndexReport, index
+from focal_photos.browser.operations.workers.worker_process import StartError
 from tests.benchmarks.common.person import State, choose, differences, follow, ids_of, new_library
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
@@ -309,11 +309,11 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         from PySide6.QtCore import QSettings
 
-        from browser.app import make_application
-        from browser.models.session import Session
-        from browser.views.base.theme import Theme, ThemeChoice
-        from browser.views.window.main_window import MainWindow
-        from browser.walkthrough.window_driver import WindowDriver
+        from focal_photos.browser.app import make_application
+        from focal_photos.browser.models.session import Session
+        from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+        from focal_photos.browser.views.window.main_window import MainWindow
+        from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
         app = make_application(["focal"])
         settings = QSettings(str(folder.with_name("settings.ini")), QSettings.Format.IniFormat)

@@ -15,11 +15,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
-from features.decoding.decode import decode, probe
-from features.decoding.image import WorkingImage
-from features.decoding.limits import ImageError
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.limits import ImageError
 from tests.benchmarks.common.photo_sets import data_folder
 
 SECONDS = 60.0

@@ -20,17 +20,17 @@ import time
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.library import Library
-from browser.operations.exchange.csv_format import CSV
-from browser.operations.exchange.export_file import export_photos, output_file
-from browser.operations.exchange.import_file import import_tags
-from browser.operations.exchange.json_lines_format import JSON_LINES
-from browser.operations.exchange.save_archive import save_archive
-from browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import check
-from browser.operations.library.index import index
-from browser.operations.photos.scan import scan
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
+from focal_photos.browser.operations.exchange.import_file import import_tags
+from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
+from focal_photos.browser.operations.exchange.save_archive import save_archive
+from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
 NAMES: Final[tuple[bytes, ...]] = (

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.library import Library, LibraryError
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 from tests.benchmarks.common.shim import (
     Call,

@@ -20,8 +20,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.library import Library, LibraryError
-from browser.cli import main as main_of_focal
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.cli import main as main_of_focal
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
 Damage = Callable[[Path, random.Random], None]

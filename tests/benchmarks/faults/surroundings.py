@@ -25,9 +25,9 @@ from typing import Any, Final
 
 from filelock import FileLock
 
-from browser.catalog.library import Library, LibraryError, LibraryReplacedError
-from browser.catalog.store import timestamps
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library, LibraryError, LibraryReplacedError
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
 _REAL_NOW: Final = timestamps.now

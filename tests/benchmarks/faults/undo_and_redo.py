@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
 REOPENED_EVERY = 50

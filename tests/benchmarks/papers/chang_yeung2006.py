@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.table import STANDARD
-from learners import LEARNERS, LearnerError, create
-from learners.core.base import DistanceLearner, OnlineMixin
-from learners.core.feature_space import FeatureFamily
-from learners.core.measures import average_precision, precision_curve, precision_recall
-from learners.core.side_information import SideInformation
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import LEARNERS, LearnerError, create
+from focal_photos.learners.core.base import DistanceLearner, OnlineMixin
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.measures import average_precision, precision_curve, precision_recall
+from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import precision_at_k
 from tests.benchmarks.common.photo_sets import Floats, Ints

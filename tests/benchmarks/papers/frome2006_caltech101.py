@@ -25,15 +25,15 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import LocalDescriptor
-from features.decoding.decode import decode
-from features.fitted.principal_components import ReducedPatches
-from features.local.color_patches import ColorPatches
-from features.local.elementary_distances import MISSING, elementary_distances, with_places
-from features.local.geometric_blur import GeometricBlur
-from learners.core.estimator import LearnerError
-from learners.core.linalg import one_thread
-from learners.local.local_distance import LocalDistance
+from focal_photos.features.base import LocalDescriptor
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.fitted.principal_components import ReducedPatches
+from focal_photos.features.local.color_patches import ColorPatches
+from focal_photos.features.local.elementary_distances import MISSING, elementary_distances, with_places
+from focal_photos.features.local.geometric_blur import GeometricBlur
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.local.local_distance import LocalDistance
 from tests.benchmarks.common.described_photos import CACHE
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, splits
 from tests.benchmarks.common.report import RESULTS, Report, mean_and_spread

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from features.local.elementary_distances import MISSING, elementary_distances
-from features.table import STANDARD
-from learners.core.side_information import SideInformation
-from learners.galleries.float_gallery import FloatGallery
-from learners.local.local_distances import LocalDistances
+from focal_photos.features.local.elementary_distances import MISSING, elementary_distances
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.local.local_distances import LocalDistances
 from tests.benchmarks.common.described_photos import CACHE, described
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report, mean_and_spread

@@ -16,12 +16,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.cluster import SpectralCoclustering
 
-from learners import create
-from learners.core.base import EmbeddingMixin
-from learners.core.linalg import sqd
-from learners.core.measures import ndcg_at_k, tag_cosine
-from learners.core.side_information import SideInformation
-from learners.tags.tag_ridge import TagRidge
+from focal_photos.learners import create
+from focal_photos.learners.core.base import EmbeddingMixin
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.measures import ndcg_at_k, tag_cosine
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 from tests.benchmarks.common.tagged_photos import tagged_corel5k

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from learners import create
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureFamily
-from learners.core.measures import average_precision
-from learners.core.side_information import SideInformation
+from focal_photos.learners import create
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.measures import average_precision
+from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import precision_at_k, triplet_accuracy
 from tests.benchmarks.common.photo_sets import Floats, Ints

@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_digits
 
-import browser.environment  # noqa: F401 - before numpy
-from features.table import STANDARD
-from learners import create
-from learners.boosted.bdm import BoostedMetric
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureSpace
-from learners.core.measures import average_precision, precision_curve
-from learners.core.side_information import SideInformation
+import focal_photos.browser.environment  # noqa: F401 - before numpy
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import create
+from focal_photos.learners.boosted.bdm import BoostedMetric
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.measures import average_precision, precision_curve
+from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import described
 from tests.benchmarks.common.measures import knn_auc, precision_at_k, roc_auc
 from tests.benchmarks.common.photo_sets import Floats, Ints, splits

@@ -7,7 +7,7 @@ suggestions. Without arguments: Corel-5k by its CDs and Caltech-101 by its folde
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import csv
@@ -25,9 +25,9 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
 
@@ -151,10 +151,10 @@ class Window:
         from PySide6.QtCore import QSettings
         from PySide6.QtWidgets import QApplication
 
-        from browser.models.session import Session
-        from browser.views.base.theme import Theme, ThemeChoice
-        from browser.views.window.main_window import MainWindow
-        from browser.walkthrough.window_driver import WindowDriver
+        from focal_photos.browser.models.session import Session
+        from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+        from focal_photos.browser.views.window.main_window import MainWindow
+        from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
         app = QApplication.instance() or QApplication([])
         assert isinstance(app, QApplication)
@@ -211,7 +211,7 @@ def by_review(way: Window) -> None:
     """Answer the questions of the review until there is none."""
     from PySide6.QtCore import Qt
 
-    from browser.walkthrough.window_driver import CTRL, SHIFT
+    from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT
 
     key = Qt.Key
     way.driver.press(key.Key_G, CTRL | SHIFT)
@@ -236,8 +236,8 @@ def _answer(way: Window) -> None:
     from PySide6.QtCore import QPoint, Qt
     from PySide6.QtTest import QTest
 
-    from browser.views.base.buttons import FreshButton
-    from browser.walkthrough.window_driver import NONE, SHIFT, pause
+    from focal_photos.browser.views.base.buttons import FreshButton
+    from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, pause
 
     review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
     assert review.turn is not None
@@ -309,7 +309,7 @@ def by_hand(way: Window) -> None:
     """Tag in Browse: walk to an untagged photo, select all of its kind among the first that the ranking shows, tag."""
     from PySide6.QtCore import Qt
 
-    from browser.walkthrough.window_driver import CTRL
+    from focal_photos.browser.walkthrough.window_driver import CTRL
 
     session, tally, driver = way.session, way.tally, way.driver
     driver.press(Qt.Key.Key_F, CTRL)
@@ -345,7 +345,7 @@ def by_hand(way: Window) -> None:
 
 def _select(way: Window, wanted: str) -> None:
     """Select the photos of a kind among those that three screens show; the focal image too, if it is not alone."""
-    from browser.walkthrough.window_driver import CTRL, SHIFT
+    from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT
 
     grid, model, tally = way.driver.grid, way.session.grid, way.tally
     screen = max(1, grid.viewport().height() // grid.gridSize().height()) * grid.columns
@@ -369,7 +369,7 @@ def by_suggestions(way: Window) -> None:
     """Tag two photos of each kind, answer what the panel suggests one by one, and tag the rest by hand."""
     from PySide6.QtCore import Qt
 
-    from browser.walkthrough.window_driver import CTRL
+    from focal_photos.browser.walkthrough.window_driver import CTRL
 
     session, tally, driver = way.session, way.tally, way.driver
     for wanted in sorted(frozenset[str]().union(*way.person.kinds.values())):

@@ -7,7 +7,7 @@ its digit), with typing two and more.
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import csv
@@ -20,9 +20,9 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.quality.annotate_by_keys import Person, Tallies, Tally, Window, by_review

@@ -19,13 +19,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from browser.models.work.jobs import LEAST_CONFIDENCE
-from browser.operations.tagging.learn_tags import MANY
-from features.table import STANDARD
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import build
-from learners.tags.tag_confidence import Confidences, TagConfidence
-from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
+from focal_photos.browser.models.work.jobs import LEAST_CONFIDENCE
+from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
 from tests.benchmarks.common.photo_sets import Ints

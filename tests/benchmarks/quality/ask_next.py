@@ -8,7 +8,7 @@ that were met.
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import tempfile
@@ -18,13 +18,13 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.ask_next import ask_next
-from browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.ask_next import ask_next
+from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.quality.annotate_by_keys import copy_shuffled

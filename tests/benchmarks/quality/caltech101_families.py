@@ -16,15 +16,15 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from features.table import STANDARD
-from learners import create
-from learners.core.base import EmbeddingMixin
-from learners.core.linalg import sqd
-from learners.core.side_information import SideInformation
-from learners.galleries.reciprocal import build
-from learners.galleries.row_gallery import row_gallery
-from learners.tags.tag_ridge import TagRidge
-from learners.tags.tag_votes import TagVotes
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import create
+from focal_photos.learners.core.base import EmbeddingMixin
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.row_gallery import row_gallery
+from focal_photos.learners.tags.tag_ridge import TagRidge
+from focal_photos.learners.tags.tag_votes import TagVotes
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, splits
 from tests.benchmarks.common.report import Report, mean_and_spread

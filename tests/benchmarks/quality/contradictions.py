@@ -17,12 +17,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from features.table import STANDARD
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import ReciprocalNeighbors, build
-from learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
-from learners.tags.tag_confidence import TagConfidence
-from learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
+from focal_photos.learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
+from focal_photos.learners.tags.tag_confidence import TagConfidence
+from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.report import Report, mean_and_spread
 

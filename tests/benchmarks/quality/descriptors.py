@@ -22,13 +22,13 @@ from typing import Final
 import numpy as np
 import psutil
 
-import browser.environment  # noqa: F401 - before numpy
-from browser.catalog.library import Library
-from browser.operations.describing import descriptors as of
-from browser.operations.describing.enabled import all_descriptors, set_enabled
-from browser.operations.library.index import index
-from features.base import GlobalDescriptor, LocalDescriptor
-from features.local.elementary_distances import elementary_distances
+import focal_photos.browser.environment  # noqa: F401 - before numpy
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import descriptors as of
+from focal_photos.browser.operations.describing.enabled import all_descriptors, set_enabled
+from focal_photos.browser.operations.library.index import index
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
+from focal_photos.features.local.elementary_distances import elementary_distances
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, distances, photo_set, splits
 
 _K: Final = 20

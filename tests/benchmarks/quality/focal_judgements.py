@@ -22,13 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.svm import SVC
 
-from features.table import STANDARD
-from learners import create
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.galleries.reciprocal import build
-from learners.galleries.relevance_feedback import relevance_weights
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import create
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.relevance_feedback import relevance_weights
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from tests.benchmarks.common.class_sets import class_sets
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report

@@ -22,14 +22,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from features.table import STANDARD
-from learners import create
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureSpace
-from learners.core.linalg import sqd
-from learners.core.side_information import SideInformation
-from learners.galleries.reciprocal import build
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import create
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from tests.benchmarks.common.class_sets import class_sets
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.photo_sets import Floats, Ints

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.table import STANDARD
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureFamily
-from learners.core.side_information import SideInformation
+from focal_photos.features.table import STANDARD
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import described
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.rankings import distance_matrix, ranked

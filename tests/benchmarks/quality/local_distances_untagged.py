@@ -16,18 +16,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.focal_gallery import focal_image_gallery
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.ranking.local.metric import LocalMetric, local_metric
-from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from features.table import STANDARD
-from learners.local import calibration
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric, local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.local import calibration
 from tests.benchmarks.common.photo_sets import photo_set, splits
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.papers.frome2006_caltech101 import subset

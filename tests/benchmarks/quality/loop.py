@@ -22,15 +22,15 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.exchange.csv_format import CSV
-from browser.operations.exchange.import_file import import_tags
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.suggest import suggest
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.import_file import import_tags
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.suggest import suggest
+from focal_photos.browser.operations.training.train import train
 from tests.benchmarks.common.measures import annotation_scores
 from tests.benchmarks.common.photo_sets import data_folder
 

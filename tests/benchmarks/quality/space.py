@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.operations.ranking.space import unfitted_space
-from features.decoding.decode import decode
-from features.table import DESCRIPTORS, STANDARD
-from learners.core.feature_space import FeatureSpace
-from learners.core.linalg import sqd
+from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.table import DESCRIPTORS, STANDARD
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.linalg import sqd
 from tests.benchmarks.common.class_sets import CLASS_SETS, class_sets
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.photo_sets import Floats, distances, photo_set

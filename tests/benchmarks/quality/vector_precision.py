@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from features.table import STANDARD
+from focal_photos.features.table import STANDARD
 from tests.benchmarks.common.class_sets import class_sets
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, splits

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState, Verdict
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.library import Library
 
 BATCH = 5000
 

@@ -26,10 +26,10 @@ import skimage
 from mahotas.features import surf
 from numpy.typing import NDArray
 
-from features.base import Descriptor, GlobalDescriptor
-from features.decoding.decode import decode, to_jpeg
-from features.decoding.image import WorkingImage
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.features.base import Descriptor, GlobalDescriptor
+from focal_photos.features.decoding.decode import decode, to_jpeg
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 from tests.benchmarks.common.photo_sets import photo_set, ready
 
 CARD: Final = ("gabor", "color_moments", "color_coherence")

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
-from learners.core.linalg import one_thread
-from learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks.common.bit_gallery import BitGallery
 from tests.benchmarks.common.report import Report
 

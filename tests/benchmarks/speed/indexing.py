@@ -19,13 +19,13 @@ from pathlib import Path
 
 import psutil
 
-import browser.environment  # noqa: F401 - before numpy
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import ready_descriptors
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.library.index import index
-from browser.operations.workers.threads import available_cores
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+import focal_photos.browser.environment  # noqa: F401 - before numpy
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.album import Album
 
 _DIFFERENT = 20  # drawn photos; the others are these with other bytes behind the picture

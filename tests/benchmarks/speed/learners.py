@@ -18,13 +18,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner, OnlineMixin
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.side_information import SideInformation
-from learners.evaluation.protocols import restrict, training_rows
-from learners.galleries.row_gallery import gallery_rows
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner, OnlineMixin
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.protocols import restrict, training_rows
+from focal_photos.learners.galleries.row_gallery import gallery_rows
 from tests.benchmarks.common.report import Report
 
 _CLASSES: Final = 10

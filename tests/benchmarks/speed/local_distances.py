@@ -19,18 +19,18 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_gallery import FocalImageGallery
-from browser.operations.ranking.local.focal_image import learn_focal_image
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
-from browser.operations.ranking.local.training_sets import FocalTrainingSet
-from browser.operations.training.local_train import patch_keys
-from browser.operations.workers.threads import thread_pool
-from learners.core.linalg import one_thread
-from learners.core.side_information import SideInformation
-from learners.local.local_distance import LocalDistance, relevance_to
-from learners.local.local_distances import FocalImage, FocalImages
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery
+from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.local_distance import LocalDistance, relevance_to
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 from tests.benchmarks.common.report import Report, mean_and_spread
 
 T = TypeVar("T")

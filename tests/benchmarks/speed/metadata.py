@@ -18,12 +18,12 @@ from typing import TypeVar
 
 from PIL import Image
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.metadata.embedded import read_embedded
-from browser.operations.metadata.read_metadata import read_metadata
-from browser.operations.metadata.xmp import merge_xmp
-from browser.operations.photos.scan import scan
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.metadata.embedded import read_embedded
+from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.operations.photos.scan import scan
 
 T = TypeVar("T")
 _A_FOLDER = 200

@@ -23,9 +23,9 @@ from pathlib import Path
 
 import numpy as np
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.describing.settings import FOLD
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import FOLD
 from tests.benchmarks.common.described_photos import CACHE
 from tests.benchmarks.common.large_library import LargeLibrary, copied, large_library, tagged_photos
 from tests.benchmarks.common.report import Report
@@ -69,8 +69,8 @@ class Run:
     def __init__(self, library: Path, count: int) -> None:
         from PySide6.QtCore import QSettings, QTimer
 
-        from browser.app import make_application
-        from browser.views.base.theme import Theme, ThemeChoice
+        from focal_photos.browser.app import make_application
+        from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 
         self.found = Measured(count)
         self._library = library
@@ -96,7 +96,7 @@ class Run:
 
     def measure(self, name: str, act: Callable[[], object], shown: Callable[[], bool]) -> None:
         """Do something, and keep how long it takes until it is shown and until nothing is under way."""
-        from browser.walkthrough.window_driver import pause
+        from focal_photos.browser.walkthrough.window_driver import pause
 
         self._worst, self._beat = 0.0, time.perf_counter()
         start, processor = time.perf_counter(), time.process_time()
@@ -116,9 +116,9 @@ class Run:
     # ------------------------------------------------------------------ the window
     def open(self) -> None:
         """Open the library in a window; the first screen with its pictures is shown."""
-        from browser.app import make_window
-        from browser.catalog.library import Library
-        from browser.walkthrough.window_driver import WindowDriver
+        from focal_photos.browser.app import make_window
+        from focal_photos.browser.catalog.library import Library
+        from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
         def act() -> None:
             self.library = Library.open(self._library)
@@ -200,7 +200,7 @@ class Run:
 
     def judge(self, rounds: int) -> None:
         """Judge against a focal image; undo it."""
-        from browser.catalog.facts.records import Verdict
+        from focal_photos.browser.catalog.facts.records import Verdict
 
         navigator = self.session.navigator
         before, photo = self.session.grid.ids, int(self.session.grid.ids[7])
@@ -271,7 +271,7 @@ class Run:
     # ------------------------------------------------------------------ rankings beside other programs
     def compare(self) -> None:
         """Rank by the Euclidean metric beside faiss, numpy and scikit-learn: first 200, seconds of the processor."""
-        from browser.operations.ranking.ranker import Ranker
+        from focal_photos.browser.operations.ranking.ranker import Ranker
 
         gallery = Ranker(self.library).gallery("euclidean")
         rows = np.array(gallery.rows)

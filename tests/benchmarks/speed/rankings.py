@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.models.photos.navigator import arrange
-from browser.models.photos.trail import Collection, Step
-from browser.operations.ranking.ranker import Ranker
-from learners.core.linalg import one_thread
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.navigator import arrange
+from focal_photos.browser.models.photos.trail import Collection, Step
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.learners.core.linalg import one_thread
 from tests.benchmarks.common.described_photos import CACHE
 from tests.benchmarks.common.large_library import copied, large_library
 from tests.benchmarks.common.report import Report

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.linalg import blocks, one_thread
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import (
+from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import (
     FIRST,
     NearestRows,
     ReciprocalNeighbors,
@@ -27,7 +27,7 @@ from learners.galleries.reciprocal import (
     grow_nearest,
     scale_of,
 )
-from learners.galleries.relevance_feedback import relevance_weights
+from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 from tests.benchmarks.common.photo_sets import Floats
 from tests.benchmarks.common.report import Report
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
+from focal_photos.browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report
 from tests.browser.operations.metadata.imitations import IMITATIONS

@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.benchmarks.common.large_library import copied, large_library
 from tests.benchmarks.common.report import Report
 
@@ -41,7 +41,7 @@ _COMMAND: Final = """
 import sys, time
 sys.argv[0] = "focal"
 import io
-from browser.cli import main
+from focal_photos.browser.cli import main
 out, sys.stdout = sys.stdout, io.StringIO()
 code = main(sys.argv[1:])
 sys.stdout = out
@@ -86,7 +86,7 @@ class Watching(QtWidgets.QApplication):
             os._exit(0)
 
 QtWidgets.QApplication = Watching
-from browser.cli import main
+from focal_photos.browser.cli import main
 main(["--library", sys.argv[1]])
 """
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import psutil
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import differing, scan, scan_paths
-from browser.operations.photos.watch import FolderWatch
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import differing, scan, scan_paths
+from focal_photos.browser.operations.photos.watch import FolderWatch
 
 IN_A_FOLDER = 20
 COPIED = 1000

@@ -7,7 +7,7 @@ dependency. What hangs is given up after 40 s.
 
 from __future__ import annotations
 
-import browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
 import argparse
 import importlib.util
@@ -29,14 +29,14 @@ from typing import Any
 import numpy as np
 from joblib.externals.loky import ProcessPoolExecutor
 
-from browser.environment import WORKER_ENVIRONMENT
-from browser.operations.workers.describe_photos import BATCH
-from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.threads import available_cores
-from features.base import Fitted
-from features.description import DescriptionPlan
-from features.table import DESCRIPTORS, STANDARD
+from focal_photos.browser.environment import WORKER_ENVIRONMENT
+from focal_photos.browser.operations.workers.describe_photos import BATCH
+from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.features.base import Fitted
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.features.table import DESCRIPTORS, STANDARD
 from tests.benchmarks.common.report import Report
 from tests.browser.operations.album import Album
 
@@ -191,7 +191,7 @@ def strike_at_start(name: str, strike: int) -> str:
 
 def struck(name: str, strike: int) -> None:
     """Do what `strike_at_start` describes, print what happened, and end."""
-    from browser.operations.workers import worker_process
+    from focal_photos.browser.operations.workers import worker_process
 
     worker_process.START_SECONDS = 10.0  # type: ignore[misc]
     ours = os.getpid()

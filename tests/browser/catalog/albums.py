@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from browser.catalog.facts.records import FileState, FoundFile, Recorded, Root, Vanished
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import FileState, FoundFile, Recorded, Root, Vanished
+from focal_photos.browser.catalog.library import Library
 
 
 def content_hash(content: bytes) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.vectors import Vectors
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.arrays.patches import Patches
+from focal_photos.browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import PatchStore
+from focal_photos.browser.catalog.arrays.patches import PatchStore
 
 D = 3
 """Length of a patch's vector."""

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY
-from browser.catalog.arrays.record_store import RecordStore
-from browser.catalog.arrays.store_folder import StoreFolder
+from focal_photos.browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY
+from focal_photos.browser.catalog.arrays.record_store import RecordStore
+from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
 
 DIMENSION = 3
 SETTINGS = settings(

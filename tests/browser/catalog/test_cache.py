@@ -3,8 +3,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from browser.catalog.cache import Cache, CacheEntry
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.cache import Cache, CacheEntry
+from focal_photos.browser.catalog.library import Library
 
 NUMBER = CacheEntry[int]("a number")
 WORDS = CacheEntry[list[str]]("words")

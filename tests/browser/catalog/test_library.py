@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import (
     Library,
     LibraryDamagedError,
     LibraryError,
@@ -22,15 +22,15 @@ from browser.catalog.library import (
     LibraryTooNewError,
     default_path,
 )
-from browser.catalog.store.schema.functions import add_to
+from focal_photos.browser.catalog.store.schema.functions import add_to
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import start
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from browser.catalog.store.schema.functions import add_to
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.store.schema.functions import add_to
+from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])):
     print("open", flush=True)
     time.sleep(60)

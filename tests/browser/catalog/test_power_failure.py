@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.vectors import Vectors
-from browser.catalog.library import Library
-from browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.arrays.patches import Patches
+from focal_photos.browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from tests.browser.catalog.numbered import rows_of
 from tests.browser.catalog.power import Disk
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from browser.cli import main
+from focal_photos.browser.cli import main
 
 REPOSITORY = Path(__file__).parents[3]
-FOCAL = [sys.executable, "-m", "browser"]
+FOCAL = [sys.executable, "-m", "focal_photos.browser"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"}
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.cli import main
-from browser.cli.commands import COMMANDS
-from browser.cli.grammar import parse
+from focal_photos.browser.cli import main
+from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.cli.grammar import parse
 from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
 
@@ -72,12 +72,13 @@ def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[
 def test_only_the_command_that_is_called_is_loaded() -> None:
     for words in (["rank", "x"], ["--library", "L", "--json", "rank", "x"], ["--library=L", "rank", "x"]):
         script = (
-            "import sys\nfrom browser.cli.grammar import parse\n"
+            "import sys\nfrom focal_photos.browser.cli.grammar import parse\n"
             "parse(sys.argv[1:])\n"
-            "print([m for m in sys.modules if m.startswith('browser.cli.commands.') and m.count('.') == 4])"
+            "rooms = 'focal_photos.browser.cli.commands.'\n"
+            "print([m for m in sys.modules if m.startswith(rooms) and m.count('.') == 5])"
         )
         done = run(sys.executable, "-c", script, *words)
-        assert done.stdout.decode().strip() == "['browser.cli.commands.ranking.rank']"
+        assert done.stdout.decode().strip() == "['focal_photos.browser.cli.commands.ranking.rank']"
 
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.table import STANDARD
+from focal_photos.features.table import STANDARD
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.own_descriptors import write_network

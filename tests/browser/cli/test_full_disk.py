@@ -12,7 +12,7 @@ from tests.browser.operations.album import Album
 SCRIPT = """
 import contextlib, io, os, sys
 from pathlib import Path
-from browser.cli import main
+from focal_photos.browser.cli import main
 
 disk, photos = Path(sys.argv[1]), Path(@PHOTOS@)
 library = ["--library", str(disk / "library")]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of

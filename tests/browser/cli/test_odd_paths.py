@@ -139,7 +139,7 @@ socket.socket = Refusing
 sys.addaudithook(lambda event, args: refuse(args[0], args[1:]) if event in
     ("socket.connect", "socket.sendto", "socket.bind") else None)
 sys.addaudithook(lambda event, args: sys.exit(98) if event in ("socket.getaddrinfo", "socket.gethostbyname") else None)
-from browser.cli import main
+from focal_photos.browser.cli import main
 folder, library = {str(album.folder)!r}, ["--library", {str(tmp_path / "library")!r}]
 warm = [folder + f"/warm/{{n}}.jpg" for n in range(5)]
 cold = [folder + f"/cold/{{n}}.jpg" for n in range(5)]
@@ -153,7 +153,7 @@ import threading
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from browser.app import run_window
+from focal_photos.browser.app import run_window
 end = lambda: QTimer.singleShot(0, QApplication.instance(), QApplication.quit)
 threading.Timer(8, end).start()
 code = run_window(Path({str(tmp_path / "library")!r}), [])

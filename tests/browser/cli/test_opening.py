@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.cli import main, opening
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.cli import main, opening
 from tests.browser.catalog.processes import can_bind_by_permissions, run_bound_by_permissions
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
@@ -102,7 +102,7 @@ def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
 
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions do not bind root without setpriv")
 def test_a_sealed_library_is_ranked_and_listed(sealed: Path, album: Album) -> None:
-    code = "import sys; from browser.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from focal_photos.browser.cli import main; sys.exit(main(sys.argv[1:]))"
     before = sorted(os.walk(sealed))
     for words in (["rank", str(album.path("warm/0.jpg"))], ["list"], ["suggest"]):
         run_bound_by_permissions(code, *words, "--library", str(sealed))

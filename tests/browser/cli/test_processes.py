@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Focal, focal, run
 from tests.browser.operations.album import Album
 
@@ -96,7 +96,7 @@ def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Pat
     script = (
         "import json, sys\n"
         "before = set(sys.modules)  # of what measures the coverage, where that is measured\n"
-        "from browser.cli import main\n"
+        "from focal_photos.browser.cli import main\n"
         "for one in json.loads(sys.argv[2]):\n"
         "    assert main(one) == 0, one\n"
         "    found = [m for m in set(sys.modules) - before if m.split('.')[0] in sys.argv[1].split(',')]\n"
@@ -164,7 +164,7 @@ def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
     for i in range(400):
         album.draw(f"many/{i}.jpg", seed=i, size=(32, 32))
     here("index", album.folder, "--descriptors", "color_moments")
-    command = f"{sys.executable} -m browser export --library {here.library} | head -n 1"
+    command = f"{sys.executable} -m focal_photos.browser export --library {here.library} | head -n 1"
     done = run("bash", "-c", command)
     assert done.stdout.startswith(b"path,file_name,tags")
     assert done.stderr == b""
@@ -172,7 +172,10 @@ def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
 
 def test_reading_works_while_another_program_holds_the_library(indexed: Focal, album: Album) -> None:
     photo = str(album.path("warm/0.jpg"))
-    script = "import json, sys; from browser.cli import main\nassert not any(map(main, json.loads(sys.argv[1])))"
+    script = (
+        "import json, sys; from focal_photos.browser.cli import main\n"
+        "assert not any(map(main, json.loads(sys.argv[1])))"
+    )
     reads = (["rank", photo], ["list"], ["export"], ["metrics"], ["check"])
     with Library.open(indexed.library):
         commands = json.dumps([[*one, "--library", str(indexed.library)] for one in reads])

@@ -12,12 +12,12 @@ from types import ModuleType
 
 import pytest
 
-from browser.catalog.library import Library, LibraryError
-from browser.cli import main
-from browser.cli.command import Access, Command
-from browser.cli.commands import COMMANDS
-from browser.cli.terminal import Terminal, WrongUseError
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.cli import main
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 Add = Callable[[Exception | None], None]
 
@@ -35,7 +35,7 @@ def add(monkeypatch: pytest.MonkeyPatch) -> Add:
 
         module = ModuleType("fail")
         module.__dict__["COMMAND"] = Command("fail", run, Access.CREATE)
-        monkeypatch.setitem(sys.modules, "browser.cli.commands.library.fail", module)
+        monkeypatch.setitem(sys.modules, "focal_photos.browser.cli.commands.library.fail", module)
         monkeypatch.setitem(COMMANDS, "fail", "library.fail")
 
     return add
@@ -101,7 +101,7 @@ def test_a_warning_of_the_library_is_said_before_the_result(
     add: Add, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(None)
-    monkeypatch.setattr("browser.catalog.library.network_drive", lambda _path: "nfs4")
+    monkeypatch.setattr("focal_photos.browser.catalog.library.network_drive", lambda _path: "nfs4")
     assert main(["fail", "--library", str(tmp_path / "library")]) == 0
     captured = capsys.readouterr()
     assert captured.out == "done\n"

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from browser.cli.terminal import Terminal, describe, duration, path_text
-from browser.operations.jobs.progress import Progress
+from focal_photos.browser.cli.terminal import Terminal, describe, duration, path_text
+from focal_photos.browser.operations.jobs.progress import Progress
 
 
 class Screen:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.models.session import Session
+from focal_photos.browser.models.session import Session
 
 Settle = Callable[[], None]
 

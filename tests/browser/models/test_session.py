@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.photos.trail import Collection, GridPosition
-from browser.models.session import Session
-from browser.models.work.message import Message, Severity
-from browser.tasks.runner import TaskState, TaskStatus
-from browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.trail import Collection, GridPosition
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from tests.browser.models.conftest import Settle
 
 
@@ -220,7 +220,7 @@ def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let 32 photos be too many for finding all their neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"browser.operations.ranking.{room}.FIRST", 20)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.{room}.FIRST", 20)
 
 
 def comparing(session: Session) -> list[TaskState]:

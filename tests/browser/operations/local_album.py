@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold")

@@ -13,10 +13,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from features.base import Fitted, FittedState, GlobalDescriptor, LocalDescriptor, LocalFeatures
-from features.color.color_moments import ColorMoments
-from features.decoding.image import WorkingImage
-from features.fitted.visual_words import VisualWords
+from focal_photos.features.base import Fitted, FittedState, GlobalDescriptor, LocalDescriptor, LocalFeatures
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.visual_words import VisualWords
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import ready_descriptors
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.families import space_families
-from features import table
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.features import table
 from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOMENTS, WORDS
 
 

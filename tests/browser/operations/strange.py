@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor, LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
 
 DEADLY, SLOW, GREEDY, FAULTY, ENDLESS = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 255), (0, 255, 255)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser.operations.jobs.progress import Job, Progress
-from browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 
 Answers = list[tuple[object, BaseException | None]]
 

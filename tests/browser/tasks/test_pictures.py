@@ -12,14 +12,22 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser.catalog.library import Library
-from browser.operations.describing.settings import MEGAPIXELS
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan
-from browser.operations.photos.thumbnail import thumbnail
-from browser.operations.workers.sandbox import sandbox
-from browser.tasks.pictures import PATIENCE, PictureRequest, full_picture, interrupt, picture, read_picture, warm_up
-from browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import MEGAPIXELS
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.photos.thumbnail import thumbnail
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.tasks.pictures import (
+    PATIENCE,
+    PictureRequest,
+    full_picture,
+    interrupt,
+    picture,
+    read_picture,
+    warm_up,
+)
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import dng
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.store.errors import LibraryError
-from browser.operations.jobs.progress import Job, Progress
-from browser.tasks.runner import Failure, Runner, TaskState, TaskStatus
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks.runner import Failure, Runner, TaskState, TaskStatus
 
 
 @pytest.fixture

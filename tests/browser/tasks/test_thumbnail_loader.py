@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from browser.tasks.thumbnail_loader import ImageCache, PixelSize, ThumbnailLoader
+from focal_photos.browser.tasks.thumbnail_loader import ImageCache, PixelSize, ThumbnailLoader
 
 SIZE = PixelSize(40, 30)
 

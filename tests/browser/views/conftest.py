@@ -10,11 +10,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.library import Library
-from browser.models.session import Session
-from browser.views.base.theme import Theme, ThemeChoice
-from browser.views.window.main_window import MainWindow
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.settings.settings_driver import SettingsDriver
 
 OpenWindow = Callable[..., WindowDriver]

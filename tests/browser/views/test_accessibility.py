@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser.views.base.modes import Mode
-from browser.views.base.theme import ThemeChoice
-from browser.views.photos.tile_delegate import TileButton
-from browser.views.settings.network_dialog import NetworkDialog
-from browser.views.sidebar.search_tree import SearchNameDialog
-from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
-from browser.views.window.actions import ACTIONS
-from browser.walkthrough.window_driver import WindowDriver, pause
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
+from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from focal_photos.browser.views.window.actions import ACTIONS
+from focal_photos.browser.walkthrough.window_driver import WindowDriver, pause
 from tests.browser.views.window_steps import walk_to
 
 THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]

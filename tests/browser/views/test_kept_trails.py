@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from browser.catalog.library import Library
-from browser.views.window.trail_menu import TrailMenu, TrailNameDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.views.window.trail_menu import TrailMenu, TrailNameDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QWidget
 
-import browser
-from browser.app import _read_only_box
-from browser.catalog.library import LibraryError
-from browser.models.photos.tool_tip import tool_tip
-from browser.views.photos.grid_view import GridView
+from focal_photos import browser
+from focal_photos.browser.app import _read_only_box
+from focal_photos.browser.catalog.library import LibraryError
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.photos.grid_view import GridView
 from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from browser.catalog.facts.records import Information, Reading, Written
-from browser.catalog.library import Library
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Information, Reading, Written
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key

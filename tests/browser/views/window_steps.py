@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 Key = Qt.Key
 

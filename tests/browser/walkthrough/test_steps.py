@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from browser import app
-from browser.walkthrough.steps import Walkthrough
+from focal_photos.browser import app
+from focal_photos.browser.walkthrough.steps import Walkthrough
 from tests.browser.views.conftest import OpenWindow
 
 

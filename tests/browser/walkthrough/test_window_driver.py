@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from browser.models.work.message import Message, Severity
-from browser.walkthrough.window_driver import DriverError, WindowDriver
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.walkthrough.window_driver import DriverError, WindowDriver
 
 
 def test_waiting_ends_when_all_work_is_done(driver: WindowDriver) -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.color.color_coherence import ColorCoherence
-from features.decoding.image import WorkingImage
+from focal_photos.features.color.color_coherence import ColorCoherence
+from focal_photos.features.decoding.image import WorkingImage
 from tests.features.pictures import scene
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.color.color_edge_texture import ColorEdgeTexture, entropy
-from features.color.color_histogram import ColorHistogram
-from features.decoding.image import WorkingImage
-from features.texture.edge_directions import EdgeDirections
+from focal_photos.features.color.color_edge_texture import ColorEdgeTexture, entropy
+from focal_photos.features.color.color_histogram import ColorHistogram
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.edge_directions import EdgeDirections
 from tests.features.pictures import scene
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.color.color_histogram import ColorHistogram, hsv_moments
-from features.decoding.image import WorkingImage
+from focal_photos.features.color.color_histogram import ColorHistogram, hsv_moments
+from focal_photos.features.decoding.image import WorkingImage
 from tests.features.pictures import scene
 
 pixels = arrays(np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 12), st.just(3)))

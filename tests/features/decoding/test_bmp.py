@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.decoding.decode import decode, probe
-from features.decoding.limits import (
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.limits import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,

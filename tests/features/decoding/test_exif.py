@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features.decoding.exif import date_taken, orientation_and_date
+from focal_photos.features.decoding.exif import date_taken, orientation_and_date
 from tests.features.pictures import file_bytes, scene
 
 

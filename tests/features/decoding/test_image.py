@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from features.decoding.decode import decode, probe, to_jpeg
-from features.decoding.formats import IMAGE_SUFFIXES
-from features.decoding.image import ImageHeader, WorkingImage
-from features.decoding.limits import WORKING_SIDE
+from focal_photos.features.decoding.decode import decode, probe, to_jpeg
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
+from focal_photos.features.decoding.image import ImageHeader, WorkingImage
+from focal_photos.features.decoding.limits import WORKING_SIDE
 from tests.features.pictures import file_bytes, scene
 
 # The EXIF standard's own words: which visible side the first row and the first column of the stored pixels

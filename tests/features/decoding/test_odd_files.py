@@ -14,9 +14,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.decoding.decode import decode, probe
-from features.decoding.image import ImageHeader
-from features.decoding.limits import ImageError, ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.image import ImageHeader
+from focal_photos.features.decoding.limits import (
+    ImageError,
+    ImageTooLargeError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+)
 
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
 # What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from features.decoding.decode import decode
+from focal_photos.features.decoding.decode import decode
 from tests.features.pictures import file_bytes, scene
 
 

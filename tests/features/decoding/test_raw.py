@@ -12,17 +12,17 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from features.decoding.decode import decode, probe
-from features.decoding.formats import IMAGE_SUFFIXES, opener
-from features.decoding.image import ImageHeader
-from features.decoding.limits import (
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES, opener
+from focal_photos.features.decoding.image import ImageHeader
+from focal_photos.features.decoding.limits import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
 )
-from features.decoding.raw import RAW_SUFFIXES, RawFile, is_raw
+from focal_photos.features.decoding.raw import RAW_SUFFIXES, RawFile, is_raw
 from tests.features.decoding.test_image import SIDES, exif_bytes, stored_pixels
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import Preview, dng

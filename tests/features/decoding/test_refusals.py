@@ -20,8 +20,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.decoding.decode import decode, pillow_settings, probe
-from features.decoding.limits import (
+from focal_photos.features.decoding.decode import decode, pillow_settings, probe
+from focal_photos.features.decoding.limits import (
     DecodeLimits,
     ImageError,
     ImageTooLargeError,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from features.decoding.regular_file import open_regular
+from focal_photos.features.decoding.regular_file import open_regular
 
 
 def test_a_file_and_a_link_to_one_are_opened(tmp_path: Path) -> None:

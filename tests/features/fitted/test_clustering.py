@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
-from features.fitted.clustering import kmeans, nearest
+from focal_photos.features.fitted.clustering import kmeans, nearest
 
 
 def slow_nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> list[int]:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from features.base import NotFittedError
-from features.decoding.image import WorkingImage
-from features.fitted.fisher_vectors import DrawnPoints, FisherVector, _Encoder
-from features.local.dense_color import DenseColor
-from features.local.dense_grid import PLACE
-from features.local.dense_sift import DenseSift
+from focal_photos.features.base import NotFittedError
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.fisher_vectors import DrawnPoints, FisherVector, _Encoder
+from focal_photos.features.local.dense_color import DenseColor
+from focal_photos.features.local.dense_grid import PLACE
+from focal_photos.features.local.dense_sift import DenseSift
 from tests.features.pictures import scene
 
 SMALL = FisherVector(DenseColor(), components=3, local_axes=5, axes=4)

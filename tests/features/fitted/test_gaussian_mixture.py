@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.stats import multivariate_normal
 from sklearn.mixture import GaussianMixture as Peer
 
-from features.fitted.clustering import kmeans, nearest
-from features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
+from focal_photos.features.fitted.clustering import kmeans, nearest
+from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
 
 
 def clouds(n: int = 400, d: int = 3, seed: int = 0) -> NDArray[np.float32]:

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from features.base import LocalFeatures, NotFittedError
-from features.color.color_coherence import ColorCoherence
-from features.color.color_moments import ColorMoments
-from features.decoding.image import WorkingImage
-from features.fitted.principal_components import PrincipalComponents, ReducedPatches, principal_axes
-from features.fitted.visual_words import VisualWords
-from features.local.sift import Sift
+from focal_photos.features.base import LocalFeatures, NotFittedError
+from focal_photos.features.color.color_coherence import ColorCoherence
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.principal_components import PrincipalComponents, ReducedPatches, principal_axes
+from focal_photos.features.fitted.visual_words import VisualWords
+from focal_photos.features.local.sift import Sift
 from tests.features.pictures import scene
 
 

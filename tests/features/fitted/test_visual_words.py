@@ -10,11 +10,11 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from features.base import FittedState, NotFittedError
-from features.decoding.image import WorkingImage
-from features.fitted.visual_words import VisualWords
-from features.local.orb import Orb
-from features.local.sift import Sift
+from focal_photos.features.base import FittedState, NotFittedError
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.visual_words import VisualWords
+from focal_photos.features.local.orb import Orb
+from focal_photos.features.local.sift import Sift
 from tests.features.pictures import scene
 
 Samples = list[NDArray[np.float32]]

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.local.color_patches import ColorPatches
-from features.local.edge_channels import edge_image
-from features.local.geometric_blur import GeometricBlur
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local.color_patches import ColorPatches
+from focal_photos.features.local.edge_channels import edge_image
+from focal_photos.features.local.geometric_blur import GeometricBlur
 from tests.features.pictures import scene
 
 Rgb = NDArray[np.uint8]

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.local import dense_grid
-from features.local.dense_color import DenseColor
-from features.local.dense_sift import DenseSift, direction_maps
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local import dense_grid
+from focal_photos.features.local.dense_color import DenseColor
+from focal_photos.features.local.dense_sift import DenseSift, direction_maps
 from tests.features.pictures import scene
 
 

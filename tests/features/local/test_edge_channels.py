@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.local.edge_channels import (
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local.edge_channels import (
     PIXELS,
     EdgeImage,
     color_gradient,

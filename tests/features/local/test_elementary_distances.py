@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from features.local.elementary_distances import (
+from focal_photos.features.local.elementary_distances import (
     MISSING,
     elementary_distances,
     with_places,

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from features.base import Fitted, LocalDescriptor, LocalFeatures, NotFittedError
-from features.decoding.decode import decode
-from features.decoding.image import WorkingImage
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.base import Fitted, LocalDescriptor, LocalFeatures, NotFittedError
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.features.descriptor_checks import COMMON, Check, assert_same
 from tests.features.pictures import file_bytes, scene
 

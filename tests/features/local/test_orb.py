@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.base import LocalFeatures
-from features.decoding.image import WorkingImage
-from features.local.orb import Orb
+from focal_photos.features.base import LocalFeatures
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.local.orb import Orb
 from tests.features.pictures import scene
 
 

@@ -17,9 +17,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from features.decoding.image import WorkingImage
-from features.network.network import NetworkDescriptor, NetworkError
-from features.network.onnx_file import read_graph, with_output
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.network.network import NetworkDescriptor, NetworkError
+from focal_photos.features.network.onnx_file import read_graph, with_output
 
 WIDTH, HEIGHT, CHANNELS = 12, 8, 5
 RNG = np.random.default_rng(0)

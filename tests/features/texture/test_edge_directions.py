@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.texture.edge_directions import EdgeDirections, direction_bins
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.edge_directions import EdgeDirections, direction_bins
 from tests.features.pictures import scene
 
 

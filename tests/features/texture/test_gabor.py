@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy.stats import skew
 from skimage.filters import gabor as skimage_gabor
 
-from features.decoding.image import WorkingImage
-from features.texture.gabor import Gabor, GaborStatistics
-from features.texture.gabor_bank import HIGHEST, LOWEST, gabor_bank, pass_bands
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.gabor import Gabor, GaborStatistics
+from focal_photos.features.texture.gabor_bank import HIGHEST, LOWEST, gabor_bank, pass_bands
 from tests.features.pictures import scene
 
 

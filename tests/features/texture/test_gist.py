@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from features.decoding.image import WorkingImage
-from features.texture.gist import Gist, normalised
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.gist import Gist, normalised
 from tests.features.pictures import scene
 
 

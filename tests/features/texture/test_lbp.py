@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from skimage.feature import local_binary_pattern
 
-from features.decoding.image import WorkingImage
-from features.texture.lbp import UNIFORM, Lbp, pattern_codes
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.texture.lbp import UNIFORM, Lbp, pattern_codes
 from tests.features.pictures import scene
 
 gray_images = arrays(np.uint8, st.tuples(st.integers(1, 14), st.integers(1, 14)))

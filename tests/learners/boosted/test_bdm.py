@@ -9,11 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners import LearnerError
-from learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual, leading_axes
-from learners.boosted.pair_objective import DensePairs, ListedPairs, PairSelection, pair_objective, visual_pairs
-from learners.core.side_information import SideInformation
-from learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners import LearnerError
+from focal_photos.learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual, leading_axes
+from focal_photos.learners.boosted.pair_objective import (
+    DensePairs,
+    ListedPairs,
+    PairSelection,
+    pair_objective,
+    visual_pairs,
+)
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.float_gallery import FloatGallery
 
 Floats = NDArray[np.floating]
 KINDS = [BoostedMetric, BoostedMetricVisual, BoostedKernelMetric]

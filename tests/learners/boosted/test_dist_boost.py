@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from learners import LearnerError
-from learners.boosted.dist_boost import DistBoost, fit_mixture
-from learners.core.side_information import SideInformation
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners import LearnerError
+from focal_photos.learners.boosted.dist_boost import DistBoost, fit_mixture
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 
 def photos(n: int = 240, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.boosted.bdm import Step, best_split, bit_weight, boost, largest_eigenvector
-from learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective, SplitSums
+from focal_photos.learners.boosted.bdm import Step, best_split, bit_weight, boost, largest_eigenvector
+from focal_photos.learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective, SplitSums
 
 Floats = NDArray[np.float64]
 KINDS = ["dense", "listed"]

@@ -12,14 +12,14 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from learners import create
-from learners.core.base import EmbeddingMixin
-from learners.core.blend import LinearMap, blended
-from learners.core.estimator import LearnerError
-from learners.core.linalg import sqd
-from learners.core.side_information import SideInformation
-from learners.linear.rca import KernelRca, Rca
-from learners.persistence import load, save
+from focal_photos.learners import create
+from focal_photos.learners.core.base import EmbeddingMixin
+from focal_photos.learners.core.blend import LinearMap, blended
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.rca import KernelRca, Rca
+from focal_photos.learners.persistence import load, save
 
 Floats = NDArray[np.float64]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from learners import LearnerError
-from learners.core.estimator import NotFittedError
-from learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners import LearnerError
+from focal_photos.learners.core.estimator import NotFittedError
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 
 FAMILIES = (FeatureFamily("texture", 0, 12, False), FeatureFamily("colour", 12, 20, True))
 

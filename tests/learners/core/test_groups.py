@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.core.groups import one_class_each, shared_groups, triplets
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.groups import one_class_each, shared_groups, triplets
+from focal_photos.learners.core.side_information import SideInformation
 
 DOGS_AND_CATS = SideInformation.from_tags(
     # animal, dog, cat, mine

@@ -7,7 +7,15 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import KernelPCA as SklearnKernelPCA
 
-from learners.core.kernels import Auto, KernelPCA, fit_kernel_map, median_squared_distance, rbf, shared, shared_maps
+from focal_photos.learners.core.kernels import (
+    Auto,
+    KernelPCA,
+    fit_kernel_map,
+    median_squared_distance,
+    rbf,
+    shared,
+    shared_maps,
+)
 
 
 def samples(n: int = 80, d: int = 6, seed: int = 0) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
-from learners.core.linalg import (
+from focal_photos.learners.core.linalg import (
     blocks,
     nearest_first,
     one_thread,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from learners.core.logistic import calibrate, fit_logistic, platt_targets, sigmoid
+from focal_photos.learners.core.logistic import calibrate, fit_logistic, platt_targets, sigmoid
 
 
 def problem(seed: int, n: int = 60, c: int = 3) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,8 @@ import pytest
 import scipy.sparse as sp
 from sklearn.metrics import average_precision_score
 
-from learners.core.estimator import LearnerError
-from learners.core.measures import (
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.measures import (
     average_precision,
     ndcg_at_k,
     precision_curve,

@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.scatters import shared_tags, tag_axes, tag_scatters
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.scatters import shared_tags, tag_axes, tag_scatters
+from focal_photos.learners.core.side_information import SideInformation
 
 Floats = NDArray[np.float64]
 

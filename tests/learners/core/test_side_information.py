@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
 
 TAGS = np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 1]])
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner
-from learners.core.feature_space import FeatureFamily
-from learners.core.measures import average_precision, ndcg_at_k
-from learners.core.side_information import SideInformation
-from learners.evaluation.cross_validation import (
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.measures import average_precision, ndcg_at_k
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.cross_validation import (
     chance,
     cross_validate,
     distance_matrix,
@@ -19,10 +19,10 @@ from learners.evaluation.cross_validation import (
     fitting_k,
     reranked_distance_matrix,
 )
-from learners.evaluation.protocols import GALLERIES, make_protocol
-from learners.evaluation.results import MEASURES, LearnerResult, best_threshold, compare, compare_order
-from learners.galleries.reciprocal import build
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners.evaluation.protocols import GALLERIES, make_protocol
+from focal_photos.learners.evaluation.results import MEASURES, LearnerResult, best_threshold, compare, compare_order
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 N = 120
 LABELS = np.arange(N) % 3

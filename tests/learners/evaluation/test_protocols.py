@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.evaluation.protocols import GALLERIES, Protocol, make_protocol, restrict, training_rows
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.protocols import GALLERIES, Protocol, make_protocol, restrict, training_rows
 
 
 def sessions(focal: int, others: int, n: int) -> tuple[np.ndarray, np.ndarray]:

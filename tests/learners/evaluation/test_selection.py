@@ -5,18 +5,18 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from learners import create
-from learners.core.base import DistanceLearner, ProgressReport
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.evaluation.cross_validation import cross_validate
-from learners.evaluation.protocols import make_protocol
-from learners.evaluation.results import Gain, LearnerResult
-from learners.evaluation.selection import _Final, _loses, hold_out, select, surely_gains
-from learners.families.kernel_combinations import KernelUniform
-from learners.linear.euclidean import Euclidean
-from learners.linear.rca import Rca
-from learners.tags.multi_label import KernelTagRatioMetric
+from focal_photos.learners import create
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.cross_validation import cross_validate
+from focal_photos.learners.evaluation.protocols import make_protocol
+from focal_photos.learners.evaluation.results import Gain, LearnerResult
+from focal_photos.learners.evaluation.selection import _Final, _loses, hold_out, select, surely_gains
+from focal_photos.learners.families.kernel_combinations import KernelUniform
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.linear.rca import Rca
+from focal_photos.learners.tags.multi_label import KernelTagRatioMetric
 
 N = 120
 LABELS = np.arange(N) % 3
@@ -89,7 +89,7 @@ def test_the_fallback_is_not_taken_where_it_is_surely_worse_than_no_learning() -
 
 
 def test_the_fallback_stays_to_the_end_however_bad(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("learners.evaluation.selection._SIZES", (60, 120))
+    monkeypatch.setattr("focal_photos.learners.evaluation.selection._SIZES", (60, 120))
     candidates: dict[str, DistanceLearner] = {str(blend): Counting(euclidean_blend=blend) for blend in range(8)}
     Counting.seen = []
     found = select(candidates | {"blind": Blind()}, points(), SideInformation.from_labels(LABELS), fallback="blind")
@@ -182,7 +182,7 @@ class Counting(Rca):
 
 
 def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("learners.evaluation.selection._SIZES", (60, 120))
+    monkeypatch.setattr("focal_photos.learners.evaluation.selection._SIZES", (60, 120))
     Counting.seen = []
     candidates: dict[str, DistanceLearner] = {str(blend): Counting(euclidean_blend=blend) for blend in range(12)}
     found = select(candidates, points(n=300), SideInformation.from_labels(np.arange(300) % 3))
@@ -247,7 +247,7 @@ class Landmarks(KernelTagRatioMetric):
 
 
 def test_the_first_rounds_take_few_landmarks_and_the_last_ones_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("learners.evaluation.selection._LANDMARKS", 40)
+    monkeypatch.setattr("focal_photos.learners.evaluation.selection._LANDMARKS", 40)
     Landmarks.seen = []
     tags = SideInformation.from_labels(LABELS)
     learner = Landmarks(exact=100, landmarks=80)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.side_information import SideInformation
-from learners.families.family_kernels import laplacian_kernel, mean_distance
-from learners.families.kernel_combinations import (
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.family_kernels import laplacian_kernel, mean_distance
+from focal_photos.learners.families.kernel_combinations import (
     KernelBest,
     KernelCombination,
     KernelConcatenated,

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.measures import average_precision
-from learners.core.side_information import SideInformation
-from learners.families.family_kernels import (
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.measures import average_precision
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.family_kernels import (
     FamilyKernels,
     families_of,
     laplacian_kernel,
     mean_distance,
     neighbor_laplacian,
 )
-from learners.families.online_multi_modal import Omdl, OmdlLowRank, ratio_axes
-from learners.families.passive_aggressive import lazy_steps, psd, steps
-from learners.persistence import load, save
+from focal_photos.learners.families.online_multi_modal import Omdl, OmdlLowRank, ratio_axes
+from focal_photos.learners.families.passive_aggressive import lazy_steps, psd, steps
+from focal_photos.learners.persistence import load, save
 
 Floats = NDArray[np.float64]
 FAMILIES = (

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.groups import triplets
-from learners.core.side_information import SideInformation
-from learners.families.family_kernels import FamilyKernels
-from learners.families.partial_order import Mkpoe, _violations
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.groups import triplets
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.families.family_kernels import FamilyKernels
+from focal_photos.learners.families.partial_order import Mkpoe, _violations
 
 FAMILIES = (FeatureFamily("shape", 0, 3, False), FeatureFamily("noise", 3, 6, False))
 

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners import LEARNERS, create
-from learners.core.base import DistanceLearner
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.core.side_information import SideInformation
-from learners.galleries.family_shares import family_shares
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners import LEARNERS, create
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.family_shares import family_shares
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 FAMILIES = (FeatureFamily("a", 0, 2, False), FeatureFamily("b", 2, 5, False), FeatureFamily("c", 5, 6, False))
 POINTS = np.random.default_rng(0).normal(size=(40, 6)).astype(np.float32)
@@ -66,7 +66,8 @@ def test_they_add_up_under_every_learner(name: str) -> None:
 def test_sums_of_squares_symmetric_and_nothing_of_a_photo_to_itself(i: int, j: int) -> None:
     found = shares(POINTS[i], POINTS[j])
     delta = np.square(POINTS[i].astype(np.float64) - POINTS[j])
-    np.testing.assert_allclose(found, [delta[:2].sum(), delta[2:5].sum(), delta[5:].sum()], rtol=1e-5, atol=1e-6)
+    resolution = 2 * np.finfo(np.float32).eps * delta.sum()  # shares are differences of squares of float32 distances
+    np.testing.assert_allclose(found, [delta[:2].sum(), delta[2:5].sum(), delta[5:].sum()], rtol=1e-5, atol=resolution)
     np.testing.assert_allclose(found, shares(POINTS[j], POINTS[i]), atol=1e-9)
     np.testing.assert_array_equal(shares(POINTS[i], POINTS[i]), np.zeros(3))
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.float_gallery import FloatGallery
 
 
 def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners import create
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import (
+from focal_photos.learners import create
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import (
     JACCARD,
     SMOOTHED,
     NearestRows,
@@ -22,7 +22,7 @@ from learners.galleries.reciprocal import (
     neighborhood_size,
     scale_of,
 )
-from learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 
 
 def points(n: int, r: int = 4, seed: int = 0, clusters: int = 4) -> NDArray[np.float32]:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import DotProduct
 
-from learners.core.estimator import LearnerError
-from learners.galleries.relevance_feedback import DISSIMILAR, NOISE, relevance_weights
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE, relevance_weights
 
 
 def points(seed: int, n: int) -> NDArray[np.float64]:

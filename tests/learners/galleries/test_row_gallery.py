@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from learners import LEARNERS, LearnerError, create
-from learners.core.base import DistanceLearner, EmbeddingMixin
-from learners.core.feature_space import FeatureFamily
-from learners.core.row_form import RowForm
-from learners.core.side_information import SideInformation
-from learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
+from focal_photos.learners import LEARNERS, LearnerError, create
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.row_form import RowForm
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
 
 OTHERS = [name for name, kind in LEARNERS.items() if not issubclass(kind, EmbeddingMixin)]
 FAMILIES = (FeatureFamily("one", 0, 4, False), FeatureFamily("two", 4, 12, False))

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.galleries.shapley import EXACT, Value, shapley_values
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.shapley import EXACT, Value, shapley_values
 
 
 def game(seed: int, parts: int) -> tuple[Value, NDArray[np.float64]]:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from learners.core.side_information import SideInformation
-from learners.kernel import answers as answers_module
-from learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse, trust
-from learners.kernel.kernel_metric import KernelMetric
-from learners.persistence import load, save
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.kernel import answers as answers_module
+from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse, trust
+from focal_photos.learners.kernel.kernel_metric import KernelMetric
+from focal_photos.learners.persistence import load, save
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.intp]
@@ -128,7 +128,7 @@ def test_neither_order_nor_direction_of_pairs_matters(seed: int) -> None:
 
 def test_beyond_the_limit_weights_are_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers_module, "MOST_ANSWERS", 80)
-    monkeypatch.setattr("learners.kernel.kernel_metric.MOST_ANSWERS", 80)
+    monkeypatch.setattr("focal_photos.learners.kernel.kernel_metric.MOST_ANSWERS", 80)
     X, _ = digits()
     (first, _), (second, _) = judged(8, 0.2, 1), judged(9, 0.2, 2)
     few = KernelMetric(n_components=60).fit(X, first)

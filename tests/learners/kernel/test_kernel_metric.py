@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from learners import LearnerError, create
-from learners.core.side_information import SideInformation
-from learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric, _Roots
+from focal_photos.learners import LearnerError, create
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric, _Roots
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.intp]

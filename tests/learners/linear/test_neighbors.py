@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from scipy.optimize import check_grad
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
-from learners.core.estimator import LearnerError
-from learners.core.kernels import median_squared_distance
-from learners.core.side_information import SideInformation
-from learners.linear.neighbors import Lmnn, Nca, _lmnn, _targets
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.neighbors import Lmnn, Nca, _lmnn, _targets
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]

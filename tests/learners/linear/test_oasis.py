@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.linear.oasis import Oasis, _steps
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.oasis import Oasis, _steps
 
 Floats = NDArray[np.float64]
 

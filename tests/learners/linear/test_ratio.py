@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from learners.core.estimator import LearnerError
-from learners.core.linalg import powm, sqd
-from learners.core.side_information import SideInformation
-from learners.linear.ratio import Lda, RatioMetric
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import powm, sqd
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.ratio import Lda, RatioMetric
 
 Floats = NDArray[np.float64]
 

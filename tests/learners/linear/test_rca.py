@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.kernels import KernelPCA
-from learners.core.linalg import powm
-from learners.core.side_information import SideInformation
-from learners.linear.rca import Dca, KernelRca, Rca
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import KernelPCA
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.rca import Dca, KernelRca, Rca
 
 Floats = NDArray[np.float64]
 

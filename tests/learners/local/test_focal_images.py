@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.core.estimator import LearnerError
-from learners.core.side_information import SideInformation
-from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
-from learners.persistence import load, save
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages, LocalDistances
+from focal_photos.learners.persistence import load, save
 
 LABELS = np.repeat([0, 1], 5)
 IDS = np.array([3, 5, 8, 13, 21, 34, 55, 89, 144, 233])

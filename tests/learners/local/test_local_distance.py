@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
-from learners.core.estimator import LearnerError, NotFittedError
-from learners.core.side_information import SideInformation
-from learners.local.calibration import fit_probability
-from learners.local.local_distance import (
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.calibration import fit_probability
+from focal_photos.learners.local.local_distance import (
     MOST_JUDGED,
     LocalDistance,
     judged_triplets,

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from learners.core.estimator import LearnerError, NotFittedError
-from learners.core.side_information import SideInformation
-from learners.local.local_distance import LocalDistance
-from learners.local.local_distances import LocalDistances
-from learners.persistence import load, save
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.local_distance import LocalDistance
+from focal_photos.learners.local.local_distances import LocalDistances
+from focal_photos.learners.persistence import load, save
 
 N = 24
 LABELS = np.arange(N) % 3

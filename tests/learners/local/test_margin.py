@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from learners.core.estimator import LearnerError
-from learners.local.margin import MarginSolution, maximum_margin
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.local.margin import MarginSolution, maximum_margin
 
 Floats = NDArray[np.float64]
 

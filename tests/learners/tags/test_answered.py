@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from learners.core.estimator import LearnerError
-from learners.tags.answered import Answered, AnsweredConfidence
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
 
 
 def answers(rng: np.random.Generator, shift: float, slope: float, photos: int) -> Answered:

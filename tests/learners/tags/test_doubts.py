@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.core.estimator import LearnerError
-from learners.galleries.relevance_feedback import NOISE
-from learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.relevance_feedback import NOISE
+from focal_photos.learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
 
 
 def test_a_known_answer() -> None:

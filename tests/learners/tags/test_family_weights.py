@@ -5,11 +5,11 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError
-from learners.core.feature_space import FeatureFamily
-from learners.tags.family_weights import family_weights
-from learners.tags.likelihood import TEMPERATURES, surprise, tags_of_several
-from learners.tags.tag_ridge import TagRidge
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.tags.family_weights import family_weights
+from focal_photos.learners.tags.likelihood import TEMPERATURES, surprise, tags_of_several
+from focal_photos.learners.tags.tag_ridge import TagRidge
 
 Floats = NDArray[np.float64]
 

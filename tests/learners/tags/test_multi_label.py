@@ -8,13 +8,18 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from learners.core.base import DistanceLearner
-from learners.core.estimator import LearnerError
-from learners.core.kernels import KernelPCA, median_squared_distance, rbf
-from learners.core.linalg import powm
-from learners.core.side_information import SideInformation
-from learners.linear.rca import Rca
-from learners.tags.multi_label import KernelMultiLabelMetric, KernelTagRatioMetric, MultiLabelMetric, TagRatioMetric
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.kernels import KernelPCA, median_squared_distance, rbf
+from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.linear.rca import Rca
+from focal_photos.learners.tags.multi_label import (
+    KernelMultiLabelMetric,
+    KernelTagRatioMetric,
+    MultiLabelMetric,
+    TagRatioMetric,
+)
 
 Floats = NDArray[np.float64]
 ALL: tuple[DistanceLearner, ...] = (

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError, NotFittedError
-from learners.tags.tag_confidence import Confidences, TagConfidence, softmax
-from learners.tags.tag_ridge import TagRidge, TagScores
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, softmax
+from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 
 Floats = NDArray[np.float64]
 

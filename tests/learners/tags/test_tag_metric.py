@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from learners.core.estimator import LearnerError, NotFittedError
-from learners.persistence import load, save
-from learners.tags.tag_metric import TagMetric
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.persistence import load, save
+from focal_photos.learners.tags.tag_metric import TagMetric
 
 Floats = NDArray[np.float64]
 SEA, BEACH, PLANE, JET, UNUSED = range(5)

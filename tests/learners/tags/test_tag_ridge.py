@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from learners.core.estimator import LearnerError, NotFittedError
-from learners.core.kernels import rbf
-from learners.tags.tag_ridge import SHARES, TagRidge
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.kernels import rbf
+from focal_photos.learners.tags.tag_ridge import SHARES, TagRidge
 
 
 def library(n: int = 60, m: int = 3, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from learners.core.estimator import LearnerError
-from learners.tags.tag_votes import TagVotes
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.tags.tag_votes import TagVotes
 
 Floats = NDArray[np.float64]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from browser.catalog.facts.photo_ids import require_known
-from browser.catalog.facts.records import Verdict
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.journal import Journal
 
 
 class Confirmations:

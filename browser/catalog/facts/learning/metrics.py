@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.store import timestamps
-from browser.catalog.store.changes import ChangeSet
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.journal import Journal
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
 _SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"

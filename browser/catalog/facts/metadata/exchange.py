@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.facts.records import Exchanged
-from browser.catalog.store import timestamps
-from browser.catalog.store.database import Database
-from browser.catalog.store.id_list import id_list
-from browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.facts.records import Exchanged
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Journal
 
 
 class Exchange:

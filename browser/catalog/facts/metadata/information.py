@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.catalog.facts.query.selection import REMOVED
-from browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
-from browser.catalog.store import timestamps
-from browser.catalog.store.database import Database
-from browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import id_list
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np

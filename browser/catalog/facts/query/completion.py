@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, TAG_KEYS, quote, tokens
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, TAG_KEYS, quote, tokens
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.columns.column import mask_of
-from browser.catalog.columns.columns import Columns
-from browser.catalog.columns.places import FORMER, needle
-from browser.catalog.facts.query.selection import selection, tag_ids
-from browser.catalog.facts.query.syntax import (
+from focal_photos.browser.catalog.columns.column import mask_of
+from focal_photos.browser.catalog.columns.columns import Columns
+from focal_photos.browser.catalog.columns.places import FORMER, needle
+from focal_photos.browser.catalog.facts.query.selection import selection, tag_ids
+from focal_photos.browser.catalog.facts.query.syntax import (
     AllOf,
     AnyOf,
     InPath,
@@ -31,10 +31,10 @@ from browser.catalog.facts.query.syntax import (
     Term,
     Word,
 )
-from browser.catalog.facts.records import Photo
-from browser.catalog.store.database import Database
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.schema.functions import fold, last_name
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.schema.functions import fold, last_name
 
 
 class _Photos(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.catalog.facts.query.syntax import (
+from focal_photos.browser.catalog.facts.query.syntax import (
     Judged,
     Labelled,
     Measure,
@@ -18,7 +18,7 @@ from browser.catalog.facts.query.syntax import (
     Taken,
     TakenWith,
 )
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.store.schema.functions import fold
 
 REMOVED = (
     "SELECT photo_id FROM root CROSS JOIN file AS gone ON root_id = root.id WHERE removed AND photo_id IS NOT NULL "

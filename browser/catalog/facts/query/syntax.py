@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf, nextafter
 
-from browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.errors import LibraryError
 
 KEYS = (
     "tag",

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from browser.catalog.store.errors import LibraryDamagedError
-from browser.catalog.store.migrations import Migration, migrate, migrations
-from browser.catalog.store.rescue.pages import (
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.migrations import Migration, migrate, migrations
+from focal_photos.browser.catalog.store.rescue.pages import (
     INNER_INDEX,
     INNER_TABLE,
     LEAF_INDEX,
@@ -32,8 +32,8 @@ from browser.catalog.store.rescue.pages import (
     Pages,
     Value,
 )
-from browser.catalog.store.schema.functions import add_to, row_digest
-from browser.catalog.store.schema.objects import OF_THE_PROGRAM, empty_catalogue, stored_columns
+from focal_photos.browser.catalog.store.schema.functions import add_to, row_digest
+from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, empty_catalogue, stored_columns
 
 _MOST_DEPTH: Final = 40
 _BATCH: Final = 500  # pages between two reports

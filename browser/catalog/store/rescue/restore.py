@@ -17,11 +17,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from browser.catalog.store import timestamps
-from browser.catalog.store.atomic_file import atomic_file, replacing, sync
-from browser.catalog.store.backups import Backup
-from browser.catalog.store.commit_count import forget_token
-from browser.catalog.store.errors import LibraryError, disk_full
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.commit_count import forget_token
+from focal_photos.browser.catalog.store.errors import LibraryError, disk_full
 
 CATALOGUE: Final = "catalog.sqlite"
 _PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # what makes up the state of a catalogue

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from typing import Any, Final
 
-from browser.catalog.store.schema.objects import stored_columns
+from focal_photos.browser.catalog.store.schema.objects import stored_columns
 
 _MOST_NAMED: Final = 10  # of a table; of what hangs on a row
 

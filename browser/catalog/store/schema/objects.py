@@ -14,8 +14,8 @@ from contextlib import closing
 from functools import cache
 from typing import Final
 
-from browser.catalog.store import migrations
-from browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.catalog.store import migrations
+from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 
 OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 """Tables of which no row is what a person did or what was found out about a photo."""

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal archive FILE``."""
-    from browser.operations.exchange.save_archive import save_archive
+    from focal_photos.browser.operations.exchange.save_archive import save_archive
 
     report = terminal.run(save_archive(library, arguments.file, with_derived=arguments.with_derived))
     counts = report.counts

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
-from browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.exchange.formats import FORMATS
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -29,8 +29,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal export``."""
-    from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
-    from browser.operations.exchange.overwriting import require_replaceable
+    from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 
     form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
     write: Callable[[TextIO], int]

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -21,8 +21,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal merge FILE``."""
-    from browser.cli.commands.tagging.import_options import show_import
-    from browser.operations.exchange.unpack_archive import merge_archive
+    from focal_photos.browser.cli.commands.tagging.import_options import show_import
+    from focal_photos.browser.operations.exchange.unpack_archive import merge_archive
 
     return show_import(terminal.run(merge_archive(library, arguments.file)), terminal)
 

@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.metadata.exchange_sidecars import ComparedPhoto, Difference, PhotoDifference
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.metadata.exchange_sidecars import ComparedPhoto, Difference, PhotoDifference
 
 _WITH_VALUE: Final = ("--library", "--prefer")
 
@@ -51,9 +51,9 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal sidecars [QUERY]``."""
-    from browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
-    from browser.operations.metadata.agreement import Prefer
-    from browser.operations.metadata.exchange_sidecars import (
+    from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
+    from focal_photos.browser.operations.metadata.agreement import Prefer
+    from focal_photos.browser.operations.metadata.exchange_sidecars import (
         Direction,
         ExchangeReport,
         compare_sidecars,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 
 def add_arguments(parser: Parser) -> None:
@@ -17,7 +17,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal unpack FILE``."""
-    from browser.operations.exchange.unpack_archive import unpack_archive
+    from focal_photos.browser.operations.exchange.unpack_archive import unpack_archive
 
     report = terminal.run(unpack_archive(arguments.file, folder))
     text = [

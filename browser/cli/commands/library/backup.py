@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.catalog.store.backups import Backup
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.catalog.store.backups import Backup
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,7 +28,7 @@ def access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal backup [--to DIR] [--list]``."""
-    from browser.operations.library.backup import all_backups, back_up
+    from focal_photos.browser.operations.library.backup import all_backups, back_up
 
     if arguments.list:
         if arguments.to is not None:

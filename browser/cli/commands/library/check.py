@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal check``."""
-    from browser.operations.library.check import check
+    from focal_photos.browser.operations.library.check import check
 
     report = terminal.run(check(library))
     document = {"problems": report.problems, "repaired": report.repaired}

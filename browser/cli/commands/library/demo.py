@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser, positive
-from browser.cli.command import Access, Command
-from browser.cli.commands.library.index import report_document
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands.library.index import report_document
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: Parser) -> None:
 
 def choose_places(arguments: argparse.Namespace) -> None:
     """Choose the places of the demo: it never mixes with the user's own library unless that is named."""
-    from browser.catalog.library import default_path
+    from focal_photos.browser.catalog.library import default_path
 
     if arguments.folder is None:
         arguments.folder = default_path().with_name("focal-demo") / "album"
@@ -35,7 +35,7 @@ def choose_places(arguments: argparse.Namespace) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal demo [DIR]``."""
-    from browser.operations.library.demo import demo
+    from focal_photos.browser.operations.library.demo import demo
 
     report = terminal.run(demo(library, arguments.folder, count=arguments.count))
     document = {

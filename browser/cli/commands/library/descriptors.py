@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser, names
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser, names
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.describing.overview import DescriptorState
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.describing.overview import DescriptorState
 
 _OF_A_NETWORK: Final = ("mean", "scale", "channels", "layout", "framing", "output")
 
@@ -59,10 +59,10 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal descriptors``."""
-    from browser.operations.describing.enabled import change_enabled, set_enabled
-    from browser.operations.describing.networks import add_network, remove_network
-    from browser.operations.describing.overview import overview
-    from browser.operations.ranking.space import left_out
+    from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
+    from focal_photos.browser.operations.describing.networks import add_network, remove_network
+    from focal_photos.browser.operations.describing.overview import overview
+    from focal_photos.browser.operations.ranking.space import left_out
 
     if arguments.add_network is None and (arguments.name or arguments.size or _given(arguments)):
         raise WrongUseError("--name, --size and the like describe a network: add --add-network FILE")

@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser, names, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser, names, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 _MOST_TOLD: Final = 10
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.library.index import IndexReport
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.library.index import IndexReport
 
 
 def add_arguments(parser: Parser) -> None:
@@ -40,8 +40,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal index DIR...``."""
-    from browser.operations.describing.enabled import set_enabled
-    from browser.operations.library.index import index
+    from focal_photos.browser.operations.describing.enabled import set_enabled
+    from focal_photos.browser.operations.library.index import index
 
     if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name one")
@@ -81,7 +81,7 @@ def _wanted(library: Library, text: str) -> list[str] | None:
     if text == "standard":
         return None
     if text == "all":
-        from browser.operations.describing.enabled import all_descriptors
+        from focal_photos.browser.operations.describing.enabled import all_descriptors
 
         return list(all_descriptors(library))
     wanted = names(text)

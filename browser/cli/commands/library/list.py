@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -33,7 +33,7 @@ def query_words(words: Sequence[str]) -> list[str]:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal list QUERY``."""
-    from browser.operations.exchange.records import photo_records
+    from focal_photos.browser.operations.exchange.records import photo_records
 
     for record in photo_records(library, " ".join(arguments.words)):
         terminal.line(record, path_text(Path(record["path"])))

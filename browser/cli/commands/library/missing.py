@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.photos.missing import MissingPhoto, Proposal
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.photos.missing import MissingPhoto, Proposal
 
 
 def add_arguments(parser: Parser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal missing``."""
-    from browser.operations.photos.missing import accept, forget, missing_photos, propose
+    from focal_photos.browser.operations.photos.missing import accept, forget, missing_photos, propose
 
     if arguments.with_work and not arguments.forget:
         raise WrongUseError("--with-work says which photos are forgotten: add --forget")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.photos.relocate import Relocation
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.photos.relocate import Relocation
 
 
 def add_arguments(parser: Parser) -> None:
@@ -25,8 +25,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal relocate OLD NEW``."""
-    from browser.operations.photos.relocate import plan_relocation, relocate
-    from browser.operations.photos.scan import scan
+    from focal_photos.browser.operations.photos.relocate import plan_relocation, relocate
+    from focal_photos.browser.operations.photos.scan import scan
 
     found = terminal.run(plan_relocation(library, arguments.old, arguments.new, full=arguments.full))
     document = _document(found) | {"done": not arguments.dry_run}

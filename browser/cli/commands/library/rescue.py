@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 
 def add_arguments(parser: Parser) -> None:
@@ -20,9 +20,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rescue [--output DIR] [--dry-run]``."""
-    from browser.catalog.store.location import absolute
-    from browser.cli.commands.library.restore import kept_lines
-    from browser.operations.library.restore import document, rescue_library, rescue_lines
+    from focal_photos.browser.catalog.store.location import absolute
+    from focal_photos.browser.cli.commands.library.restore import kept_lines
+    from focal_photos.browser.operations.library.restore import document, rescue_library, rescue_lines
 
     output = None if arguments.output is None else absolute(arguments.output)
     result = terminal.run(rescue_library(absolute(folder), output=output, dry_run=arguments.dry_run))

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
-    from browser.operations.library.restore import Restored
+    from focal_photos.browser.operations.library.restore import Restored
 
 
 def add_arguments(parser: Parser) -> None:
@@ -25,8 +25,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal restore [BACKUP] [--dry-run] [--undo]``."""
-    from browser.catalog.store.location import absolute
-    from browser.operations.library.restore import document, find_backup, restore, take_back_last
+    from focal_photos.browser.catalog.store.location import absolute
+    from focal_photos.browser.operations.library.restore import document, find_backup, restore, take_back_last
 
     folder = absolute(folder)
     if arguments.undo:

@@ -6,13 +6,13 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.describing.settings import Setting
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.describing.settings import Setting
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,7 +28,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal settings [NAME [VALUE]]``."""
-    from browser.operations.describing.settings import SETTINGS, setting
+    from focal_photos.browser.operations.describing.settings import SETTINGS, setting
 
     if arguments.default and (arguments.name is None or arguments.value is not None):
         raise WrongUseError("--default returns one setting to its default: name it, without a value")
@@ -47,9 +47,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _change(library: Library, one: Setting[Any], value: Any) -> None:
-    from browser.operations.describing.enabled import set_enabled
-    from browser.operations.describing.networks import remove_network
-    from browser.operations.describing.settings import ENABLED, NETWORKS
+    from focal_photos.browser.operations.describing.enabled import set_enabled
+    from focal_photos.browser.operations.describing.networks import remove_network
+    from focal_photos.browser.operations.describing.settings import ENABLED, NETWORKS
 
     if one is ENABLED:
         set_enabled(library, value)

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from browser.cli.terminal import WrongUseError
-from browser.operations.jobs.errors import OperationError
-from browser.operations.training.evaluate import Evaluation
+from focal_photos.browser.cli.terminal import WrongUseError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.training.evaluate import Evaluation
 
 _FORMATS: Final = (".png", ".svg", ".pdf")
 _STYLES: Final = ("-", "--", "-.", ":")
@@ -31,7 +31,7 @@ def require_plotting(file: Path) -> None:
     if not file.absolute().parent.is_dir():
         raise OperationError(f"There is no folder {file.absolute().parent}: make it first.")
     if find_spec("matplotlib") is None:
-        how = "install matplotlib (in a checkout: uv pip install '.[plot]')"
+        how = "install matplotlib (pip install 'focal-photos[plot]')"
         raise OperationError(f"Curves need Matplotlib: {how}, or leave --plot out.")
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser, add_parameters, natural, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser, add_parameters, natural, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.training.evaluate import Evaluation, Score
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.training.evaluate import Evaluation, Score
 
 
 _ALL: Final = "all"
@@ -57,12 +57,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
-    from browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
-    from browser.cli.commands.ranking.curves import draw_curves, require_plotting
-    from browser.operations.exchange.overwriting import require_replaceable
-    from browser.operations.training import parameters as parameter_values
-    from browser.operations.training.evaluate import evaluate
-    from learners import LEARNERS
+    from focal_photos.browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
+    from focal_photos.browser.cli.commands.ranking.curves import draw_curves, require_plotting
+    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+    from focal_photos.browser.operations.training import parameters as parameter_values
+    from focal_photos.browser.operations.training.evaluate import evaluate
+    from focal_photos.learners import LEARNERS
 
     check_arguments(arguments)
     if arguments.protocol is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from browser.catalog.facts.records import Metric
+    from focal_photos.browser.catalog.facts.records import Metric
 
 
 def metric_document(metric: Metric) -> dict[str, Any]:

@@ -7,13 +7,13 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Access, Command
-from browser.cli.commands.ranking.metric_text import metric_document, weights_line
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands.ranking.metric_text import metric_document, weights_line
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -46,7 +46,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     measured = library.metrics.scores()
     gained = {}
     if measured:
-        from browser.operations.training.held_out import kept_held_out, sentence
+        from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
 
         gained = kept_held_out(library)
     documents, text = [], []
@@ -55,7 +55,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         line = f"{mark} {metric.name:<20} {metric.title}"
         document = {**metric_document(metric), "scores": measured.get(metric.id)}
         if metric.file:
-            from browser.operations.training.learner_table import family_weights  # learners take a second to load
+            from focal_photos.browser.operations.training.learner_table import (
+                family_weights,  # learners take a second to load
+            )
 
             line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
             if metric.id in gained:
@@ -72,8 +74,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _list_learners(terminal: Terminal) -> int:
-    from browser.operations.training.learner_table import AUTOMATIC, learner_table
-    from browser.operations.training.parameters import defaults
+    from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+    from focal_photos.browser.operations.training.parameters import defaults
 
     documents, text, family = [], [], ""
     for one in (AUTOMATIC, *learner_table()):

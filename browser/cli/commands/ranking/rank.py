@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser, add_metric, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser, add_metric, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 _EXPLAINED: Final = 10  # photos whose distances are explained
 
@@ -41,9 +41,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE``."""
-    from browser.catalog.facts.query.syntax import Missing, leave_out, parse
-    from browser.operations.jobs.errors import OperationError
-    from browser.operations.ranking.ranker import Ranker
+    from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
+    from focal_photos.browser.operations.jobs.errors import OperationError
+    from focal_photos.browser.operations.ranking.ranker import Ranker
 
     image = arguments.image.absolute()
     rerank = False if arguments.no_rerank else None
@@ -65,7 +65,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
     if arguments.why:
-        from browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
+        from focal_photos.browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
 
         if ranking.focal_id is None:
             raise OperationError("--why needs a focal image that is in the library: index its folder first.")

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.arguments import Parser, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal recognise IMAGE...``."""
-    from browser.operations.ranking.local.recognise import recognise
+    from focal_photos.browser.operations.ranking.local.recognise import recognise
 
     images = [image.absolute() for image in arguments.images]
     report = terminal.run(recognise(library, images, arguments.metric))

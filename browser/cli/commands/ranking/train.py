@@ -7,15 +7,15 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser, add_parameters
-from browser.cli.command import Command
-from browser.cli.commands.ranking.metric_text import metric_document, weights_line
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser, add_parameters
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.ranking.metric_text import metric_document, weights_line
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.operations.training.automatic import Choice
-    from learners.evaluation.selection import HeldOut
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.training.automatic import Choice
+    from focal_photos.learners.evaluation.selection import HeldOut
 
 
 def add_arguments(parser: Parser) -> None:
@@ -30,11 +30,11 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
-    from browser.operations.training import parameters as parameter_values
-    from browser.operations.training.automatic import train_automatic
-    from browser.operations.training.held_out import held_out, keep_held_out, sentence
-    from browser.operations.training.learner_table import AUTOMATIC, family_weights
-    from browser.operations.training.train import train
+    from focal_photos.browser.operations.training import parameters as parameter_values
+    from focal_photos.browser.operations.training.automatic import train_automatic
+    from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, sentence
+    from focal_photos.browser.operations.training.learner_table import AUTOMATIC, family_weights
+    from focal_photos.browser.operations.training.train import train
 
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")

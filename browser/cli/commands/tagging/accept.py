@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from browser.cli.command import Command
-from browser.cli.commands.tagging.open_suggestions import add_arguments, example, open_suggestions, show_answered
-from browser.cli.commands.tagging.signed_tags import signed_tags
-from browser.cli.terminal import Terminal
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.tagging.open_suggestions import (
+    add_arguments,
+    example,
+    open_suggestions,
+    show_answered,
+)
+from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
+from focal_photos.browser.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

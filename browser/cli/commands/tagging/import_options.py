@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from browser.cli.arguments import Parser
-from browser.cli.terminal import Terminal, path_text
-from browser.operations.exchange.file_format import FileFormat
-from browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.formats import FORMATS
 
 if TYPE_CHECKING:
-    from browser.operations.exchange.import_file import ImportReport
+    from focal_photos.browser.operations.exchange.import_file import ImportReport
 
 
 class Source(NamedTuple):

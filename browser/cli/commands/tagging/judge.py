@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.commands.tagging.import_options import add_import_options, show_import
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.tagging.import_options import add_import_options, show_import
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -27,16 +27,18 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal judge FOCAL IMAGE... --similar`` and ``focal judge --from-csv FILE``."""
-    from browser.catalog.facts.records import Verdict
-    from browser.operations.jobs.errors import OperationError
-    from browser.operations.photos.find import find_photos
+    from focal_photos.browser.catalog.facts.records import Verdict
+    from focal_photos.browser.operations.jobs.errors import OperationError
+    from focal_photos.browser.operations.photos.find import find_photos
 
     if arguments.source is not None:
         if arguments.images or arguments.verdict:
             raise WrongUseError(
                 f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
             )
-        from browser.operations.exchange.import_file import import_judgements  # here: judging by hand reads no tables
+        from focal_photos.browser.operations.exchange.import_file import (
+            import_judgements,  # here: judging by hand reads no tables
+        )
 
         job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)

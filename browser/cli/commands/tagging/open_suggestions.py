@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser
-from browser.cli.terminal import Terminal
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
-    from browser.catalog.store.changes import ChangeSet
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def example(name: str) -> str:
@@ -27,8 +27,8 @@ def add_arguments(parser: Parser) -> None:
 
 def open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tuple[int, str]]:
     """Return the open suggestions that are meant, as pairs of a photo's id and a tag."""
-    from browser.operations.jobs.errors import OperationError
-    from browser.operations.photos.find import find_photos
+    from focal_photos.browser.operations.jobs.errors import OperationError
+    from focal_photos.browser.operations.photos.find import find_photos
 
     ids = find_photos(library, arguments.images)
     pairs = [

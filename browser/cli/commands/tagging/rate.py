@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 _REJECTED = "rejected"
 
@@ -27,8 +27,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rate IMAGE... --rating 4 --label Red``."""
-    from browser.catalog.facts.marks import KEPT, REJECTED
-    from browser.operations.photos.find import find_photos
+    from focal_photos.browser.catalog.facts.marks import KEPT, REJECTED
+    from focal_photos.browser.operations.photos.find import find_photos
 
     if arguments.rating is None and arguments.label is None:
         raise WrongUseError("name a rating or a label, such as: focal rate a.jpg --rating 4 --label Red")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.formats import FORMATS
 
 _WITH_VALUE: Final = frozenset({"--library", "--root", "--add", "--remove", *(f"--from-{name}" for name in FORMATS)})
 

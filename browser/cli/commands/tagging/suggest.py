@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.cli.arguments import Parser, add_metric, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.arguments import Parser, add_metric, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -29,9 +29,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal suggest [IMAGE...|--untagged]``."""
-    from browser.operations.photos.find import find_photos
-    from browser.operations.ranking.ranker import Ranker
-    from browser.operations.tagging.suggest import suggest
+    from focal_photos.browser.operations.photos.find import find_photos
+    from focal_photos.browser.operations.ranking.ranker import Ranker
+    from focal_photos.browser.operations.tagging.suggest import suggest
 
     if arguments.images and arguments.untagged:
         raise WrongUseError("name photos or write --untagged, not both")

@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.cli.arguments import Parser
-from browser.cli.command import Command
-from browser.cli.commands.tagging.import_options import add_import_options, show_import
-from browser.cli.commands.tagging.signed_tags import signed_tags
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.tagging.import_options import add_import_options, show_import
+from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.library import Library
+    from focal_photos.browser.catalog.library import Library
 
 
 def add_arguments(parser: Parser) -> None:
@@ -26,13 +26,15 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal tag IMAGE... +beach -sea`` and ``focal tag --from-csv FILE``."""
-    from browser.catalog.facts.tags import normalise
-    from browser.operations.photos.find import find_photos
+    from focal_photos.browser.catalog.facts.tags import normalise
+    from focal_photos.browser.operations.photos.find import find_photos
 
     if arguments.source is not None:
         if arguments.images or arguments.add or arguments.remove:
             raise WrongUseError(f"{arguments.source.option} takes photos and tags from the table: name none beside it")
-        from browser.operations.exchange.import_file import import_tags  # here: tagging by hand reads no tables
+        from focal_photos.browser.operations.exchange.import_file import (
+            import_tags,  # here: tagging by hand reads no tables
+        )
 
         job = import_tags(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from browser.cli.arguments import Parser, positive
-from browser.cli.command import Access, Command
-from browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.cli.arguments import Parser, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
 if TYPE_CHECKING:
-    from browser.catalog.facts.vocabulary import Vocabulary
-    from browser.catalog.library import Library
-    from browser.catalog.store.changes import ChangeSet
+    from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.catalog.store.changes import ChangeSet
 
 _ALONE: Final = "--related, --rename, --merge, --delete, --alias and --remove-alias stand alone: leave all but one out"
 
@@ -68,8 +68,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _show_related(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    from browser.catalog.facts.tags import normalise
-    from browser.operations.tagging.related import related_tags
+    from focal_photos.browser.catalog.facts.tags import normalise
+    from focal_photos.browser.operations.tagging.related import related_tags
 
     found = terminal.run(related_tags(library, arguments.related, limit=arguments.limit))
     terminal.result(

@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.local.patches import PhotoPatches, patch_stores
-from features.local.elementary_distances import elementary_distances
-from learners.core.linalg import one_thread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patch_stores
+from focal_photos.features.local.elementary_distances import elementary_distances
+from focal_photos.learners.core.linalg import one_thread
 
 _BLOCK: Final = 128  # photos whose patches are compared at a time
 

@@ -9,20 +9,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Photo
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of
-from browser.operations.jobs.errors import OperationError
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_image import focal_image
-from browser.operations.ranking.local.learner import KINDS
-from browser.operations.ranking.local.metric import LocalMetric, local_metric
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
-from features.decoding.limits import WORKING_SIDE, fit_within
-from features.local.edge_channels import PIXELS
-from features.local.elementary_distances import MISSING
-from features.local.geometric_blur import GeometricBlur
-from learners.local.local_distances import FocalImage
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import name_of
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_image import focal_image
+from focal_photos.browser.operations.ranking.local.learner import KINDS
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric, local_metric
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
+from focal_photos.features.decoding.limits import WORKING_SIDE, fit_within
+from focal_photos.features.local.edge_channels import PIXELS
+from focal_photos.features.local.elementary_distances import MISSING
+from focal_photos.features.local.geometric_blur import GeometricBlur
+from focal_photos.learners.local.local_distances import FocalImage
 
 _SAMPLE: Final = 200  # photos whose distances are taken for the usual ones
 

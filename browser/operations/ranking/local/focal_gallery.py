@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.library import Library
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.metric import LocalMetric
-from browser.operations.ranking.local.patches import PhotoPatches, fingerprint, patch_stores
-from browser.operations.workers.threads import thread_pool
-from features.local.elementary_distances import elementary_distances
-from learners.core.linalg import one_thread
-from learners.core.logistic import sigmoid
-from learners.local.local_distances import FocalImage
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, fingerprint, patch_stores
+from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.features.local.elementary_distances import elementary_distances
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.logistic import sigmoid
+from focal_photos.learners.local.local_distances import FocalImage
 
 _BLOCK: Final = 8192  # patches of focal images compared at a time
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Photo
-from browser.catalog.library import Library
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.metric import LocalMetric
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of
-from browser.operations.ranking.local.region import emphasised, inside
-from browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
-from browser.operations.workers.threads import thread_pool
-from learners.local.local_distances import FocalImage, FocalImages, LocalDistances
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of
+from focal_photos.browser.operations.ranking.local.region import emphasised, inside
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
+from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages, LocalDistances
 
 
 def learn_focal_image(

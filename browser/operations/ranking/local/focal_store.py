@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.vectors import VectorStore
-from browser.catalog.library import Library
-from browser.operations.ranking.local.learner import SOURCES
-from features.local.edge_channels import POINTS
-from learners.local.local_distances import FocalImage, FocalImages
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.learner import SOURCES
+from focal_photos.features.local.edge_channels import POINTS
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 MOST_PATCHES: Final = len(SOURCES) * POINTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from browser.catalog.facts.records import Metric
+    from focal_photos.browser.catalog.facts.records import Metric
 
 LOCAL: Final = "local"
 """Name of the learner."""

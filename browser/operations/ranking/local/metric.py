@@ -7,20 +7,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from browser.catalog.cache import CacheEntry
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError
-from browser.operations.jobs.errors import UnreadableMetricError
-from browser.operations.ranking.local.focal_store import (
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.ranking.local.focal_store import (
     key_prefix,
     read_focal_images,
     stored_ids,
     write_focal_images,
 )
-from browser.operations.ranking.local.learner import LOCAL, is_local
-from learners.local.local_distances import FocalImage, FocalImages
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, is_local
+from focal_photos.learners.local.local_distances import FocalImage, FocalImages
+from focal_photos.learners.persistence import PersistenceError, load
 
 
 @dataclass(eq=False)

@@ -11,15 +11,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import PatchStore
-from browser.catalog.facts.records import Photo
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.descriptors import decode_limits, local_by_keys, name_of
-from browser.operations.jobs.errors import NoPatchesError, OperationError
-from browser.operations.workers.sandbox import sandbox
-from features.decoding.limits import ImageError
-from features.description import DescriptionPlan, describe
+from focal_photos.browser.catalog.arrays.patches import PatchStore
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.descriptors import decode_limits, local_by_keys, name_of
+from focal_photos.browser.operations.jobs.errors import NoPatchesError, OperationError
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.decoding.limits import ImageError
+from focal_photos.features.description import DescriptionPlan, describe
 
 _FINGERPRINT: Final = 8
 

@@ -8,19 +8,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NoPatchesError
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_gallery import focal_image_gallery
-from browser.operations.ranking.local.focal_image import focal_image
-from browser.operations.ranking.local.metric import LocalMetric, local_metric
-from browser.operations.ranking.local.patches import PhotoPatches, patches_of, patches_outside, with_patches
-from browser.operations.ranking.local.training_sets import MOST_PHOTOS
-from browser.operations.workers.threads import thread_pool
-from learners.local.calibration import find_relatives
-from learners.local.local_distance import rescaling
-from learners.local.local_distances import FocalImage
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NoPatchesError
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.focal_image import focal_image
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric, local_metric
+from focal_photos.browser.operations.ranking.local.patches import (
+    PhotoPatches,
+    patches_of,
+    patches_outside,
+    with_patches,
+)
+from focal_photos.browser.operations.ranking.local.training_sets import MOST_PHOTOS
+from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.learners.local.calibration import find_relatives
+from focal_photos.learners.local.local_distance import rescaling
+from focal_photos.learners.local.local_distances import FocalImage
 
 SHORTLIST: Final = MOST_PHOTOS
 """Photos that are ranked by the local distance; in a library that has no more, all."""

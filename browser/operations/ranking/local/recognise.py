@@ -10,15 +10,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Metric
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import Job, Meter
-from browser.operations.photos.find import find_photo
-from browser.operations.ranking.local.focal_gallery import FocalImageGallery, focal_image_gallery
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.ranking.local.metric import LocalMetric, local_metric
-from browser.operations.ranking.local.patches import patches_of, patches_outside, with_patches
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.find import find_photo
+from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery, focal_image_gallery
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.local.metric import LocalMetric, local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of, patches_outside, with_patches
 
 _BLOCK: Final = 1000  # photos whose tags are compared at a time
 

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Photo, Region
-from browser.operations.ranking.local.patches import PhotoPatches
-from features.decoding.limits import WORKING_SIDE, fit_within
-from learners.local.local_distances import FocalImage
+from focal_photos.browser.catalog.facts.records import Photo, Region
+from focal_photos.browser.operations.ranking.local.patches import PhotoPatches
+from focal_photos.features.decoding.limits import WORKING_SIDE, fit_within
+from focal_photos.learners.local.local_distances import FocalImage
 
 OUTSIDE: Final = 0.2
 """What a learned weight outside the region counts beside one inside."""

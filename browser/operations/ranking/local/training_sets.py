@@ -11,10 +11,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.ranking.local.patches import with_patches
-from learners.core.side_information import SideInformation
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.local.patches import with_patches
+from focal_photos.learners.core.side_information import SideInformation
 
 MOST_PHOTOS: Final = 2000
 """Photos that a focal image is compared with: all, where there are no more; else a choice, see `FocalTrainingSets`."""

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.arrays import record_files
-from browser.catalog.arrays.record_files import HEADER, MAGIC, BadHeaderError, Header, index_path
-from browser.catalog.arrays.thumbnails import Thumbnails
-from browser.catalog.arrays.vectors import Vectors
-from browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.arrays import record_files
+from focal_photos.browser.catalog.arrays.record_files import HEADER, MAGIC, BadHeaderError, Header, index_path
+from focal_photos.browser.catalog.arrays.thumbnails import Thumbnails
+from focal_photos.browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.store.errors import LibraryError
 from tests.browser.catalog.damage import flip
 from tests.browser.catalog.numbered import rows_of
 

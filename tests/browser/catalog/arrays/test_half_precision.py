@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.arrays.record_files import HEADER, rows_path
-from browser.catalog.arrays.vectors import Vectors, VectorStore
-from browser.catalog.store.errors import LibraryReadOnlyError
+from focal_photos.browser.catalog.arrays.record_files import HEADER, rows_path
+from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
+from focal_photos.browser.catalog.store.errors import LibraryReadOnlyError
 
 ROWS = np.random.default_rng(0).normal(0, 3, (40, 7)).astype(np.float32)
 HALF = ROWS.astype(np.float16).astype(np.float32)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
-from browser.catalog.library import Library, LibraryError, LibraryReadOnlyError
+from focal_photos.browser.catalog.arrays.patches import Patches
+from focal_photos.browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
+from focal_photos.browser.catalog.library import Library, LibraryError, LibraryReadOnlyError
 from tests.browser.catalog.damage import flip
 from tests.browser.catalog.numbered import ROW, D, assert_right, record_of, records_of, rows_in
 

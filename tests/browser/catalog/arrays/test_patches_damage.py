@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.arrays.patches import Patches
-from browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
-from browser.catalog.arrays.vectors import Vectors
-from browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.arrays.patches import Patches
+from focal_photos.browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
+from focal_photos.browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.library import Library, LibraryError
 from tests.browser.catalog.damage import HEADER_DAMAGE, flip, spoil_header
 from tests.browser.catalog.numbered import ROW, D, assert_right, records_of, rows_in
 from tests.browser.catalog.processes import can_make_small_disk, run_on_small_disk, start
@@ -55,7 +55,7 @@ def test_check_in_small_blocks(patches: Patches, monkeypatch: pytest.MonkeyPatch
     store.append(range(30), records_of(range(30)))
     (rows,) = patches.folder.glob("*.rows")
     flip(rows, HEADER + rows_in(range(17)) * ROW)
-    monkeypatch.setattr("browser.catalog.arrays.record_store._BLOCK", 2 * ROW)
+    monkeypatch.setattr("focal_photos.browser.catalog.arrays.record_store._BLOCK", 2 * ROW)
     assert store.check() == [17]
     store.forget(range(20))
     assert store.check() == []
@@ -107,7 +107,7 @@ APPEND = """
 import sys
 from pathlib import Path
 import numpy as np
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])) as library:
     store = library.patches.store("x", 50)
     first = int(sys.argv[2]) * 10**6
@@ -144,7 +144,7 @@ FILL = """
 import sys
 from pathlib import Path
 import numpy as np
-from browser.catalog.library import Library, LibraryFullError
+from focal_photos.browser.catalog.library import Library, LibraryFullError
 disk = Path(sys.argv[1])
 (disk / "ballast").write_bytes(bytes(600_000))
 library = Library.open(disk / "library")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from browser.catalog.arrays.patches import Patches, PatchStore
+from focal_photos.browser.catalog.arrays.patches import Patches, PatchStore
 from tests.browser.catalog.store_machine import DIMENSION, SETTINGS, StoreMachine
 
 

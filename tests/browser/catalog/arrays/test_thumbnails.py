@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.arrays.thumbnails import Thumbnails
+from focal_photos.browser.catalog.arrays.thumbnails import Thumbnails
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def test_read_only_leaves_a_damaged_file_alone(path: Path) -> None:
 
 
 def test_no_room_is_no_error_for_a_cache_but_forgetting_must_succeed(path: Path) -> None:
-    from browser.catalog.library import LibraryFullError
+    from focal_photos.browser.catalog.library import LibraryFullError
 
     cache = Thumbnails(path)
     cache.put(1, bytes(50_000))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.arrays.vectors import Vectors
 from tests.browser.catalog.numbered import rows_of
 
 

@@ -7,8 +7,8 @@ import os
 import numpy as np
 import pytest
 
-from browser.catalog.arrays.record_files import ENTRY, HEADER, Header, index_path, rows_path
-from browser.catalog.arrays.vectors import Vectors
+from focal_photos.browser.catalog.arrays.record_files import ENTRY, HEADER, Header, index_path, rows_path
+from focal_photos.browser.catalog.arrays.vectors import Vectors
 from tests.browser.catalog.damage import HEADER_DAMAGE, flip, spoil_header
 from tests.browser.catalog.numbered import rows_of
 

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser.catalog.columns import columns as kept_columns
-from browser.catalog.columns.column import KEPT_CHANGES, Column, position
-from browser.catalog.columns.columns import Columns
-from browser.catalog.columns.photo_tags import PhotoTags
-from browser.catalog.columns.places import MISSING, PRESENT, Texts, needle
-from browser.catalog.facts.query.selection import REMOVED
-from browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError
-from browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.columns import columns as kept_columns
+from focal_photos.browser.catalog.columns.column import KEPT_CHANGES, Column, position
+from focal_photos.browser.catalog.columns.columns import Columns
+from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
+from focal_photos.browser.catalog.columns.places import MISSING, PRESENT, Texts, needle
+from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.schema.functions import fold
 from tests.browser.catalog.albums import enter, found
 
 NAMES = ["a.jpg", "b/c.jpg", "b/d/e.jpg", "b.c/f.jpg", "Größe/g ß.jpg", "b/İstanbul.jpg", "b/h.jpg", "z/IMG_1.jpg"]

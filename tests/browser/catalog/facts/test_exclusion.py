@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 
 

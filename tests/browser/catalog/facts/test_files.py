@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import FoundFile, Root, Verdict
-from browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.facts.records import FoundFile, Root, Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError
 from tests.browser.catalog.albums import found, id_of, scan, write
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.marks import MarkError, clean_label, rating_in_words
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library, UnknownPhotoError
-from browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.facts.marks import MarkError, clean_label, rating_in_words
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from tests.browser.catalog.albums import id_of, scan, write
 
 

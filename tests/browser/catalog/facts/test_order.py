@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from browser.catalog.facts.order import Order, natural_key
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan
+from focal_photos.browser.catalog.facts.order import Order, natural_key
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
 
 NAMES = ["b/img10.jpg", "b/img2.jpg", "a/IMG1.jpg", "a/img2.jpg", "c/2024-05.jpg"]
 

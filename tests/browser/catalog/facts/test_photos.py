@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import FoundFile, Photo, Verdict
-from browser.catalog.library import Library, LibraryError, UnknownPhotoError
+from focal_photos.browser.catalog.facts.records import FoundFile, Photo, Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError, UnknownPhotoError
 from tests.browser.catalog.albums import content_hash, enter, found, names_of
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import Kind
 from tests.browser.catalog.albums import id_of, scan, write
 
 

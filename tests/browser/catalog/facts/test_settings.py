@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 
 
 def test_settings_last(place: Path, library: Library) -> None:

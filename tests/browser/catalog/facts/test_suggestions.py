@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
-from browser.catalog.library import Library, UnknownPhotoError
-from browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 
 
 @pytest.fixture

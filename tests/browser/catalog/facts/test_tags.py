@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, Tag, TagSource
-from browser.catalog.facts.tags import TagNameError, ancestors, normalise
-from browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Tag, TagSource
+from focal_photos.browser.catalog.facts.tags import TagNameError, ancestors, normalise
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import KeptStep, KeptTrail
-from browser.catalog.facts.saved_searches import SearchNameError
-from browser.catalog.facts.trails import TrailNameError
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
+from focal_photos.browser.catalog.facts.trails import TrailNameError
+from focal_photos.browser.catalog.library import Library
 
 STEPS = (
     KeptStep(),

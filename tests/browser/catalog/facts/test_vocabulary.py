@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from browser.catalog.facts.records import Alias, Suggestion, SuggestionState, TagSource
-from browser.catalog.facts.tags import TagNameError
-from browser.catalog.facts.vocabulary import Touched
-from browser.catalog.library import Library
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.journal import PINNED
+from focal_photos.browser.catalog.facts.records import Alias, Suggestion, SuggestionState, TagSource
+from focal_photos.browser.catalog.facts.tags import TagNameError
+from focal_photos.browser.catalog.facts.vocabulary import Touched
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.journal import PINNED
 from tests.browser.catalog.albums import enter
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.store.atomic_file import atomic_file, replacing
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
 
 
 def test_a_file_appears_complete(tmp_path: Path) -> None:

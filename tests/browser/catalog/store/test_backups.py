@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store import backups
-from browser.catalog.store.errors import LibraryDamagedError
-from browser.catalog.store.migrations import migrations
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.migrations import migrations
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import start
 
 TAG = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])) as library:
     ids = library.photos.ids().tolist()
     for number in range(10**6):
@@ -29,7 +29,7 @@ APPEND = """
 import sys
 from pathlib import Path
 import numpy as np
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])) as library:
     store = library.vectors.store("x", 50)
     first = int(sys.argv[2]) * 10**6

@@ -5,16 +5,16 @@ import threading
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.errors import (
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryFullError,
     LibraryInUseError,
     LibraryReadOnlyError,
 )
-from browser.catalog.store.translation import translate
+from focal_photos.browser.catalog.store.translation import translate
 
 INSERT = "INSERT INTO setting VALUES (?, '1')"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library, LibraryFullError
+from focal_photos.browser.catalog.library import Library, LibraryFullError
 from tests.browser.catalog.processes import can_make_small_disk, run_on_small_disk
 
 FILL = """
 import os, sys
 from pathlib import Path
 import numpy as np
-from browser.catalog.library import Library, LibraryFullError
-from browser.catalog.facts.records import FoundFile
+from focal_photos.browser.catalog.library import Library, LibraryFullError
+from focal_photos.browser.catalog.facts.records import FoundFile
 
 disk = Path(sys.argv[1])
 ballast = disk / "ballast"
@@ -80,7 +80,7 @@ def test_a_disk_with_no_room_for_a_library(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library, LibraryFullError
+from focal_photos.browser.catalog.library import Library, LibraryFullError
 (Path(sys.argv[1]) / "ballast").write_bytes(bytes(96 * 1024))
 try:
     Library.open(Path(sys.argv[1]) / "library")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
-from browser.catalog.library import Library, UndoError
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.catalog.store.journal import KEEP
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.library import Library, UndoError
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.journal import KEEP
 
 
 def test_nothing_to_undo_gives_an_empty_change(library: Library) -> None:

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from browser.catalog.facts.marks import KEPT
-from browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
-from browser.catalog.facts.tags import ancestors
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.marks import KEPT
+from focal_photos.browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.facts.tags import ancestors
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 
 COUNT = 4

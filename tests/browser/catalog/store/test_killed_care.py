@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store import backups
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import can_make_small_disk, run_on_small_disk, start
 
@@ -21,7 +21,7 @@ OLD, NEW = {"before"}, {"before", "after"}
 BACK_UP = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])) as library:
     while True:
         print(library.back_up().name, flush=True)
@@ -29,8 +29,8 @@ with Library.open(Path(sys.argv[1])) as library:
 RESTORE = """
 import sys
 from pathlib import Path
-from browser.operations.jobs.progress import finish
-from browser.operations.library.restore import find_backup, restore, take_back_last
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.restore import find_backup, restore, take_back_last
 place = Path(sys.argv[1])
 while True:
     print("begin", flush=True)
@@ -40,8 +40,8 @@ while True:
 RESCUE = """
 import sys
 from pathlib import Path
-from browser.operations.jobs.progress import finish
-from browser.operations.library.restore import rescue_library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.restore import rescue_library
 while True:
     print("begin", flush=True)
     finish(rescue_library(Path(sys.argv[1])))
@@ -49,17 +49,17 @@ while True:
 OPEN = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 print("begin", flush=True)
 Library.open(Path(sys.argv[1])).close()
 """
 FULL = """
 import os, sys
 from pathlib import Path
-from browser.catalog.library import Library, LibraryFullError
-from browser.catalog.store import backups
-from browser.operations.jobs.progress import finish
-from browser.operations.library.restore import find_backup, rescue_library, restore
+from focal_photos.browser.catalog.library import Library, LibraryFullError
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.restore import find_backup, rescue_library, restore
 from tests.browser.catalog.albums import enter
 disk = Path(sys.argv[1])
 (disk / "album").mkdir()

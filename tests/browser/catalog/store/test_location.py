@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.store import timestamps
-from browser.catalog.store.location import absolute, network_drive
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.location import absolute, network_drive
 
 MOUNTS = """\
 22 1 254:0 / / rw,relatime - ext4 /dev/vda rw

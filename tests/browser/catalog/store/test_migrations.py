@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library, LibraryTooNewError
-from browser.catalog.store.backups import backups
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.database import Database
-from browser.catalog.store.migrations import APPLICATION_ID, Migration, migrate, migrations, statements, version
+from focal_photos.browser.catalog.library import Library, LibraryTooNewError
+from focal_photos.browser.catalog.store.backups import backups
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.migrations import (
+    APPLICATION_ID,
+    Migration,
+    migrate,
+    migrations,
+    statements,
+    version,
+)
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog import library as libraries
-from browser.catalog.library import Library, LibraryError
-from browser.catalog.store.atomic_file import atomic_file, replacing
-from browser.catalog.store.files.own_file import read_own_text, write_own_text
-from browser.catalog.store.files.scratch import Scratch, remove_abandoned
-from browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog import library as libraries
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
+from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
+from focal_photos.browser.catalog.store.files.scratch import Scratch, remove_abandoned
+from focal_photos.browser.catalog.store.lock import LibraryLock
 
 
 def mode(path: Path) -> int:
@@ -137,7 +137,7 @@ def test_temporary_folders_of_a_killed_program_are_deleted_at_the_next_start(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     script = (
-        "import tempfile, time; from browser.catalog.store.files.scratch import Scratch\n"
+        "import tempfile, time; from focal_photos.browser.catalog.store.files.scratch import Scratch\n"
         f"tempfile.tempdir = {str(tmp_path)!r}; one = Scratch(); print(one.path, flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as program:

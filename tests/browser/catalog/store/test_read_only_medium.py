@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import can_bind_by_permissions, run_bound_by_permissions, start
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not can_bind_by_permissions(), reason="permissio
 READ = """
 import os, sys
 from pathlib import Path
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 try:
     open(Path(sys.argv[1]) / "probe", "w")
 except PermissionError:
@@ -33,7 +33,7 @@ assert sorted(os.walk(sys.argv[1])) == before
 WRITE = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library, LibraryReadOnlyError
+from focal_photos.browser.catalog.library import Library, LibraryReadOnlyError
 try:
     Library.open(Path(sys.argv[1]))
 except LibraryReadOnlyError as error:
@@ -43,7 +43,7 @@ READ_ONLY = WRITE.replace("Path(sys.argv[1])", "Path(sys.argv[1]), read_only=Tru
 LEAVE = """
 import os, signal, sys
 from pathlib import Path
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library
 library = Library.open(Path(sys.argv[1]))
 library.tags.change(library.photos.ids().tolist(), ["beach"])
 os.kill(os.getpid(), signal.SIGKILL)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library, LibraryDamagedError
-from browser.catalog.store.errors import LibraryInUseError, LibraryReplacedError
+from focal_photos.browser.catalog.library import Library, LibraryDamagedError
+from focal_photos.browser.catalog.store.errors import LibraryInUseError, LibraryReplacedError
 from tests.browser.catalog.albums import enter
 
 

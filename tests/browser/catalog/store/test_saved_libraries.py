@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import (
+from focal_photos.browser.catalog.facts.records import (
     Alias,
     Information,
     Mark,
@@ -21,8 +21,8 @@ from browser.catalog.facts.records import (
     Waiting,
     Written,
 )
-from browser.catalog.library import Library
-from browser.catalog.store.migrations import migrations
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.migrations import migrations
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 

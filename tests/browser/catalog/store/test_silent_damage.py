@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import (
+from focal_photos.browser.catalog.facts.records import (
     Exchanged,
     Information,
     Reading,
@@ -23,7 +23,7 @@ from browser.catalog.facts.records import (
     Verdict,
     Written,
 )
-from browser.catalog.library import Library, LibraryDamagedError, UnknownPhotoError
+from focal_photos.browser.catalog.library import Library, LibraryDamagedError, UnknownPhotoError
 
 
 def fill(library: Library, photos: list[int]) -> None:
@@ -443,7 +443,7 @@ def test_a_large_file_is_looked_through_after_it_was_opened(
     path.write_bytes(whole)
     with pytest.raises(LibraryDamagedError):
         Library.open(place)
-    monkeypatch.setattr("browser.catalog.store.database._LOOKED_THROUGH", 4096)
+    monkeypatch.setattr("focal_photos.browser.catalog.store.database._LOOKED_THROUGH", 4096)
     with Library.open(place) as again:
         assert not again.database.looked_through
         assert again.database.look_through() is not None

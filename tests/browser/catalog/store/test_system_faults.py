@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store.backups import back_up, backups
-from browser.catalog.store.errors import LibraryError, LibraryFullError, LibraryReadOnlyError
-from browser.catalog.store.lock import LibraryLock
-from browser.catalog.store.translation import translate
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.backups import back_up, backups
+from focal_photos.browser.catalog.store.errors import LibraryError, LibraryFullError, LibraryReadOnlyError
+from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog.store.translation import translate
 
 
 def free(size: int) -> Callable[[Any], Any]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import learners
-from browser.catalog.library import Library
-from browser.cli.commands.ranking import curves
-from learners import LEARNERS
+from focal_photos import learners
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.cli.commands.ranking import curves
+from focal_photos.learners import LEARNERS
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 from tests.browser.operations.striped import judge_some, make
@@ -110,7 +110,7 @@ def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkey
     assert "cannot be written: Is a directory" in focal.err
     monkeypatch.setattr(curves, "find_spec", lambda _name: None)
     focal("evaluate", "--plot", tmp_path / "x.png", code=1)
-    assert "install matplotlib (in a checkout: uv pip install '.[plot]')" in focal.err
+    assert "install matplotlib (pip install 'focal-photos[plot]')" in focal.err
 
 
 def test_wrong_use(focal: Focal) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 from skimage.color import rgb2lab
 
-from browser.models.local.heat_map import SCALE, heat, heat_image, scale, scale_stops
+from focal_photos.browser.models.local.heat_map import SCALE, heat, heat_image, scale, scale_stops
 
 # G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, IEEE TVCG 15(6), 2009: linear RGB as it is seen without one
 # kind of cone.

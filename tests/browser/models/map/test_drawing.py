@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF, Qt
 
-from browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Viewport, whole_of
+from focal_photos.browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Viewport, whole_of
 
 VIEW = Viewport(-0.5, -0.5, 400.0, 400, 400)
 

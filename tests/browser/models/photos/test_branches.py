@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser.models.photos.trail import LONGEST, Step, Trail
+from focal_photos.browser.models.photos.trail import LONGEST, Step, Trail
 
 
 def trail_of(*photos: int) -> Trail:

@@ -11,11 +11,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.facts.records import Photo, Verdict
-from browser.models.photos.grid_model import MAX_CARDS, GridModel, Role
-from browser.models.photos.tiles import PhotoCard, TileState, shown
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.catalog.facts.records import Photo, Verdict
+from focal_photos.browser.models.photos.grid_model import MAX_CARDS, GridModel, Role
+from focal_photos.browser.models.photos.tiles import PhotoCard, TileState, shown
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 BOX = PixelSize(16, 12)
 

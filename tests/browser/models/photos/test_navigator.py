@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.models.photos import navigator
-from browser.models.photos.grid_model import Role
-from browser.models.photos.navigator import Arrangement
-from browser.models.photos.trail import GridPosition, Step
-from browser.models.session import Session
-from browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.navigator import Arrangement
+from focal_photos.browser.models.photos.trail import GridPosition, Step
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.ranker import Ranker
 from tests.browser.models.conftest import Settle
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.models.photos.overview import find_untagged, read_overview
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.overview import find_untagged, read_overview
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from browser.models.photos.tile_layout import MOST_STRETCHED, JustifiedLayout, TileLayout, UniformLayout
+from focal_photos.browser.models.photos.tile_layout import MOST_STRETCHED, JustifiedLayout, TileLayout, UniformLayout
 
 GAP = 2
 

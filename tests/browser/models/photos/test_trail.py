@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.models.photos.trail import LONGEST, Collection, GridPosition, Step, Trail
+from focal_photos.browser.models.photos.trail import LONGEST, Collection, GridPosition, Step, Trail
 
 
 def labels(trail: Trail) -> list[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
-from browser.models.settings.person import CAPTIONS, CLICK, THEME, THUMBNAILS, Person
-from browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, THEME, THUMBNAILS, Person
+from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 
 ACTIONS = [
     Keyed("undo", "Edit", "Undo", ("Ctrl+Z",)),

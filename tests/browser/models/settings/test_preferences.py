@@ -12,15 +12,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.library import Library
-from browser.models.session import Session
-from browser.models.settings.descriptor_model import GROUPS, Column, DescriptorModel, DescriptorRole, read_descriptors
-from browser.models.settings.preferences import NetworkEntry, Preferences
-from browser.models.work.message import Message, Severity
-from browser.operations.describing.enabled import enabled_names, set_enabled
-from browser.operations.describing.settings import MEGAPIXELS, NETWORKS
-from features.base import GlobalDescriptor, LocalDescriptor
-from features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.descriptor_model import (
+    GROUPS,
+    Column,
+    DescriptorModel,
+    DescriptorRole,
+    read_descriptors,
+)
+from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
+from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS
+from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
+from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.own_descriptors import write_network
 
 Wait = Callable[[], None]

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.facts.records import Root, Tag
-from browser.models.sidebar.folder_model import FolderModel, Folders, folder_tree
-from browser.models.sidebar.tag_model import TagModel, tag_tree
-from browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
+from focal_photos.browser.catalog.facts.records import Root, Tag
+from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, folder_tree
+from focal_photos.browser.models.sidebar.tag_model import TagModel, tag_tree
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
 
 Drawn = list[tuple[object, int, "Drawn"]]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.tagging.related_model import RelatedModel
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.tagging.related_model import RelatedModel
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class Related:

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.library import Library
-from browser.models.session import Session
-from browser.models.work import backups
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work import backups
 
 
 def test_a_closed_library_is_backed_up_no_more(

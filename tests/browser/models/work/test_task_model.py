@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser.models.work.task_model import TaskModel, duration
-from browser.operations.jobs.progress import Progress
-from browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.models.work.task_model import TaskModel, duration
+from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 @pytest.fixture

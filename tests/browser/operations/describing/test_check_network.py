@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.describing import network_entries
-from browser.operations.describing.check_network import check_network
-from browser.operations.describing.networks import add_network
-from browser.operations.describing.settings import NETWORKS
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import network_entries
+from focal_photos.browser.operations.describing.check_network import check_network
+from focal_photos.browser.operations.describing.networks import add_network
+from focal_photos.browser.operations.describing.settings import NETWORKS
+from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.browser.operations.own_descriptors import write_network
 
 

@@ -8,19 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.enabled import all_descriptors, change_enabled, enabled_names, set_enabled
-from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import fit_descriptors
-from browser.operations.describing.networks import add_network, remove_network
-from browser.operations.describing.overview import overview
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import CheckReport, check
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import current_space, described
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.enabled import (
+    all_descriptors,
+    change_enabled,
+    enabled_names,
+    set_enabled,
+)
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.describing.networks import add_network, remove_network
+from focal_photos.browser.operations.describing.overview import overview
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import CheckReport, check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import current_space, described
 from tests.browser.operations.album import Album
 from tests.browser.operations.own_descriptors import CELLS, MEAN, write_network
 from tests.browser.operations.small_table import keys, names, open_described

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import description_plan
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.extract import extract
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan
-from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
-from browser.operations.workers.sandbox import sandbox
-from features.table import DESCRIPTORS
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import description_plan
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.table import DESCRIPTORS
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 

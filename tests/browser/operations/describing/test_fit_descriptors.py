@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.catalog.library import Library
-from browser.operations.describing import sample
-from browser.operations.describing.descriptors import description_plan, fitted_states_of, ready_descriptors
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.extract import extract
-from browser.operations.describing.fit_descriptors import fit_descriptors
-from browser.operations.describing.sample import KeptVectors, Sample
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.photos.scan import scan
-from browser.operations.workers.photo_tasks import PhotoTask, describe_photo
-from features.base import GlobalDescriptor
-from features.description import DescriptionPlan
-from features.fitted.visual_words import VisualWords
-from features.table import STANDARD
-from learners.core.linalg import one_thread
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import sample
+from focal_photos.browser.operations.describing.descriptors import description_plan, fitted_states_of, ready_descriptors
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.describing.sample import KeptVectors, Sample
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.features.fitted.visual_words import VisualWords
+from focal_photos.features.table import STANDARD
+from focal_photos.learners.core.linalg import one_thread
 from tests.browser.operations.album import Album
 from tests.browser.operations.small_table import open_described
 from tests.browser.operations.strange import Diagonal

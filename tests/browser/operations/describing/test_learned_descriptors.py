@@ -9,20 +9,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import description_plan, fitted_states_of, global_by_keys, name_of
-from browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
-from browser.operations.describing.families import space_families
-from browser.operations.describing.fit_descriptors import FitReport, fit_descriptors, unfitted_names
-from browser.operations.describing.fitted_states import FittedStates
-from browser.operations.jobs.errors import OperationError, UnreadableMetricError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import CheckReport, check
-from browser.operations.library.index import index
-from browser.operations.photos.scan import scan
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from features.base import FittedState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import (
+    description_plan,
+    fitted_states_of,
+    global_by_keys,
+    name_of,
+)
+from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors, unfitted_names
+from focal_photos.browser.operations.describing.fitted_states import FittedStates
+from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import CheckReport, check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.features.base import FittedState
 from tests.browser.operations.album import Album
 from tests.browser.operations.small_table import keys, names, open_described
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryReadOnlyError
-from browser.operations.describing.families import space_families
-from browser.operations.describing.fitted_states import FittedStates
-from browser.operations.describing.network_entries import read_networks
-from browser.operations.describing.networks import remove_network
-from browser.operations.describing.settings import ENABLED, SECONDS
-from browser.operations.jobs.errors import OperationError
-from features.base import FittedState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryReadOnlyError
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.describing.fitted_states import FittedStates
+from focal_photos.browser.operations.describing.network_entries import read_networks
+from focal_photos.browser.operations.describing.networks import remove_network
+from focal_photos.browser.operations.describing.settings import ENABLED, SECONDS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import FittedState
 
 NETWORK = {"name": "mine", "file": "/networks/mine.onnx", "digest": "0" * 64, "values": 5, "width": 8, "height": 8}
 

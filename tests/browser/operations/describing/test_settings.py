@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.library import Library
-from browser.operations.describing import settings
-from browser.operations.describing.descriptors import decode_limits, description_plan
-from browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, SETTINGS, setting
-from browser.operations.jobs.errors import OperationError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan
+from focal_photos.browser.operations.describing.settings import MEGABYTES, MEGAPIXELS, SECONDS, SETTINGS, setting
+from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def test_defaults_hold_until_something_is_set(library: Library) -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.library import Library
-from browser.operations.describing.settings import BURST_SECONDS, FOLD
-from browser.operations.duplicates.find_duplicates import (
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import BURST_SECONDS, FOLD
+from focal_photos.browser.operations.duplicates.find_duplicates import (
     Duplicates,
     GroupKind,
     find_duplicates,
@@ -18,10 +18,10 @@ from browser.operations.duplicates.find_duplicates import (
     known_duplicates,
     toggle_fold,
 )
-from browser.operations.duplicates.near_pairs import near_pairs
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.duplicates.near_pairs import near_pairs
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
 from tests.browser.operations.album import Album
 from tests.browser.operations.duplicates.test_same_picture import scene
 
@@ -93,7 +93,7 @@ def test_pairs_are_kept_and_only_new_photos_are_looked_for(
         looked_for.append(None if asked is None else len(asked))
         return search(rows, radius, asked=asked, progress=progress)
 
-    monkeypatch.setattr("browser.operations.duplicates.find_duplicates.near_pairs", watched)
+    monkeypatch.setattr("focal_photos.browser.operations.duplicates.find_duplicates.near_pairs", watched)
     (first,) = names(copies, finish(find_duplicates(copies, Ranker(copies))))
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [first]
     assert looked_for == [None, 0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
-from browser.operations.duplicates.keeper import Member, Reason, propose, sharpness
+from focal_photos.browser.operations.duplicates.keeper import Member, Reason, propose, sharpness
 
 START = datetime(2024, 5, 1, 12)
 

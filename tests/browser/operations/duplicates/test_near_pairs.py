@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from browser.operations.duplicates.near_pairs import ALL_WITH_ALL, near_pairs, typical_distance
+from focal_photos.browser.operations.duplicates.near_pairs import ALL_WITH_ALL, near_pairs, typical_distance
 
 
 def slowly(rows: NDArray[np.float32], radius: float) -> set[tuple[int, int]]:
@@ -69,7 +69,7 @@ def test_of_many_rows_nearly_all_near_pairs_are_found_each_once() -> None:
 
 
 def test_the_rows_that_are_compared_grow_no_faster_than_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    from browser.operations.duplicates import near_pairs as module
+    from focal_photos.browser.operations.duplicates import near_pairs as module
 
     compared: list[int] = []
     measure = module.distances

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.operations.duplicates.same_picture import SAME, Pictures, correlation, cuts
+from focal_photos.browser.operations.duplicates.same_picture import SAME, Pictures, correlation, cuts
 
 
 def scene(seed: int, size: tuple[int, int] = (240, 160)) -> Image.Image:

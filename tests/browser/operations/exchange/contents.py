@@ -6,9 +6,9 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library
-from browser.catalog.store.schema.objects import OF_THE_PROGRAM
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM
 
 TABLES = (
     "mark",

@@ -19,25 +19,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
-from browser.catalog.library import Library, LibraryError
-from browser.catalog.store.schema.functions import add_to as add_functions
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.exchange import archive as archives
-from browser.operations.exchange.archive import JUDGEMENTS, MANIFEST, PHOTOS, VERSION, Archive, ArchiveError
-from browser.operations.exchange.csv_format import CSV
-from browser.operations.exchange.export_file import export_judgements, export_photos, output_file
-from browser.operations.exchange.file_format import FileFormat
-from browser.operations.exchange.import_file import import_judgements, import_tags
-from browser.operations.exchange.json_lines_format import JSON_LINES
-from browser.operations.exchange.save_archive import save_archive
-from browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import check
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.exchange import archive as archives
+from focal_photos.browser.operations.exchange.archive import (
+    JUDGEMENTS,
+    MANIFEST,
+    PHOTOS,
+    VERSION,
+    Archive,
+    ArchiveError,
+)
+from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
+from focal_photos.browser.operations.exchange.save_archive import save_archive
+from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.exchange.contents import done_by_a_person, rows_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.formats import FORMATS
 
 
 def test_names_and_suffixes_tell_formats_apart() -> None:
@@ -25,7 +25,7 @@ def test_the_table_is_known_without_numpy() -> None:
     script = (
         "import sys\n"
         "before = set(sys.modules)  # of what measures the coverage, where that is measured\n"
-        "import browser.operations.exchange.formats\n"
+        "import focal_photos.browser.operations.exchange.formats\n"
         "assert not {'numpy', 'sqlite3', 'PySide6'} & (set(sys.modules) - before)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

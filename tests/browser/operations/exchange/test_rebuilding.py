@@ -6,16 +6,16 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from browser.catalog.facts.records import Mark, Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.exchange.archive import JUDGEMENTS, PHOTOS
-from browser.operations.exchange.import_file import import_judgements, import_tags
-from browser.operations.exchange.json_lines_format import JSON_LINES
-from browser.operations.exchange.save_archive import save_archive
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.metadata.exchange_sidecars import Direction, compare_sidecars, exchange_sidecars
+from focal_photos.browser.catalog.facts.records import Mark, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.exchange.archive import JUDGEMENTS, PHOTOS
+from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
+from focal_photos.browser.operations.exchange.save_archive import save_archive
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.metadata.exchange_sidecars import Direction, compare_sidecars, exchange_sidecars
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.exchange.contents import done_by_a_person

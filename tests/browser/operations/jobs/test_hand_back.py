@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.operations.jobs.hand_back import hand_back_memory
+from focal_photos.browser.operations.jobs.hand_back import hand_back_memory
 
 _MB = 1 << 20
 

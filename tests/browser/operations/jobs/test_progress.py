@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from browser.operations.jobs.progress import Job, Meter, Progress, finish
+from focal_photos.browser.operations.jobs.progress import Job, Meter, Progress, finish
 
 
 class Clock:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.operations.jobs.progress import finish
-from browser.operations.jobs.thread import in_thread, left_running
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.jobs.thread import in_thread, left_running
 
 
 def test_a_result_comes_back_and_progress_was_seen() -> None:

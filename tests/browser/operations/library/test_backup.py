@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store import backups
-from browser.operations.describing.settings import BACKUP_FOLDER, BACKUP_MEGABYTES
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.backup import all_backups, back_up, back_up_if_due, second_place
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.operations.describing.settings import BACKUP_FOLDER, BACKUP_MEGABYTES
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.backup import all_backups, back_up, back_up_if_due, second_place
 from tests.browser.catalog.albums import enter
 
 

@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.arrays.record_files import index_path
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import ready_descriptors, vector_store
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import CheckReport, check
-from browser.operations.library.demo import demo
-from browser.operations.library.index import index
-from browser.operations.photos.thumbnail import preview, thumbnail
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import described, stores
-from browser.operations.training.train import train
-from features.base import GlobalDescriptor
+from focal_photos.browser.catalog.arrays.record_files import index_path
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors, vector_store
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import CheckReport, check
+from focal_photos.browser.operations.library.demo import demo
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.thumbnail import preview, thumbnail
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import described, stores
+from focal_photos.browser.operations.training.train import train
+from focal_photos.features.base import GlobalDescriptor
 from tests.browser.catalog.damage import spoil_header
 from tests.browser.operations.album import Album
 

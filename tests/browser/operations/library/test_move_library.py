@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryError, LibraryInUseError
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library import move_library as module
-from browser.operations.library.move_library import move_library
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError, LibraryInUseError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library import move_library as module
+from focal_photos.browser.operations.library.move_library import move_library
 from tests.browser.catalog.albums import enter
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library, LibraryDamagedError, LibraryError, LibraryInUseError
-from browser.catalog.store.rescue.restore import filled_from, metrics_of, replace_catalogue, replaced_in
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.restore import find_backup, rescue_library, restore, take_back_last
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryError, LibraryInUseError
+from focal_photos.browser.catalog.store.rescue.restore import filled_from, metrics_of, replace_catalogue, replaced_in
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.restore import find_backup, rescue_library, restore, take_back_last
 from tests.browser.catalog.albums import enter
 from tests.browser.cli.command_line import Focal
 

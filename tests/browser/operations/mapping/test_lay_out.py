@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.mapping.lay_out import PhotoMap, lay_out
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from browser.operations.mapping.levels import FINEST, Level, levels
+from focal_photos.browser.operations.mapping.levels import FINEST, Level, levels
 
 
 def test_the_most_typical_photo_stands_for_its_cell() -> None:

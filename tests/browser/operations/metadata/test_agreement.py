@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
+from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
 
 _STATES = st.builds(
     State,

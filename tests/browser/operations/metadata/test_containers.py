@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
-from browser.operations.metadata.containers import MOST_BYTES, Blocks, find_blocks
+from focal_photos.browser.operations.metadata.containers import MOST_BYTES, Blocks, find_blocks
 from tests.browser.operations.metadata.test_iptc import block as iptc_block
 from tests.browser.operations.metadata.test_iptc import resource
 

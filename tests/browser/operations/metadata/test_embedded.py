@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser.operations.metadata.embedded import read_embedded
-from browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.embedded import read_embedded
+from focal_photos.browser.operations.metadata.metadata import Metadata
 from tests.browser.operations.metadata.test_containers import PICTURE, chunk, heif, segment, with_chunks, with_segments
 from tests.browser.operations.metadata.test_iptc import data_set, resource
 
@@ -166,7 +166,7 @@ def test_what_nobody_thought_of_costs_one_photo_its_metadata(tmp_path: Path, mon
 
     path = draw(tmp_path, "jpg")
     path.write_bytes(with_segments(segment(0xE1, b"Exif\0\0")))
-    monkeypatch.setattr("browser.operations.metadata.embedded.parse_exif", fail)
+    monkeypatch.setattr("focal_photos.browser.operations.metadata.embedded.parse_exif", fail)
     found = read_embedded(path)
     assert (found.metadata, found.problems) == (Metadata(), ("nothing could be read (OverflowError)",))
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.metadata.agreement import Conflict, Prefer
-from browser.operations.metadata.exchange_sidecars import (
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer
+from focal_photos.browser.operations.metadata.exchange_sidecars import (
     Comparison,
     Difference,
     Direction,
@@ -22,9 +22,9 @@ from browser.operations.metadata.exchange_sidecars import (
     compare_sidecars,
     exchange_sidecars,
 )
-from browser.operations.metadata.xmp import merge_xmp, parse_xmp
-from browser.operations.photos.find import find_photos
-from browser.operations.photos.scan import scan
+from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
+from focal_photos.browser.operations.photos.find import find_photos
+from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
 REPOSITORY = Path(__file__).parents[4]
@@ -381,8 +381,8 @@ def test_a_cancelled_exchange_keeps_what_it_did(photos: Library, album: Album) -
 _WRITER = """
 import sys
 from pathlib import Path
-from browser.operations.metadata.sidecars import content_hash, write_sidecar
-from browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.operations.metadata.sidecars import content_hash, write_sidecar
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
 path = Path(sys.argv[1])
 print("begun", flush=True)
 while True:

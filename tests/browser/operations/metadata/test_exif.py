@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
 
-from browser.operations.metadata.containers import find_blocks
-from browser.operations.metadata.exif import parse_exif
-from browser.operations.metadata.metadata import Metadata
-from browser.operations.metadata.tiff import Tiff, TiffError
+from focal_photos.browser.operations.metadata.containers import find_blocks
+from focal_photos.browser.operations.metadata.exif import parse_exif
+from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError
 
 Details: TypeAlias = dict[int, Any]
 Gps: TypeAlias = dict[int, Any]

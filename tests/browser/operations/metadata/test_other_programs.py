@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
+from focal_photos.browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
 
 _EXIFTOOL, _EXIV2 = shutil.which("exiftool"), shutil.which("exiv2")
 needs_exiftool = pytest.mark.skipif(_EXIFTOOL is None, reason="exiftool is not installed")

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser.catalog.facts.records import Information, Mark, Suggestion, SuggestionState, TagSource
-from browser.catalog.library import Library
-from browser.operations.describing.settings import TAKE_OVER
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.metadata.read_metadata import MetadataReport, read_metadata
-from browser.operations.metadata.xmp import merge_xmp
-from browser.operations.photos.scan import scan
+from focal_photos.browser.catalog.facts.records import Information, Mark, Suggestion, SuggestionState, TagSource
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import TAKE_OVER
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.metadata.test_containers import segment
 
 
@@ -307,7 +307,7 @@ def test_what_both_sides_have_is_noted_for_later_exchanges(library: Library, fol
 def test_closed_at_any_moment_it_goes_on_where_it_was(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("browser.operations.metadata.read_metadata._BATCH", 2)
+    monkeypatch.setattr("focal_photos.browser.operations.metadata.read_metadata._BATCH", 2)
     paths = [jpeg(folder / f"{number}.jpg", "sea", f"tag {number}") for number in range(7)]
     finish(scan(library, [folder]))
     for steps in range(1, 20):
@@ -375,9 +375,9 @@ def test_many_tags_of_many_photos(library: Library, folder: Path) -> None:
 _TAKE_OVER = """
 import sys
 from pathlib import Path
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.metadata.read_metadata import read_metadata
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.metadata.read_metadata import read_metadata
 with Library.open(Path(sys.argv[1])) as library:
     print("open", flush=True)
     finish(read_metadata(library))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.metadata.sidecars import Folder, content_hash, read_sidecars, write_sidecar
-from browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.metadata.sidecars import Folder, content_hash, read_sidecars, write_sidecar
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NotInLibraryError
-from browser.operations.photos.find import find_photo, find_photos
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NotInLibraryError
+from focal_photos.browser.operations.photos.find import find_photo, find_photos
 from tests.browser.operations.album import Album
 
 

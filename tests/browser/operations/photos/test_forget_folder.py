@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import FoundFile, Verdict
-from browser.catalog.library import Library
-from browser.operations.exchange.export_file import export_photos
-from browser.operations.exchange.formats import FORMATS
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.catalog.facts.records import FoundFile, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.export_file import export_photos
+from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.ranking.ranker import Ranker
 from tests.browser.operations.album import Album
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser.operations.workers.process_pool import ProcessPool
-from features.decoding.decode import decode
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.features.decoding.decode import decode
 from tests.features.damaged_files import LIMITS, mutated, seeds, survey
 
 

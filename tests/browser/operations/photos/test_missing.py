@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.photos.missing import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.missing import (
     Proposal,
     ProposalKind,
     accept,
@@ -23,7 +23,7 @@ from browser.operations.photos.missing import (
     propose,
     take_over,
 )
-from browser.operations.photos.scan import scan
+from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
 

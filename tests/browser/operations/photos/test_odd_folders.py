@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.relocate import plan_relocation, relocate
-from browser.operations.photos.scan import differing, scan, scan_paths
-from browser.operations.photos.watch import FolderWatch
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.relocate import plan_relocation, relocate
+from focal_photos.browser.operations.photos.scan import differing, scan, scan_paths
+from focal_photos.browser.operations.photos.watch import FolderWatch
 from tests.browser.operations.album import Album
 from tests.browser.operations.photos.test_scan import without_root_rights
 

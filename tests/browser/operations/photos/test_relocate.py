@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library, LibraryError, UndoError
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.photos.relocate import Relocation, find_moved, plan_relocation, relocate
-from browser.operations.photos.scan import scan
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError, UndoError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.relocate import Relocation, find_moved, plan_relocation, relocate
+from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.album import Album
 
 
@@ -314,7 +314,9 @@ def test_the_same_path_on_another_drive_is_found(
 ) -> None:
     drive = tmp_path / "media" / "STICK1"
     drive.mkdir(parents=True)
-    monkeypatch.setattr("browser.operations.photos.relocate.mounted", lambda: [("/", "ext4"), (str(drive), "vfat")])
+    monkeypatch.setattr(
+        "focal_photos.browser.operations.photos.relocate.mounted", lambda: [("/", "ext4"), (str(drive), "vfat")]
+    )
     album.folder.rename(drive / album.folder.name)
     assert find_moved(indexed, album.folder) == drive / album.folder.name
 

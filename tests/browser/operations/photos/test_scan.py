@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import Job, finish
-from browser.operations.library.index import index
-from browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
-from browser.operations.photos.walk import WalkedFile, WalkFailure, walk
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.suggest import suggest
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
+from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.suggest import suggest
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import ScanReport, scan, scan_paths
-from browser.operations.photos.system_watch import SystemWatch
-from browser.operations.photos.watch import FolderWatch, Gatherer, WatchedRoot
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
+from focal_photos.browser.operations.photos.system_watch import SystemWatch
+from focal_photos.browser.operations.photos.watch import FolderWatch, Gatherer, WatchedRoot
 from tests.browser.operations.album import Album
 
 WAIT = 60.0
@@ -215,10 +215,10 @@ def test_where_the_system_refuses_folders_are_polled_and_the_reason_is_said(
 LIMITED = """
 import queue, sys
 from pathlib import Path
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan, scan_paths
-from browser.operations.photos.watch import FolderWatch
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan, scan_paths
+from focal_photos.browser.operations.photos.watch import FolderWatch
 
 folder, place = Path(sys.argv[1]), Path(sys.argv[2])
 with Library.open(place) as library:
@@ -264,10 +264,10 @@ def test_at_the_limits_of_the_system_folders_are_polled(tmp_path: Path, limit: s
 CROWDED = """
 import queue, sys
 from pathlib import Path
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan, scan_paths
-from browser.operations.photos.watch import FolderWatch
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan, scan_paths
+from focal_photos.browser.operations.photos.watch import FolderWatch
 
 folder, place = Path(sys.argv[1]), Path(sys.argv[2])
 with Library.open(place) as library:
@@ -327,7 +327,7 @@ def test_of_too_many_differences_the_whole_folder_is_told(
 ) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
-    monkeypatch.setattr("browser.operations.photos.watch._LIMIT", 10)
+    monkeypatch.setattr("focal_photos.browser.operations.photos.watch._LIMIT", 10)
     for number in range(30):
         album.path(f"{number}.jpg").write_bytes(b"%d" % number)
     heard = start()
@@ -342,7 +342,7 @@ def test_a_network_drive_is_polled(
 ) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
-    monkeypatch.setattr("browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
+    monkeypatch.setattr("focal_photos.browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
     state = start(poll_seconds=0.1).wait_for_state(lambda state: bool(state.polled))
     assert "network drive (sshfs)" in state.polled
 

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.settings import BY_JUDGEMENTS
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import build
-from learners.galleries.relevance_feedback import DISSIMILAR, NOISE
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import kinds, number
 
@@ -69,7 +69,7 @@ def test_equal_relevance_is_in_the_order_of_ids(indexed: Library) -> None:
 
 
 def test_of_very_many_judgements_the_most_similar_count(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.ranking.by_judgements.MOST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.by_judgements.MOST", 4)
     gallery = clouds(indexed)
     near = gallery.similarities(np.array([7]))[:, 0]
     rows = [row for row in range(60) if row != 7]

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import UnreadableMetricError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.gallery import drop_old_rows, embedding
-from browser.operations.ranking.learner_file import write_learners
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, current_space, space_key, stores
-from browser.operations.training.train import train
-from learners.core.feature_space import FeatureSpace
-from learners.galleries.float_gallery import FloatGallery
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding
+from focal_photos.browser.operations.ranking.learner_file import write_learners
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates, current_space, space_key, stores
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.galleries.float_gallery import FloatGallery
 from tests.browser.operations.album import Album
 
 
@@ -39,7 +39,7 @@ def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
     def stored() -> list[str]:
         return sorted(key.rpartition("-")[0] for key in indexed.vectors.keys() if key.startswith("metric-"))  # noqa: SIM118 - no mapping
 
-    monkeypatch.setattr("browser.operations.ranking.gallery._KEPT", 2)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.gallery._KEPT", 2)
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
     indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
@@ -136,7 +136,7 @@ def test_galleries_that_take_much_memory_are_forgotten_first(indexed: Library, m
         ranker.rank(focal, name, rerank=True)  # works out the neighbourhoods
     least = min(one.owned_bytes for one in galleries.values())
     assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count, rows in files do not"
-    monkeypatch.setattr("browser.operations.ranking.ranker._OWNED", least + least // 2)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker._OWNED", least + least // 2)
     ranker.gallery("kernel-2")
     assert ranker.gallery("kernel-2") is galleries["kernel-2"]
     assert ranker.gallery("kernel-1") is galleries["kernel-1"]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from browser.operations.ranking.learner_file import write_learners
-from learners.linear.euclidean import Euclidean
-from learners.persistence import PersistenceError, load
+from focal_photos.browser.operations.ranking.learner_file import write_learners
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.persistence import PersistenceError, load
 
 X = np.eye(3)
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.neighbors import find_neighbors, wants_neighbors
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from learners.galleries.float_gallery import FloatGallery
-from learners.galleries.reciprocal import build, find_nearest
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.neighbors import find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import build, find_nearest
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import kinds, number
 
@@ -24,7 +24,7 @@ from tests.browser.operations.ranking.test_ranker import kinds, number
 def large(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
     """The library of 12 photos, taken for one that is too large for finding all neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"browser.operations.ranking.{room}.FIRST", 8)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.{room}.FIRST", 8)
     return indexed
 
 

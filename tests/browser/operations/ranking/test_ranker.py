@@ -8,18 +8,25 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from browser.catalog.facts.learning.metrics import UnknownMetricError
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingIndexedError, OperationError, UnreadableMetricError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.gallery import embedding
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, current_space, described, prepare_space, space_key, stores
-from browser.operations.training.train import train
-from learners.galleries.float_gallery import FloatGallery, RankedRows
+from focal_photos.browser.catalog.facts.learning.metrics import UnknownMetricError
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError, OperationError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import (
+    coordinates,
+    current_space,
+    described,
+    prepare_space,
+    space_key,
+    stores,
+)
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from tests.browser.operations.album import Album, pixels
 
 

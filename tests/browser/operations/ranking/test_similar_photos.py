@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from browser.catalog.facts.query.syntax import QueryError
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.photos.scan import scan
-from browser.operations.ranking import similar_photos
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.similar_photos import let_filter_rank
+from focal_photos.browser.catalog.facts.query.syntax import QueryError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking import similar_photos
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from tests.browser.operations.album import Album
 
 

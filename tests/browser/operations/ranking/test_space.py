@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.descriptors import name_of
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.families import space_families
-from browser.operations.jobs.errors import NothingIndexedError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.learner_file import write_learners
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import name_of
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.learner_file import write_learners
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import (
     current_space,
     described,
     left_out,
@@ -25,10 +25,10 @@ from browser.operations.ranking.space import (
     stores,
     unfitted_space,
 )
-from browser.operations.training.train import train
-from features.table import DESCRIPTORS, STANDARD
-from learners.core.feature_space import FeatureFamily, FeatureSpace
-from learners.core.side_information import SideInformation
+from focal_photos.browser.operations.training.train import train
+from focal_photos.features.table import DESCRIPTORS, STANDARD
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.core.side_information import SideInformation
 from tests.browser.operations.album import Album, pixels
 
 COLORS = {"color_moments", "color_coherence"}

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.why_near import PartKind, WhyNear, _subject, by_subject, compare, why_near
-from browser.operations.training.train import train
-from features.table import DESCRIPTORS
-from learners import LEARNERS
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.why_near import PartKind, WhyNear, _subject, by_subject, compare, why_near
+from focal_photos.browser.operations.training.train import train
+from focal_photos.features.table import DESCRIPTORS
+from focal_photos.learners import LEARNERS
 from tests.browser.operations import striped
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import number

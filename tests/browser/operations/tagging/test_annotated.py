@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
 
 
 def test_tags_and_rejections_by_photo(indexed: Library) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.records import SuggestionState
-from browser.catalog.facts.tags import TagNameError
-from browser.catalog.library import Library
-from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.tagging.answer import answer
+from focal_photos.browser.catalog.facts.records import SuggestionState
+from focal_photos.browser.catalog.facts.tags import TagNameError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.tagging.answer import answer
 from tests.browser.operations.album import Album
 
 

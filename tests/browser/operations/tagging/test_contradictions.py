@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.contradictions import (
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.contradictions import (
     LEAST,
     Contradiction,
     ContradictionKind,

@@ -12,20 +12,20 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.settings import SUGGEST_BY
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, prepare_space, stores
-from browser.operations.tagging import learn_tags as learn_tags_module
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags, with_rare_tags
-from browser.operations.tagging.suggest import SuggestReport, suggest
-from browser.operations.training.train import train
-from learners.tags.tag_ridge import TagRidge
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.settings import SUGGEST_BY
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space, stores
+from focal_photos.browser.operations.tagging import learn_tags as learn_tags_module
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags, with_rare_tags
+from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.tags import TagNameError
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.tagging.related import RelatedTag, related_tags, tag_neighborhood
+from focal_photos.browser.catalog.facts.tags import TagNameError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.tagging.related import RelatedTag, related_tags, tag_neighborhood
 
 
 @pytest.fixture

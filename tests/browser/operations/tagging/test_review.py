@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.gallery import MetricGallery
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging import learn_tags, neighborhoods
-from browser.operations.tagging.ask_next import ask_next
-from browser.operations.tagging.neighborhoods import find_neighborhoods
-from browser.operations.tagging.new_kinds import densest_group, find_new_kinds
-from browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
-from learners.tags.answered import Answered
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
+from focal_photos.browser.operations.tagging.ask_next import ask_next
+from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods
+from focal_photos.browser.operations.tagging.new_kinds import densest_group, find_new_kinds
+from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.learners.tags.answered import Answered
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 

@@ -7,12 +7,12 @@ import io
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.scoreboard import csv_of, score
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.scoreboard import csv_of, score
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations import striped
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import SuggestionState
-from browser.catalog.library import Library
-from browser.catalog.store.changes import ChangeSet
-from browser.operations.jobs.errors import NothingToLearnError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.suggest import SuggestReport, suggest
+from focal_photos.browser.catalog.facts.records import SuggestionState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
 from tests.browser.operations.album import Album
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.facts.tags import TagNameError
-from browser.catalog.library import Library
-from browser.catalog.store.changes import Kind
-from browser.catalog.store.errors import UnknownPhotoError
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.tags import TagNameError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.errors import UnknownPhotoError
 
 
 def entries(library: Library) -> int:

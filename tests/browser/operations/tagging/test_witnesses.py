@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from browser.catalog.library import Library
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.annotated import read_annotated
-from browser.operations.tagging.witnesses import COUNT, find_witnesses
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.witnesses import COUNT, find_witnesses
 
 
 def test_witnesses_carry_the_tag_and_are_the_nearest_that_do(indexed: Library) -> None:

@@ -11,22 +11,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training import candidates
-from browser.operations.training.automatic import train_automatic
-from browser.operations.training.candidates import CANDIDATES, STANDARD, suitable, suited
-from browser.operations.training.evaluate import evaluate
-from browser.operations.training.learner_table import family_weights, learner_table
-from browser.operations.training.online_update import follow, follows
-from browser.operations.training.parameters import checked
-from browser.operations.training.train import same_again, train
-from learners import LEARNERS
-from learners.kernel.kernel_metric import KernelMetric
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training import candidates
+from focal_photos.browser.operations.training.automatic import train_automatic
+from focal_photos.browser.operations.training.candidates import CANDIDATES, STANDARD, suitable, suited
+from focal_photos.browser.operations.training.evaluate import evaluate
+from focal_photos.browser.operations.training.learner_table import family_weights, learner_table
+from focal_photos.browser.operations.training.online_update import follow, follows
+from focal_photos.browser.operations.training.parameters import checked
+from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.kernel.kernel_metric import KernelMetric
 from tests.browser.operations.striped import judge_some, make
 
 
@@ -216,7 +216,7 @@ def test_what_automatic_chose_follows_judgements_and_shows_families_as_itself_wo
     name: str, striped: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(candidates, "CANDIDATES", tuple(one for one in CANDIDATES if one.learner == name)[:1])
-    monkeypatch.setattr("learners.evaluation.selection._ERRORS", -100.0)  # chosen, whatever it gains
+    monkeypatch.setattr("focal_photos.learners.evaluation.selection._ERRORS", -100.0)  # chosen, whatever it gains
     judge_some(striped, 10)
     choice = finish(train_automatic(striped, use_tags=False))
     assert choice.chosen == name

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.settings import RERANK
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.space import coordinates
-from browser.operations.training.held_out import held_out, sentence
-from browser.operations.training.train import train
-from browser.operations.training.training_set import read_training_set
-from learners import create
-from learners.evaluation.selection import HeldOut, hold_out
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.training.held_out import held_out, sentence
+from focal_photos.browser.operations.training.train import train
+from focal_photos.browser.operations.training.training_set import read_training_set
+from focal_photos.learners import create
+from focal_photos.learners.evaluation.selection import HeldOut, hold_out
 from tests.browser.operations.striped import make
 
 

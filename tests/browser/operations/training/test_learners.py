@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import coordinates, described
-from browser.operations.tagging.suggest import suggest
-from browser.operations.training.learner_table import family_weights, learner_table
-from browser.operations.training.parameters import checked, defaults, read
-from browser.operations.training.train import same_again, train, trainable
-from browser.operations.training.training_set import sample
-from learners import LEARNERS
-from learners.core.base import DistanceLearner
-from learners.families.online_multi_modal import Omdl
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates, described
+from focal_photos.browser.operations.tagging.suggest import suggest
+from focal_photos.browser.operations.training.learner_table import family_weights, learner_table
+from focal_photos.browser.operations.training.parameters import checked, defaults, read
+from focal_photos.browser.operations.training.train import same_again, train, trainable
+from focal_photos.browser.operations.training.training_set import sample
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.families.online_multi_modal import Omdl
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 

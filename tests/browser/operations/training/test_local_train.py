@@ -6,24 +6,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Metric, Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import enabled_names
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Job, Progress, finish
-from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.loaded_metric import load_metric
-from browser.operations.ranking.local.focal_store import stored_ids
-from browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, is_local
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.training_sets import FocalTrainingSets
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.tagging.suggest import suggest
-from browser.operations.training.local_train import patch_keys
-from browser.operations.training.train import same_again, train
-from learners.linear.euclidean import Euclidean
-from learners.linear.rca import Rca
-from learners.local.local_distances import FocalImages
+from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import enabled_names
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.local.focal_store import stored_ids
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, is_local
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.suggest import suggest
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.learners.linear.euclidean import Euclidean
+from focal_photos.learners.linear.rca import Rca
+from focal_photos.learners.local.local_distances import FocalImages
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, copied, number
 
@@ -120,7 +120,7 @@ def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path
 
 
 def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.workers.threads.available_cores", lambda: 1)
+    monkeypatch.setattr("focal_photos.browser.operations.workers.threads.available_cores", lambda: 1)
     job = train(library, LOCAL)
     while True:
         progress = next(job)
@@ -143,7 +143,7 @@ def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) ->
 
 
 def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
     focal, judged = number(library, "warm/1.jpg"), number(library, "cold/5.jpg")
     library.judgements.set(focal, [judged], Verdict.SIMILAR)
     training_set = FocalTrainingSets(library, patch_keys(library)).of(focal)
@@ -243,7 +243,7 @@ def test_what_judgements_cannot_tell_is_said_before_photos_are_described(tmp_pat
 def test_learned_focal_images_are_written_while_others_are_learned(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("browser.operations.training.local_train._SAVED", 0.0)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._SAVED", 0.0)
     job = train(library, LOCAL)
     for progress in job:
         if progress.stage == "Learning local distances" and progress.done == 2:

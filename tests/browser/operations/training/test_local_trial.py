@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.training.automatic import train_automatic
-from browser.operations.training.evaluate import material
-from browser.operations.training.local_trial import LocalTrial, try_local
-from browser.operations.training.train import same_again
-from learners.linear.euclidean import Euclidean
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.training.automatic import train_automatic
+from focal_photos.browser.operations.training.evaluate import material
+from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
+from focal_photos.browser.operations.training.train import same_again
+from focal_photos.learners.linear.euclidean import Euclidean
 from tests.browser.operations.local_album import copied
 
 EACH = 15
@@ -92,7 +92,7 @@ def test_nobody_waits_for_local_distances_who_has_not_asked_for_a_training(libra
 def test_the_choice_is_made_on_a_sample_and_everything_is_learned(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("browser.operations.training.evaluate.MOST", 20)
+    monkeypatch.setattr("focal_photos.browser.operations.training.evaluate.MOST", 20)
     choice = finish(train_automatic(library, by_itself=True))
     assert choice.questions <= 20
     assert choice.metric.tagged == 2 * EACH
@@ -159,10 +159,10 @@ def test_photos_without_an_edge_take_no_part(library: Library, tmp_path: Path) -
 def test_what_is_compared_is_bounded(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     full = tried(library)
     assert full is not None
-    monkeypatch.setattr("browser.operations.training.local_trial._LEAST", 4)
-    monkeypatch.setattr("browser.operations.training.local_trial._COMPARISONS", 500_000)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._LEAST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._COMPARISONS", 500_000)
     fewer = tried(library)
     assert fewer is not None
     assert 4 <= fewer.photos < full.photos
-    monkeypatch.setattr("browser.operations.training.local_trial._COMPARISONS", 10)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._COMPARISONS", 10)
     assert tried(library) is None

@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.ranker import Ranker, Ranking
-from browser.operations.training import online_update as following
-from browser.operations.training.online_update import follow, follows
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
+from focal_photos.browser.operations.training import online_update as following
+from focal_photos.browser.operations.training.online_update import follow, follows
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 
 MOVING = ["kernel", "oasis", "omdl-lr", "omdl"]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError, OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.training.local_train import patch_keys
-from browser.operations.training.protocol_caltech101 import protocol_caltech101
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.training.protocol_caltech101 import protocol_caltech101
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, number
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
-from browser.operations.jobs.progress import Progress, finish
-from browser.operations.jobs.thread import in_thread
-from browser.operations.photos.scan import scan
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.ranking.space import prepare_space
-from browser.operations.training.train import train, trainable
-from browser.operations.training.training_set import read_training_set
-from learners.persistence import load
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.progress import Progress, finish
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import prepare_space
+from focal_photos.browser.operations.training.train import train, trainable
+from focal_photos.browser.operations.training.training_set import read_training_set
+from focal_photos.learners.persistence import load
 from tests.browser.operations.album import Album
 
 

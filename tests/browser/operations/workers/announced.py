@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from features.base import GlobalDescriptor
-from features.decoding.image import WorkingImage
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
 
 READING, DESCRIBING = "reading", "describing"
 

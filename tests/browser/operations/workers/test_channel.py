@@ -6,7 +6,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from browser.operations.workers.channel import enlarge_buffer, pack, receive, send
+from focal_photos.browser.operations.workers.channel import enlarge_buffer, pack, receive, send
 
 
 def through_a_pipe(values: list[object]) -> list[object]:

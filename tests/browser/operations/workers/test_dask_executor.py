@@ -13,12 +13,12 @@ import dask
 import distributed
 import pytest
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.describe_photos import describe_photos
-from browser.operations.workers.photo_tasks import PhotoResult
-from features.color.color_moments import ColorMoments
-from features.description import DescriptionPlan
-from features.texture.gabor import Gabor
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.features.texture.gabor import Gabor
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, SLOW, Diagonal, Strange, paint
 from tests.browser.operations.workers.test_describe_photos import assert_same, describe_all, tasks_of
@@ -80,7 +80,7 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         nobody = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-    monkeypatch.setattr("browser.operations.workers.dask_executor.ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr("focal_photos.browser.operations.workers.dask_executor.ANSWER_SECONDS", 0.5)
     for address, reason in (
         (None, "needs the address"),
         (nobody, "No Dask scheduler answers at"),
@@ -92,6 +92,6 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "browser.operations.workers.dask_executor", raising=False)
+    monkeypatch.delitem(sys.modules, "focal_photos.browser.operations.workers.dask_executor", raising=False)
     with pytest.raises(OperationError, match="install distributed"):
         list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))

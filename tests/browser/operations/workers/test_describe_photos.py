@@ -14,14 +14,14 @@ import pytest
 from joblib.parallel import BACKENDS, ThreadingBackend
 from PIL import Image
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers import process_executor
-from browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
-from browser.operations.workers.process_executor import ProcessExecutor, background_pool
-from features.color.color_moments import ColorMoments
-from features.decoding.limits import DecodeLimits
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers import process_executor
+from focal_photos.browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
+from focal_photos.browser.operations.workers.process_executor import ProcessExecutor, background_pool
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.limits import DecodeLimits
+from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, ENDLESS, FAULTY, GREEDY, SLOW, Diagonal, Strange, paint
 from tests.browser.operations.workers.processes import workers_of

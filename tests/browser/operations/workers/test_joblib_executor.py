@@ -7,11 +7,11 @@ from concurrent.futures import wait
 import pytest
 from joblib.parallel import BACKENDS, ThreadingBackend
 
-from browser.operations.jobs.errors import OperationError
-from browser.operations.workers.joblib_executor import JoblibPhotoExecutor
-from browser.operations.workers.photo_tasks import PhotoTask
-from features.color.color_moments import ColorMoments
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.joblib_executor import JoblibPhotoExecutor
+from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 
 PLAN = DescriptionPlan((ColorMoments(),))

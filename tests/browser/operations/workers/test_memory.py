@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.operations.workers import memory
-from browser.operations.workers.memory import decoding_memory, usable_memory
+from focal_photos.browser.operations.workers import memory
+from focal_photos.browser.operations.workers.memory import decoding_memory, usable_memory
 
 MACHINE = 16 << 30
 

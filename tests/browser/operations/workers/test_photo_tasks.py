@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
-from features.base import GlobalDescriptor
-from features.decoding.image import WorkingImage
-from features.decoding.limits import DecodeLimits
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.limits import DecodeLimits
+from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser.operations.workers.executor import ThreadExecutor
-from browser.operations.workers.photo_tasks import (
+from focal_photos.browser.operations.workers.executor import ThreadExecutor
+from focal_photos.browser.operations.workers.photo_tasks import (
     BYTES_PER_PIXEL,
     MOST_BYTES_PER_PIXEL,
     PhotoTask,
     describe_photo,
     is_heavy,
 )
-from browser.operations.workers.process_executor import ProcessExecutor, background_pool
-from features.color.color_moments import ColorMoments
-from features.decoding.limits import DecodeLimits
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers.process_executor import ProcessExecutor, background_pool
+from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.decoding.limits import DecodeLimits
+from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, Strange, paint
 

@@ -18,12 +18,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser.operations.workers.memory import usable_memory
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.sandbox import decode_in_sandbox, sandbox
-from browser.operations.workers.worker_process import CancelledError, EndedProcessError, StartError, TookTooLongError
-from features.decoding.decode import decode
-from features.decoding.limits import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError
+from focal_photos.browser.operations.workers.memory import usable_memory
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox, sandbox
+from focal_photos.browser.operations.workers.worker_process import (
+    CancelledError,
+    EndedProcessError,
+    StartError,
+    TookTooLongError,
+)
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.limits import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError
 from tests.features.pictures import file_bytes, scene
 
 
@@ -200,7 +205,7 @@ def test_closing_ends_calls_and_processes() -> None:
 def test_children_end_with_a_parent_that_is_killed() -> None:
     script = """
         import time
-        from browser.operations.workers.sandbox import sandbox
+        from focal_photos.browser.operations.workers.sandbox import sandbox
         sandbox().call(abs, -1)
         print(*sandbox().pids, flush=True)
         sandbox().call(time.sleep, 60)
@@ -218,7 +223,10 @@ def test_children_end_with_a_parent_that_is_killed() -> None:
 
 
 def test_the_programs_own_children_end_with_it() -> None:
-    script = "from browser.operations.workers.sandbox import sandbox; sandbox().call(abs, -1); print(*sandbox().pids)"
+    script = (
+        "from focal_photos.browser.operations.workers.sandbox import sandbox\n"
+        "sandbox().call(abs, -1); print(*sandbox().pids)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert done.stderr == ""
     assert not is_running(int(done.stdout))

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from browser.operations.workers import worker_process
-from browser.operations.workers.describe_photos import FEW, describe_photos
-from browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
-from browser.operations.workers.process_pool import ProcessPool
-from browser.operations.workers.worker_process import StartError, TookTooLongError
-from features.decoding.limits import ImageError, ImageTooLargeError
-from features.description import DescriptionPlan
+from focal_photos.browser.operations.workers import worker_process
+from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
+from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import StartError, TookTooLongError
+from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
+from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.announced import DESCRIBING, READING, Announced, double
 from tests.browser.operations.workers.processes import finish_within, is_running, wait_for, workers_of
@@ -166,9 +166,9 @@ def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(album: Album,
     script = """
         import sys
         from pathlib import Path
-        from browser.operations.workers.describe_photos import describe_photos
-        from browser.operations.workers.photo_tasks import PhotoTask
-        from features.description import DescriptionPlan
+        from focal_photos.browser.operations.workers.describe_photos import describe_photos
+        from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
+        from focal_photos.features.description import DescriptionPlan
         from tests.browser.operations.workers.announced import Announced
         tasks = [PhotoTask(n, Path(path), ("announced",)) for n, path in enumerate(sys.argv[2:])]
         list(describe_photos(tasks, DescriptionPlan((Announced(sys.argv[1]),)), workers=2))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from browser.operations.workers.watchdog import Limit, Watchdog
+from focal_photos.browser.operations.workers.watchdog import Limit, Watchdog
 from tests.browser.operations.workers.processes import wait_for
 
 

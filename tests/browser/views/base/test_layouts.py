@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 
 
 def test_the_height_follows_the_width_and_the_items(qtbot: QtBot) -> None:

@@ -12,14 +12,14 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-import browser.views
-from browser.models.sidebar.tree_model import CountTreeModel, Node
-from browser.views.base.theme import Theme, ThemeChoice, app_icon
-from browser.views.sidebar.count_tree import CountTree
-from browser.views.window.actions import ACTIONS
+import focal_photos.browser.views
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
+from focal_photos.browser.views.sidebar.count_tree import CountTree
+from focal_photos.browser.views.window.actions import ACTIONS
 
-THEMES = files("resources") / "themes"
-ICONS = files("resources") / "icons"
+THEMES = files("focal_photos.resources") / "themes"
+ICONS = files("focal_photos.resources") / "icons"
 
 
 def table(name: str) -> dict[str, str]:
@@ -119,7 +119,7 @@ def test_counts_on_a_selected_row_can_be_read(qapp: QApplication, qtbot: QtBot, 
 def test_every_icon_that_is_named_is_there(qapp: QApplication) -> None:
     theme = Theme(qapp, ThemeChoice.DARK)
     named = {spec.icon for spec in ACTIONS if spec.icon}
-    for source in Path(next(iter(browser.views.__path__))).glob("*.py"):
+    for source in Path(next(iter(focal_photos.browser.views.__path__))).glob("*.py"):
         named |= set(re.findall(r'(?:dress|pixmap|tool_button|icon)\([^"\n]*"([a-z-]+)"', source.read_text("utf-8")))
     assert len(named) > 15
     for name in named - table("dark").keys():

@@ -10,13 +10,13 @@ import pytest
 from PySide6.QtCore import QLocale, QObject, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from browser.catalog.library import Library
-from browser.models.photos.formatting import photos_in_words
-from browser.models.session import Session
-from browser.views.base import translation
-from browser.views.base.theme import Theme
-from browser.views.window.main_window import MainWindow
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base import translation
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.translations import FOLDER, compile_to, expected, translations
 
 _FIELD = re.compile(r"\{(\d*)[^}]*\}")

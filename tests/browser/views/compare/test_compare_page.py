@@ -8,10 +8,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from browser.catalog.facts.records import Mark, Verdict
-from browser.views.base.modes import Mode
-from browser.views.compare.compare_pane import ComparePane
-from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
+from focal_photos.browser.catalog.facts.records import Mark, Verdict
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.compare.compare_pane import ComparePane
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 
 Key = Qt.Key
 

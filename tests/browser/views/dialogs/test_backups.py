@@ -11,17 +11,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from browser.catalog.library import Library
-from browser.catalog.store import backups
-from browser.catalog.store.rescue.restore import replaced_in
-from browser.models.work.message import Message
-from browser.operations.describing.settings import BACKUP_FOLDER
-from browser.views.base.theme import Theme
-from browser.views.dialogs.backups_dialog import BackupsDialog
-from browser.views.dialogs.damaged_dialog import DamagedDialog
-from browser.views.dialogs.restoring_dialog import RestoringDialog
-from browser.views.window.message_bar import MessageBar
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.catalog.store.rescue.restore import replaced_in
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.operations.describing.settings import BACKUP_FOLDER
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
+from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
+from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
+from focal_photos.browser.views.window.message_bar import MessageBar
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -199,7 +199,7 @@ def test_a_large_catalogue_is_looked_through_in_the_background(
         if content[page * 4096] == 0x0D and b"journal" not in content[page * 4096 : page * 4096 + 4096]:
             content[page * 4096 + 7] = 200  # fragmented bytes, which only a thorough look counts
     path.write_bytes(content)
-    monkeypatch.setattr("browser.catalog.store.database._LOOKED_THROUGH", 4096)
+    monkeypatch.setattr("focal_photos.browser.catalog.store.database._LOOKED_THROUGH", 4096)
     with Library.open(library_folder) as library:
         assert not library.database.looked_through
         assert library.database.look_through() is not None

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from browser.catalog.library import Library
-from browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import tags_of
 

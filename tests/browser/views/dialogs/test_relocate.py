@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from browser.models.sidebar.tree_model import TreeRole
-from browser.views.dialogs.relocate_dialog import RelocateDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.dialogs.test_remove_folder import context_menu
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from browser.models.sidebar.tree_model import TreeRole
-from browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton

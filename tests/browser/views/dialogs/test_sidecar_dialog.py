@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
-from browser.models.work.message import Message, Severity
-from browser.models.work.sidecar_exchange import ConflictColumn
-from browser.operations.describing.settings import SIDECAR_WRITE
-from browser.operations.metadata.agreement import Prefer
-from browser.operations.metadata.xmp import merge_xmp, parse_xmp
-from browser.views.dialogs.failures_dialog import FailuresDialog
-from browser.views.dialogs.sidecar_dialog import SidecarDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.work.sidecar_exchange import ConflictColumn
+from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE
+from focal_photos.browser.operations.metadata.agreement import Prefer
+from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
+from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
+from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton

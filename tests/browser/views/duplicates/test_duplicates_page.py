@@ -9,14 +9,14 @@ from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library
-from browser.models.photos.grid_model import Role
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.views.base.modes import Mode
-from browser.views.photos.tile_delegate import fold_place
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.photos.tile_delegate import fold_place
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import OpenWindow
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from browser.models.map.library_map import ColorBy
-from browser.views.base.modes import Mode
-from browser.views.map.map_page import MapPage
-from browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
+from focal_photos.browser.models.map.library_map import ColorBy
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.map.map_page import MapPage
+from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from browser.views.metrics.contradictions_page import ContradictionsPage
-from browser.views.metrics.metrics_page import CONTRADICTIONS
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
+from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.metrics.test_history import history, train
 from tests.browser.views.window_steps import Key
 

@@ -6,15 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from browser.models.photos.grid_model import Role
-from browser.operations.jobs.progress import finish
-from browser.operations.training.held_out import kept_held_out
-from browser.operations.training.train import train as learn
-from browser.views.base.modes import Mode
-from browser.views.metrics.history_page import HistoryPage
-from browser.views.metrics.lenses_page import LensesPage
-from browser.views.metrics.metrics_page import HISTORY, LENSES
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.train import train as learn
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.metrics.history_page import HistoryPage
+from focal_photos.browser.views.metrics.lenses_page import LensesPage
+from focal_photos.browser.views.metrics.metrics_page import HISTORY, LENSES
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import Key, learner_actions, walk_to
 
 CTRL = Qt.KeyboardModifier.ControlModifier

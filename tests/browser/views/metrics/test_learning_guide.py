@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from browser.operations.training.learning_guide import learner_guides
-from browser.operations.training.train import trainable
-from browser.views.metrics.learning_guide_page import LearningGuidePage
-from browser.views.metrics.metrics_page import GUIDE
-from browser.walkthrough.window_driver import WindowDriver
-from learners.persistence import load
+from focal_photos.browser.operations.training.learning_guide import learner_guides
+from focal_photos.browser.operations.training.train import trainable
+from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
+from focal_photos.browser.views.metrics.metrics_page import GUIDE
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.learners.persistence import load
 from tests.browser.views.metrics.test_history import history, train
 
 

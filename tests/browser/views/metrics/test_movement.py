@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from browser.models.photos.grid_model import Role
-from browser.models.photos.tiles import TileState
-from browser.models.work.message import Message, MessageAction
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.models.work.message import Message, MessageAction
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
 
 SEED = 0

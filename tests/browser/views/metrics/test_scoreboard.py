@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtWidgets import QGraphicsView
 
-from browser.views.metrics.metrics_page import SCOREBOARD
-from browser.views.metrics.scoreboard_page import ScoreboardPage
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.views.metrics.metrics_page import SCOREBOARD
+from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.ranking.test_ranker import kinds
 from tests.browser.views.metrics.test_history import history, train
 from tests.browser.views.window_steps import Key, walk_to
@@ -77,8 +77,8 @@ def test_it_can_be_stopped_and_says_what_it_lacks(driver: WindowDriver) -> None:
 
 def test_a_start_loads_no_plots_and_they_take_pyside() -> None:
     script = (
-        "import os, sys; os.environ['PYQTGRAPH_QT_LIB'] = 'PyQt6'; import browser.app; "
-        "import browser.views.window.main_window; assert 'pyqtgraph' not in sys.modules; "
-        "assert 'browser.operations.tagging.scoreboard' not in sys.modules"
+        "import os, sys; os.environ['PYQTGRAPH_QT_LIB'] = 'PyQt6'; import focal_photos.browser.app; "
+        "import focal_photos.browser.views.window.main_window; assert 'pyqtgraph' not in sys.modules; "
+        "assert 'focal_photos.browser.operations.tagging.scoreboard' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=120)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from browser.operations.ranking.why_near import PartKind
-from browser.views.base.theme import ThemeChoice
-from browser.views.metrics.why_panel import WhyPanel
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.operations.ranking.why_near import PartKind
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.metrics.why_panel import WhyPanel
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import Key, walk_to
 
 CTRL = Qt.KeyboardModifier.ControlModifier

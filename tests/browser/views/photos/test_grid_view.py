@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from browser.models.photos import navigator
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -14,17 +14,17 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from browser.catalog.library import Library
-from browser.models.local.heat_map import HeatMap
-from browser.models.work.message import Severity
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.describing.settings import FOLD
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.learner import is_local
-from browser.operations.training.train import train
-from browser.views.base.theme import ThemeChoice
-from browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver, pause
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.local.heat_map import HeatMap
+from focal_photos.browser.models.work.message import Severity
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.settings import FOLD
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.training.train import train
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key

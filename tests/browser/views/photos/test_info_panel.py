@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from browser.catalog.facts.records import Information, Mark, Reading, Written
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.views.base.labels import ElidedLabel
-from browser.views.photos.shared_neighbors import NeighborPicture
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Information, Mark, Reading, Written
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.photos.shared_neighbors import NeighborPicture
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 ALT = Qt.KeyboardModifier.AltModifier

@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.ranking.ranker import Ranker
-from browser.views.photos.grid_view import TileShape
-from browser.views.photos.tile_delegate import TileButton
-from browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
-from browser.tasks.pictures import FullPicture
-from browser.views.photos.photo_viewer import LARGEST, PhotoViewer
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.tasks.pictures import FullPicture
+from focal_photos.browser.views.photos.photo_viewer import LARGEST, PhotoViewer
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.review.review_driver import ReviewDriver
 
 

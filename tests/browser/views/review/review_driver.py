@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 
 Key = Qt.Key
 

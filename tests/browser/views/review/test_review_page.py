@@ -10,9 +10,9 @@ from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from browser.views.base.buttons import FreshButton
-from browser.views.base.modes import Mode
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.views.base.buttons import FreshButton
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from browser.models.settings.descriptor_model import Column, DescriptorRole
-from browser.views.settings.network_dialog import NetworkDialog
-from browser.views.settings.settings_dialog import SettingsDialog
-from browser.walkthrough.window_driver import CTRL, WindowDriver, pause
+from focal_photos.browser.models.settings.descriptor_model import Column, DescriptorRole
+from focal_photos.browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver, pause
 
 Key = Qt.Key
 D = TypeVar("D", bound=QDialog)

@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from browser.models.settings.person import CAPTIONS, CLICK, SHAPE, THEME
-from browser.views.base.theme import Theme, ThemeChoice
-from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from browser.views.photos.grid_view import TileShape
-from browser.views.settings.keys_page import KeysPage
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, THEME
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.settings.keys_page import KeysPage
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.settings.settings_driver import SettingsDriver, shown
 

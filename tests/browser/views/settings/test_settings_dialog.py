@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
-from browser.catalog.library import Library
-from browser.models.settings.descriptor_model import Column
-from browser.operations.describing.enabled import enabled_names, set_enabled
-from browser.operations.describing.settings import MEGAPIXELS, RETRAIN, SECONDS
-from browser.views.base.theme import ThemeChoice
-from browser.views.settings.settings_dialog import SettingsDialog
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.settings.descriptor_model import Column
+from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
+from focal_photos.browser.operations.describing.settings import MEGAPIXELS, RETRAIN, SECONDS
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormDriver, SettingsDriver, closed, shown
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from browser.models.settings.descriptor_model import Column
-from browser.operations.describing.settings import NETWORKS
-from browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.models.settings.descriptor_model import Column
+from focal_photos.browser.operations.describing.settings import NETWORKS
+from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from tests.browser.operations.own_descriptors import write_network
 from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormDriver, SettingsDriver, closed
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from browser.models.sidebar.tree_model import CountTreeModel, TreeRole
-from browser.views.sidebar.search_tree import SearchNameDialog
-from browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
-from browser.views.sidebar.tag_tree import PHOTOS_TYPE, TagTree, tag_data
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, TreeRole
+from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
+from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE, TagTree, tag_data
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 Key = Qt.Key
 D = TypeVar("D", bound=QDialog)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from browser.catalog.library import Library
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import tags_of
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from browser.catalog.library import Library
-from browser.views.tags.tag_panel import TagPanel
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.views.tags.tag_panel import TagPanel
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from browser.catalog.facts.records import Suggestion, SuggestionState
-from browser.catalog.store.changes import ChangeSet, Kind
-from browser.models.tagging.suggestion_model import read_suggestions
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.tagging.suggestion_model import read_suggestions
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import teach
 
 Key = Qt.Key

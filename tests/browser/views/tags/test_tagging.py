@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from browser.views.tags.tag_panel import TAGS_SHOWN
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.views.tags.tag_panel import TAGS_SHOWN
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import tags_of
 
 Key = Qt.Key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import tags_of, walk_to
 
 Key = Qt.Key

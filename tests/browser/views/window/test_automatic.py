@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
-from browser.catalog.library import Library
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.striped import make
 from tests.browser.views.conftest import OpenWindow
 

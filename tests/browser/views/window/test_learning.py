@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from browser.catalog.facts.records import Verdict
-from browser.views.tags.suggestion_list import row_parts
-from browser.views.window.learner_menu import LearnerMenu
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.tags.suggestion_list import row_parts
+from focal_photos.browser.views.window.learner_menu import LearnerMenu
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.window_steps import learner_actions, tags_of, teach, walk_to
 
 Key = Qt.Key

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu
 
-from browser.models.work.message import Message
-from browser.views.photos.focal_panel import HEIGHT
-from browser.views.photos.grid_view import TileShape
-from browser.views.photos.tile_delegate import TileButton
-from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.views.photos.focal_panel import HEIGHT
+from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key

@@ -13,12 +13,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
 
-from browser.models.work.message import Message, MessageAction, Severity
-from browser.views.base.theme import ThemeChoice
-from browser.views.dialogs.failures_dialog import FailuresDialog
-from browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from browser.views.window.actions import ACTIONS, WindowActions
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
+from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+from focal_photos.browser.views.window.actions import ACTIONS, WindowActions
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key

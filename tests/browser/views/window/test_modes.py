@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from browser.views.base.modes import Mode, ModePage
-from browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.views.base.modes import Mode, ModePage
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 
 Key = Qt.Key
 

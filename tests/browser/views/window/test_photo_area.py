@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from browser.catalog.facts.records import Verdict
-from browser.views.photos.tile_delegate import TileButton
-from browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 

@@ -12,9 +12,9 @@ from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiAp
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
-from browser.models.settings.person import TRASH
-from browser.models.work.message import Severity
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.models.settings.person import TRASH
+from focal_photos.browser.models.work.message import Severity
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from browser.catalog.facts.records import Verdict
-from browser.views.photos.tile_delegate import TileButton
-from browser.views.tags.suggestion_list import row_parts
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.tags.suggestion_list import row_parts
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key

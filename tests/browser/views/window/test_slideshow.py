@@ -6,9 +6,9 @@ import random
 
 from PySide6.QtCore import Qt
 
-from browser.operations.describing.settings import SLIDESHOW_RANDOM, SLIDESHOW_SECONDS
-from browser.views.window.slideshow import Slideshow
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.operations.describing.settings import SLIDESHOW_RANDOM, SLIDESHOW_SECONDS
+from focal_photos.browser.views.window.slideshow import Slideshow
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 Key = Qt.Key
 

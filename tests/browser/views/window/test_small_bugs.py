@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
-from browser.models.session import SMALL
-from browser.models.work.message import MessageAction
-from browser.views.photos.grid_view import TILE_SIZES
-from browser.views.photos.tile_delegate import COUNT_HEIGHT, count_places
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.views.photos.grid_view import TILE_SIZES
+from focal_photos.browser.views.photos.tile_delegate import COUNT_HEIGHT, count_places
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 

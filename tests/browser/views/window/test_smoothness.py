@@ -14,17 +14,17 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from browser.app import freeze_loaded_objects
-from browser.catalog.library import Library
-from browser.models.photos.grid_model import GridModel
-from browser.models.photos.tiles import PhotoCard
-from browser.operations.jobs.progress import finish
-from browser.operations.library.demo import demo
-from browser.tasks.runner import Runner
-from browser.tasks.thumbnail_loader import ThumbnailLoader
-from browser.views.base.theme import Theme
-from browser.views.photos.grid_view import GridView
-from browser.walkthrough.window_driver import pause
+from focal_photos.browser.app import freeze_loaded_objects
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.demo import demo
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.walkthrough.window_driver import pause
 from tests.browser.models.photos.test_grid_model import card
 from tests.browser.views.conftest import OpenWindow
 

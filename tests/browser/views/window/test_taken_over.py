@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
-from browser.catalog.facts.records import Mark
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.metadata.xmp import merge_xmp
-from browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.models.sidebar.tree_model import TreeRole
-from browser.operations.describing.settings import WATCH, WATCH_SECONDS
-from browser.operations.metadata.xmp import merge_xmp
-from browser.views.dialogs.missing_dialog import MissingDialog
-from browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key
 
@@ -155,7 +155,7 @@ def test_watching_is_switched_off_and_on(driver: WindowDriver, photos: Path, dra
 def test_polled_folders_are_named_with_the_reason(
     open_window: OpenWindow, tmp_path: Path, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
+    monkeypatch.setattr("focal_photos.browser.operations.photos.watch.file_system", lambda _path: "fuse.sshfs")
     with Library.open(tmp_path / "library") as library:
         WATCH_SECONDS.set(library, 5.0)
     driver = open_window(tmp_path / "library", photos)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 
 
 def test_a_confirmed_tag_counts_as_long_as_the_photo_carries_it(library: Library, photos: list[int]) -> None:

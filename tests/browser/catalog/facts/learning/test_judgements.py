@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library, UnknownPhotoError
-from browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 
 
 def test_set_and_take_back(library: Library, photos: list[int]) -> None:

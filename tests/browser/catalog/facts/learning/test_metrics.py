@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from browser.catalog.facts.learning.metrics import MetricTitleError, UnknownMetricError
-from browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError, UnknownMetricError
+from focal_photos.browser.catalog.library import Library, LibraryError
 
 
 def test_a_new_library_has_the_euclidean_metric(library: Library) -> None:

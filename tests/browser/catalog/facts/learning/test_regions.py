@@ -4,8 +4,8 @@ import sqlite3
 
 import pytest
 
-from browser.catalog.facts.records import Region
-from browser.catalog.library import Library, LibraryError, UnknownPhotoError
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.library import Library, LibraryError, UnknownPhotoError
 
 
 def test_a_photo_has_one_region_at_most(library: Library, photos: list[int]) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.facts.records import Exchanged
-from browser.catalog.library import Library
-from browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.facts.records import Exchanged
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import Kind
 
 ODD = Path("/photos/caf\udce9\n.jpg.xmp")
 

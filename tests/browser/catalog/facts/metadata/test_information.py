@@ -3,8 +3,8 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from browser.catalog.facts.records import Information, Reading, Waiting, Written
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import Information, Reading, Waiting, Written
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import id_of, scan, write
 
 CAMERA = Information("Canon EOS 5D", "EF 50mm f/1.8", "1/250 s  f/2.8  ISO 400", 48.1, -11.5)

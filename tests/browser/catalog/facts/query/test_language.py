@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from browser.catalog.facts.query.syntax import Missing, QueryError, leave_out, parse
-from browser.catalog.facts.records import FoundFile
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.query.syntax import Missing, QueryError, leave_out, parse
+from focal_photos.browser.catalog.facts.records import FoundFile
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.catalog.facts.query.completion import Completion, complete
-from browser.catalog.facts.query.selection import selection
-from browser.catalog.facts.query.syntax import (
+from focal_photos.browser.catalog.facts.query.completion import Completion, complete
+from focal_photos.browser.catalog.facts.query.selection import selection
+from focal_photos.browser.catalog.facts.query.syntax import (
     AllOf,
     AnyOf,
     Failed,
@@ -32,8 +32,15 @@ from browser.catalog.facts.query.syntax import (
     parse,
     quote,
 )
-from browser.catalog.facts.records import Information, Reading, Suggestion, SuggestionState, Verdict, Written
-from browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import (
+    Information,
+    Reading,
+    Suggestion,
+    SuggestionState,
+    Verdict,
+    Written,
+)
+from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter, names_of
 
 

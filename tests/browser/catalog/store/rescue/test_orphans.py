@@ -6,10 +6,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.rescue.pages import INNER_TABLE, LEAF_TABLE, Pages
-from browser.catalog.store.rescue.rescue import rescue
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.rescue.pages import INNER_TABLE, LEAF_TABLE, Pages
+from focal_photos.browser.catalog.store.rescue.rescue import rescue
 from tests.browser.catalog.albums import enter
 
 SIZE = 4096

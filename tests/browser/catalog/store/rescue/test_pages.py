@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.store.rescue.pages import INNER_TABLE, Pages
+from focal_photos.browser.catalog.store.rescue.pages import INNER_TABLE, Pages
 
 
 @pytest.mark.parametrize("size", [512, 4096, 65536])

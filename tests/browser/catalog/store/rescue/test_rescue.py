@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
-from browser.catalog.library import Library
-from browser.catalog.store.errors import LibraryDamagedError
-from browser.catalog.store.rescue.pages import LEAF_INDEX, Pages
-from browser.catalog.store.rescue.rescue import STEPS_LOST, RescueReport, rescue
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.rescue.pages import LEAF_INDEX, Pages
+from focal_photos.browser.catalog.store.rescue.rescue import STEPS_LOST, RescueReport, rescue
 from tests.browser.catalog.albums import enter, scan
 
 FIXTURES = Path(__file__).resolve().parents[4] / "fixtures"

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import OperationError
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.local.explain import focal_patches, patch_matches, working_size
-from browser.operations.ranking.local.learner import KINDS, LOCAL
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.local.explain import focal_patches, patch_matches, working_size
+from focal_photos.browser.operations.ranking.local.learner import KINDS, LOCAL
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import number
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.focal_gallery import focal_image_gallery
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import with_patches
-from browser.operations.training.train import train
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import with_patches
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.local_album import copied, number

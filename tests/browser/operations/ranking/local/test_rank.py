@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser.catalog.facts.records import Verdict
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import change_enabled
-from browser.operations.jobs.errors import OperationError, UnreadableMetricError
-from browser.operations.jobs.progress import finish
-from browser.operations.library.check import check
-from browser.operations.library.index import index
-from browser.operations.photos.forget_folder import forget_folder
-from browser.operations.ranking.local.candidates import Candidates
-from browser.operations.ranking.local.focal_gallery import focal_image_gallery
-from browser.operations.ranking.local.focal_store import stored_ids
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from learners.local.calibration import RELATIVES
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import change_enabled
+from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.focal_store import stored_ids
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.local.calibration import RELATIVES
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.local_album import EACH, copied, names, number
@@ -131,7 +131,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
     focal = number(library, local_album.UNTAGGED[0])
     local = local_metric(library, library.metrics.by_name(LOCAL))
     by_relatives = Ranker(library).rank(focal)
-    monkeypatch.setattr("learners.local.calibration.PROBABLE", 1.1)  # more than any probability
+    monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", 1.1)  # more than any probability
     by_equal_weights = Ranker(library).rank(focal)
     gallery = focal_image_gallery(library, local, local.trained.focal_)
     own = patches_of(library, local.keys, library.photos.get([focal])[0])
@@ -139,7 +139,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
     assert first > last
     assert not np.allclose(by_relatives.distances, by_equal_weights.distances)
     for probable, expected in (((first + last) / 2, by_relatives), (first * 1.001, by_equal_weights)):
-        monkeypatch.setattr("learners.local.calibration.PROBABLE", probable)
+        monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", probable)
         ranking = Ranker(library).rank(focal)
         np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
         np.testing.assert_allclose(ranking.distances, expected.distances, rtol=1e-6)
@@ -148,7 +148,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
 def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("learners.local.calibration.PROBABLE", 0.999)
+    monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", 0.999)
     focal = number(library, local_album.UNTAGGED[0])
     ranking = Ranker(library).rank(focal)
     local = local_metric(library, library.metrics.by_name(LOCAL))
@@ -194,7 +194,7 @@ def test_an_edited_photo_is_learned_anew(library: Library, tmp_path: Path, train
 
 
 def test_beyond_the_shortlist_the_global_order_goes_on(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("browser.operations.ranking.local.rank.SHORTLIST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.local.rank.SHORTLIST", 4)
     focal = number(library, "warm/3.jpg")
     ranker = Ranker(library)
     globally, locally = ranker.rank(focal, "euclidean"), ranker.rank(focal)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from browser.catalog.library import Library
-from browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
-from browser.operations.jobs.progress import finish
-from browser.operations.ranking.local.focal_gallery import focal_image_gallery
-from browser.operations.ranking.local.learner import LOCAL
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.local.recognise import recognise
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.local.recognise import recognise
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import copied, number

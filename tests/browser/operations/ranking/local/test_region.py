@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from browser.catalog.facts.records import Region
-from browser.catalog.library import Library
-from browser.operations.describing.enabled import set_enabled
-from browser.operations.jobs.progress import finish
-from browser.operations.library.index import index
-from browser.operations.ranking.local.explain import focal_patches
-from browser.operations.ranking.local.learner import LOCAL, SOURCES
-from browser.operations.ranking.local.metric import local_metric
-from browser.operations.ranking.local.patches import patches_of
-from browser.operations.ranking.local.region import PRIOR, emphasised, inside
-from browser.operations.ranking.ranker import Ranker
-from browser.operations.training.train import train
-from learners.local.local_distances import FocalImage
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.local.explain import focal_patches
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.local.region import PRIOR, emphasised, inside
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.local.local_distances import FocalImage
 from tests.browser.operations.local_album import number
 
 LEFT, RIGHT = Region(0, 0, 0.5, 1), Region(0.5, 0, 1, 1)

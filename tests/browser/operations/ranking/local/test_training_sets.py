@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from browser.catalog.facts.records import Verdict
-from browser.operations.ranking.local.training_sets import FocalTrainingSets
-from browser.operations.training.local_train import patch_keys
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
+from focal_photos.browser.operations.training.local_train import patch_keys
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import copied, number
 
