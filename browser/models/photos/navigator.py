@@ -160,6 +160,11 @@ class Navigator(QObject):
         return self.trail.current.collection
 
     @property
+    def _latest(self) -> Step:
+        """What was asked for last, be it shown yet or not: what a person does next goes on from there."""
+        return self.trail.current if self._pending is None else self._pending.step
+
+    @property
     def targets(self) -> tuple[int, ...]:
         """Photos that tagging means: the one in hand, else the selected ones, else the focal image.
 
@@ -199,16 +204,16 @@ class Navigator(QObject):
         if card is not None and card.photo.failure is not None:
             self.unreadable.emit(card)
         else:
-            self._go(Step(self.collection, photo_id, card.name if card else ""))
+            self._go(Step(self._latest.collection, photo_id, card.name if card else ""))
 
     def focus_image(self, image: bytes | Path, name: str) -> None:
         """Rank the collection by an image that need not be in the library: its file, or the content of one."""
-        self._go(Step(self.collection, None, name, image=image))
+        self._go(Step(self._latest.collection, None, name, image=image))
 
     @property
     def ranked(self) -> bool:
         """Whether photos are ranked, by a focal image or by one that is not in the library."""
-        return self.focal_id is not None or self.trail.current.image is not None
+        return self.focal_id is not None or self.trail.current.ranked
 
     def leave_ranking(self) -> None:
         """Return to the order of the folders, where the person was in it last."""
@@ -223,14 +228,16 @@ class Navigator(QObject):
 
     def show_collection(self, collection: Collection) -> None:
         """Show a folder, a tag or all photos, sorted as before."""
-        collection = replace(collection, order=self.collection.order, seed=self.collection.seed)
+        latest = self._latest.collection
+        collection = replace(collection, order=latest.order, seed=latest.seed)
         self._go(Step(collection, None, self._name(collection)))
 
     def sort(self, order: Order) -> None:
         """Show what is shown in another order, without a focal image; at random: each time in another one."""
-        seed = self.collection.seed + (order is Order.RANDOM)
-        collection = replace(self.collection, order=order, seed=seed)
-        if self.ranked or collection != self.collection:
+        latest = self._latest
+        seed = latest.collection.seed + (order is Order.RANDOM)
+        collection = replace(latest.collection, order=order, seed=seed)
+        if latest.ranked or collection != latest.collection:
             self._go(Step(collection, None, self._name(collection)))
 
     def show_selected(self, photo_ids: Sequence[int]) -> None:
@@ -251,12 +258,12 @@ class Navigator(QObject):
 
     def set_query(self, query: str) -> None:
         """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
-        collection = replace(self.collection, query=" ".join(query.split()))
-        if collection != self.collection:
-            current = self.trail.current
-            label = current.label if self.ranked else self._name(collection)
+        latest = self._latest
+        collection = replace(latest.collection, query=" ".join(query.split()))
+        if collection != latest.collection:
+            label = latest.label if latest.ranked else self._name(collection)
             place = GridPosition(selected=self.selected)
-            self._go(Step(collection, self.focal_id, label, place, current.image), self._edit)
+            self._go(replace(latest, collection=collection, label=label, position=place), self._edit)
 
     def show_folder(self, folder: Path | None) -> None:
         """Show one folder without any filter; None for all photos."""
@@ -380,8 +387,7 @@ class Navigator(QObject):
                 return True
             return False
 
-        ranked = step.focal_id is not None or step.image is not None
-        attempt = self.tr("Ranking") if ranked else self.tr("Showing photos")
+        attempt = self.tr("Ranking") if step.ranked else self.tr("Showing photos")
         self._runner.read("arrange", read, done, attempt, failed)
 
     def _push(self, step: Step, edit: int | None) -> None:

@@ -95,6 +95,11 @@ class Step:
         """What is shown, wherever the person is in it."""
         return self.collection, self.focal_id, self.image
 
+    @property
+    def ranked(self) -> bool:
+        """Whether photos are ranked, by a focal image or by what stands for one."""
+        return self.focal_id is not None or self.image is not None
+
 
 class Trail:
     """Steps with a current one, and the branches that were left.

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
@@ -107,6 +108,29 @@ def test_typing_a_filter_is_one_step_until_the_next_filter_begins(session: Sessi
         session.navigator.set_query(query)
         settle()
     assert [step.collection.query for step in session.navigator.trail.steps] == ["", "jpg", "jpg untagged"]
+
+
+def test_what_comes_quickly_after_one_another_counts_together(session: Session, settle: Settle) -> None:
+    navigator, photo_id = session.navigator, session.grid.photo_id(3)
+    navigator.sort(Order.NAME)
+    navigator.set_query("untagged")
+    settle()
+    assert navigator.collection == Collection("untagged", order=Order.NAME)
+    navigator.focus(photo_id)
+    navigator.set_query("-tagged")
+    settle()
+    assert navigator.focal_id == photo_id
+    assert navigator.collection == Collection("-tagged", order=Order.NAME)
+    navigator.set_query("tagged")
+    navigator.set_query("-tagged")
+    settle()
+    assert navigator.collection.query == "-tagged"
+    assert session.grid.rowCount() == 31
+    navigator.set_query("")
+    navigator.sort(Order.SIZE)
+    settle()
+    assert navigator.focal_id is None
+    assert navigator.collection == Collection(order=Order.SIZE)
 
 
 def test_clearing_what_was_never_judged_writes_nothing(session: Session, settle: Settle) -> None:
