@@ -1,4 +1,4 @@
-"""The documents of ``--json`` are what the README says."""
+"""The documents of ``--json`` are what the guide says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
-from tests.readme import documented, fits, shapes_in
+from tests.guide import documented, fits, shapes_in
 
 
 def test_a_shape_is_read_and_compared() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
-from tests.readme import documented, fits
+from tests.guide import documented, fits
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.training.protocol_caltech101 import PAPER, 
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
-from tests.readme import documented, fits
+from tests.guide import documented, fits
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The README says what is there: its tables, commands, options, settings, keys, paths and links."""
+"""README and guide say what is there: their tables, commands, options, settings, keys, paths and links."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.cli.grammar import command_parser
 from focal_photos.browser.cli.grammar import parse as parse_command_line
 from focal_photos.browser.operations.describing.settings import SETTINGS
-from tests.readme import README, TABLES, cells_in, rows_of_commands, with_tables
+from tests.guide import GUIDE, README, ROOT, TABLES, cells_in, rows_of_commands, with_tables
 
-TEXT = README.read_text(encoding="utf-8")
+CHAPTERS = {file.name: file.read_text(encoding="utf-8") for file in sorted(GUIDE.glob("*.md"))}
+FIRST_PAGE = README.read_text(encoding="utf-8")
+TEXT = "\n\n".join([FIRST_PAGE, *CHAPTERS.values()])
 COMMON = {option for action in common()._actions for option in action.option_strings} | {"-h", "--help"}
 
 
@@ -28,26 +30,20 @@ def options_of(command: str) -> set[str]:
 
 
 def paragraphs_about(command: str) -> str:
-    """Return all that the README says of a command: its row, and the paragraphs and lists that name it."""
+    """Return all that is said of a command: its row, and the paragraphs and lists that name it."""
     parts = [*rows_of_commands()[command][:2]]
     parts += [part for part in re.split(r"\n\n", TEXT) if f"focal {command} " in part and not part.startswith("|")]
     return "\n".join(parts)
 
 
 # ---------------------------------------------------------------- tables
-@pytest.mark.parametrize("heading", TABLES)
-def test_a_table_is_as_the_code_has_it(heading: str) -> None:
-    rows = set(TABLES[heading]())
-    missing = rows - set(TEXT.splitlines())
-    assert not missing, f"python -m tests.readme writes the tables; {heading} lacks {sorted(missing)}"
-
-
-def test_there_is_no_row_too_many_and_the_order_is_right() -> None:
-    assert with_tables(TEXT) == TEXT, "python -m tests.readme writes the tables"
+@pytest.mark.parametrize("chapter", {chapter for chapter, _ in TABLES})
+def test_a_table_is_as_the_code_has_it(chapter: str) -> None:
+    assert with_tables(chapter) == CHAPTERS[chapter], "python -m tests.guide writes the tables"
 
 
 def test_the_table_of_settings() -> None:
-    rows = {name.strip("`"): default for name, default, _ in cells_in("### Descriptors")}
+    rows = {name.strip("`"): default for name, default, _ in cells_in("descriptors.md", "## Settings")}
     assert list(rows) == list(SETTINGS)
     for name, setting in SETTINGS.items():
         written = {None: "standard", (): "", True: "on", False: "off"}.get(setting.default, setting.default)
@@ -63,7 +59,7 @@ def test_every_command_has_its_row_and_every_row_its_command() -> None:
 def test_the_options_of_a_command_are_named(command: str) -> None:
     known = options_of(command)
     named = set(re.findall(r"--[a-z][a-z-]*", paragraphs_about(command)))
-    assert known <= named, f"not in the README: {sorted(known - named)}"
+    assert known <= named, f"not in the guide: {sorted(known - named)}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -112,10 +108,28 @@ def test_the_terms_of_the_filter() -> None:
     assert words == {*KEYS, *FLAGS}
 
 
+# ---------------------------------------------------------------- chapters
+def test_the_index_and_the_first_page_list_every_chapter() -> None:
+    listed = re.findall(r"\]\(([^)]+)\)", CHAPTERS["index.md"])
+    assert sorted([*listed, "index.md"]) == sorted(CHAPTERS)
+    assert re.findall(r"^\| \[.*?\]\(resources/guide/([^)]+)\)", FIRST_PAGE, re.M) == listed
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_has_one_title_and_its_name_in_the_index(chapter: str) -> None:
+    (title,) = re.findall(r"^# (.+)$", CHAPTERS[chapter], re.M)
+    assert CHAPTERS[chapter].startswith(f"# {title}\n")
+    assert chapter == "index.md" or f"[{title}]({chapter})" in CHAPTERS["index.md"]
+
+
+def test_the_first_page_is_one_page() -> None:
+    assert len(FIRST_PAGE.splitlines()) <= 100
+
+
 # ---------------------------------------------------------------- places
 def paths() -> list[str]:
-    spans = re.findall(r"`([^`\s]+)`", TEXT) + re.findall(r"\]\(([^)#:]+)\)", TEXT)
-    plan = TEXT[TEXT.index("## The floor plan") :]
+    spans = re.findall(r"`([^`\s]+)`", TEXT)
+    plan = FIRST_PAGE[FIRST_PAGE.index("## The floor plan") :]
     spans += re.findall(r"^    (\S+) {2,}", plan, re.M)
     return sorted(
         {span for span in spans if re.match(r"(browser|features|learners|resources|tests)[/.]|[A-Z]+\.md", span)}
@@ -124,30 +138,49 @@ def paths() -> list[str]:
 
 @pytest.mark.parametrize("path", paths())
 def test_a_path_is_there(path: str) -> None:
-    assert (README.parent / path).exists()
+    assert (ROOT / path).exists()
 
 
 def test_paths_are_found() -> None:
-    assert {"tests/benchmarks/results/README.md", "CONTRIBUTING.md", "browser/operations/"} <= set(paths())
+    assert {"browser/operations/", "tests/benchmarks/"} <= set(paths())
+
+
+def links() -> list[tuple[str, str]]:
+    """Return the links of every page, with the page that they are on."""
+    pages = {"README.md": FIRST_PAGE} | {f"resources/guide/{name}": text for name, text in CHAPTERS.items()}
+    return sorted({(page, link) for page, text in pages.items() for link in re.findall(r"\]\(([^)\s]+)\)", text)})
+
+
+def anchors(text: str) -> set[str]:
+    """Return the names of the headings of a page, as links have them."""
+    return {
+        re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.M)
+    }
+
+
+@pytest.mark.parametrize(("page", "link"), links())
+def test_a_link_leads_somewhere(page: str, link: str) -> None:
+    path, _, anchor = link.partition("#")
+    target = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+    assert target.is_relative_to(ROOT)
+    assert target.exists(), target
+    assert not anchor or anchor in anchors(target.read_text(encoding="utf-8"))
+
+
+def test_links_are_found() -> None:
+    assert {link for page, link in links() if page == "README.md"} >= {"resources/guide/index.md", "CONTRIBUTING.md"}
+    assert sum("#" in link for _, link in links()) > 5
 
 
 def test_programs_that_are_named_are_there() -> None:
-    results = (README.parent / "tests" / "benchmarks" / "results" / "README.md").read_text(encoding="utf-8")
+    results = (ROOT / "tests" / "benchmarks" / "results" / "README.md").read_text(encoding="utf-8")
     modules = set(re.findall(r"python -m ([\w.]+)", TEXT + results))
     assert modules
     assert [module for module in modules if find_spec(module) is None] == []
 
 
-def test_links_within_lead_somewhere() -> None:
-    headings = re.findall(r"^#+ (.+)$", TEXT, re.M)
-    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
-    links = set(re.findall(r"\]\(#([^)]+)\)", TEXT))
-    assert links
-    assert links <= anchors
-
-
 def test_targets_of_make_are_there() -> None:
-    makefile = (README.parent / "Makefile").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"make ([a-z]+)", TEXT))
     assert {"run", "test"} <= targets
     assert all(re.search(rf"^{target}:", makefile, re.M) for target in targets), targets
@@ -156,9 +189,8 @@ def test_targets_of_make_are_there() -> None:
 def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
     # The name on the package index is somebody else's: only what lies in a checkout is Focal.
     advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b(?!-photos)""")
-    root = README.parent
-    files = list(root.glob("*.md"))
+    files = [*ROOT.glob("*.md"), *GUIDE.glob("*.md")]
     for top in ("browser", "features", "learners"):
-        files += (root / top).rglob("*.py")
+        files += (ROOT / top).rglob("*.py")
     assert len(files) > 200
     assert not [file for file in files if advice.search(file.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""The README's tables that are made from the code: ``python -m tests.readme`` writes them into ``README.md``."""
+"""The tables of the guide that are made from the code: ``python -m tests.guide`` writes them into its chapters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from focal_photos.browser.views.base.action_spec import ActionSpec
 from focal_photos.browser.views.window.actions import ACTIONS
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 
-README: Final = Path(__file__).parents[1] / "README.md"
+ROOT: Final = Path(__file__).parents[1]
+README: Final = ROOT / "README.md"
+GUIDE: Final = ROOT / "resources" / "guide"
 
 _NO_ACTIONS: Final = (
     ("click", "Select"),
@@ -78,23 +80,23 @@ def _row(*cells: str) -> str:
     return "|" + "|".join(f" {cell} " for cell in cells) + "|"
 
 
-TABLES: Final[dict[str, Callable[[], list[str]]]] = {
-    "## Keys": keys,
-    "### Metrics": learners,
-    "### What photos are described by": descriptors,
+TABLES: Final[dict[tuple[str, str], Callable[[], list[str]]]] = {
+    ("keys.md", "# Keys"): keys,
+    ("learners.md", "## Metrics"): learners,
+    ("descriptors.md", "## What photos are described by"): descriptors,
 }
-"""The tables by the headings of their sections; each is the first table there."""
+"""The tables by their chapters and the headings of their sections; each is the first table there."""
 
 
 def table_in(lines: Sequence[str], heading: str) -> tuple[int, int]:
     """Return where the first table below a heading begins and ends."""
     start = next(i for i in range(lines.index(heading), len(lines)) if lines[i].startswith("|"))
-    return start, next(i for i in range(start, len(lines)) if not lines[i].startswith("|"))
+    return start, next((i for i in range(start, len(lines)) if not lines[i].startswith("|")), len(lines))
 
 
-def cells_in(heading: str) -> Iterator[list[str]]:
-    """Yield the cells of the rows of the first table below a heading, without its head."""
-    lines = README.read_text(encoding="utf-8").splitlines()
+def cells_in(chapter: str, heading: str) -> Iterator[list[str]]:
+    """Yield the cells of the rows of the first table below a heading of a chapter, without its head."""
+    lines = (GUIDE / chapter).read_text(encoding="utf-8").splitlines()
     start, end = table_in(lines, heading)
     for line in lines[start + 2 : end]:
         yield [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
@@ -103,7 +105,7 @@ def cells_in(heading: str) -> Iterator[list[str]]:
 def rows_of_commands() -> dict[str, list[str]]:
     """Return the rows of the table of commands by the commands that they name first."""
     rows = {}
-    for usage, does, document in cells_in("## Command line"):
+    for usage, does, document in cells_in("command-line.md", "# Command line"):
         for name in re.findall(r"`focal ([a-z]+)", usage):
             rows[name] = [usage, does, document]
     return rows
@@ -114,12 +116,13 @@ def documented(command: str) -> list[Shape]:
     return shapes_in(rows_of_commands()[command][2])
 
 
-def with_tables(text: str) -> str:
-    """Return a text with the tables as the code has them."""
-    lines = text.splitlines()
-    for heading, table in TABLES.items():
-        start, end = table_in(lines, heading)
-        lines[start:end] = table()
+def with_tables(chapter: str) -> str:
+    """Return the text of a chapter with the tables as the code has them."""
+    lines = (GUIDE / chapter).read_text(encoding="utf-8").splitlines()
+    for (place, heading), table in TABLES.items():
+        if place == chapter:
+            start, end = table_in(lines, heading)
+            lines[start:end] = table()
     return "\n".join(lines) + "\n"
 
 
@@ -171,4 +174,5 @@ def fits(shape: Shape, document: object) -> bool:
 
 
 if __name__ == "__main__":
-    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, _ in TABLES:
+        (GUIDE / name).write_text(with_tables(name), encoding="utf-8")
