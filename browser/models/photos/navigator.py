@@ -22,6 +22,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.queries import Query
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner
 
@@ -206,13 +207,13 @@ class Navigator(QObject):
         else:
             self._go(Step(self._latest.collection, photo_id, card.name if card else ""))
 
-    def focus_image(self, image: bytes | Path, name: str) -> None:
-        """Rank the collection by an image that need not be in the library: its file, or the content of one."""
-        self._go(Step(self._latest.collection, None, name, image=image))
+    def rank_by(self, asked: Query, name: str) -> None:
+        """Rank the collection by what need not be in the library: an image, its file, or a text."""
+        self._go(Step(self._latest.collection, None, name, asked=asked))
 
     @property
     def ranked(self) -> bool:
-        """Whether photos are ranked, by a focal image or by one that is not in the library."""
+        """Whether photos are ranked, by a focal image or by what is not in the library."""
         return self.focal_id is not None or self.trail.current.ranked
 
     def leave_ranking(self) -> None:
@@ -512,7 +513,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     OperationError
         The focal image cannot be ranked from.
     """
-    query = step.image if step.focal_id is None else step.focal_id
+    query = step.asked if step.focal_id is None else step.focal_id
     ranked = query is not None  # in the order of its distances
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.facts.order import Order
+from focal_photos.browser.operations.ranking.queries import Query
 
 LONGEST: Final = 200
 _MOST_BRANCHES: Final = 8
@@ -80,25 +81,25 @@ class Step:
         Name of the focal image, or of the collection.
     position : GridPosition
         Where the person was when leaving it.
-    image : bytes, Path or None
-        An image that is no photo of the library, or its file, by which all are ranked in place of a focal image.
+    asked : Query or None
+        What all are ranked by in place of a focal image: an image that is no photo of the library, or a text.
     """
 
     collection: Collection = field(default_factory=Collection)
     focal_id: int | None = None
     label: str = ""
     position: GridPosition = field(default_factory=GridPosition)
-    image: bytes | Path | None = None
+    asked: Query | None = None
 
     @property
-    def shows(self) -> tuple[Collection, int | None, bytes | Path | None]:
+    def shows(self) -> tuple[Collection, int | None, Query | None]:
         """What is shown, wherever the person is in it."""
-        return self.collection, self.focal_id, self.image
+        return self.collection, self.focal_id, self.asked
 
     @property
     def ranked(self) -> bool:
         """Whether photos are ranked, by a focal image or by what stands for one."""
-        return self.focal_id is not None or self.image is not None
+        return self.focal_id is not None or self.asked is not None
 
 
 class Trail:

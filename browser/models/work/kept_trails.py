@@ -43,7 +43,7 @@ class KeptTrails(QObject):
 
     def present(self) -> tuple[KeptStep, ...]:
         """Return the steps that are walked now, but for rankings by images that are no photos of the library."""
-        return tuple(_kept(step) for step in self._navigator.trail.steps if step.image is None)
+        return tuple(_kept(step) for step in self._navigator.trail.steps if step.asked is None)
 
     def open(self, kept: KeptTrail) -> None:
         """Show the last step of a kept trail, with the others before it; the way that is shown becomes a branch.

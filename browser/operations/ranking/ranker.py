@@ -23,6 +23,7 @@ from focal_photos.browser.operations.ranking.gallery import MetricGallery, Sourc
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.queries import Query, TextQuery
 from focal_photos.browser.operations.ranking.space import stores
 from focal_photos.features.decoding.limits import ImageError
 
@@ -81,7 +82,7 @@ class Ranker:
 
     def rank(
         self,
-        focal: int | Path | bytes,
+        focal: int | Query,
         metric: str | None = None,
         *,
         limit: int | None = None,
@@ -134,6 +135,8 @@ class Ranker:
         UnknownMetricError
             The library has no such metric.
         """
+        if isinstance(focal, TextQuery):
+            raise OperationError("Photos are ranked by a text where a network for images and texts was added: add one.")
         gallery = self.gallery(metric)
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():

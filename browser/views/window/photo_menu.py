@@ -188,10 +188,10 @@ class PhotoMenu(QObject):
             if isinstance(image, QImage) and not image.isNull():
                 buffer = QBuffer()
                 image.save(buffer, "PNG")  # type: ignore[call-overload]
-                self._session.navigator.focus_image(bytes(buffer.data().data()), self.tr("Pasted image"))
+                self._session.navigator.rank_by(bytes(buffer.data().data()), self.tr("Pasted image"))
                 return True
         if len(files) == 1 and files[0].is_file():
-            self._session.navigator.focus_image(files[0], shown(files[0].name))
+            self._session.navigator.rank_by(files[0], shown(files[0].name))
             return True
         if any(url.scheme() in ("http", "https") for url in data.urls()):
             self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))

@@ -116,7 +116,7 @@ class StatusBar(QWidget):
             if navigator.unranked:
                 whole = shown_now + navigator.unranked
                 parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))
-        if navigator.trail.current.image is not None:
+        if navigator.trail.current.asked is not None:
             parts.append(self.tr("nearest to {0}").format(navigator.trail.current.label))
         if session.read_only:
             parts.append(self.tr("read-only"))

@@ -65,7 +65,7 @@ class TrailStep(QAbstractButton):
         else:
             sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
-            sign = "image" if self.step.image is not None else sign
+            sign = "image" if self.step.asked is not None else sign
             spot = QRectF(area.center().x() - 9, area.center().y() - 9, 18, 18)
             theme.paint_icon(painter, sign, spot, "text-soft")
         painter.setOpacity(1.0)
@@ -155,7 +155,7 @@ class TrailBar(QWidget):
         self.back_button.setEnabled(trail.can_go_back)
         self.forward_button.setEnabled(trail.can_go_forward)
         clear_layout(self._steps)
-        walked = any(step.focal_id is not None or step.image is not None for step in steps)
+        walked = any(step.focal_id is not None or step.asked is not None for step in steps)
         room = max(1, (self.width() - 76) // (_FRAME.width() + 2))
         # The current step, what lies ahead as far as a third of the strip, and as much of the past as fits.
         last = min(len(steps) - 1, trail.at + max(0, room // 3))

@@ -100,7 +100,7 @@ def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None
 
 
 def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> None:
-    driver.navigator.focus_image(path_of(driver, 3).read_bytes(), "an image")
+    driver.navigator.rank_by(path_of(driver, 3).read_bytes(), "an image")
     driver.wait_until_idle("the ranking")
     first = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0]
     driver.navigator.set_query(first.path.parent.name)
