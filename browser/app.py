@@ -104,7 +104,7 @@ def make_application(arguments: list[str]) -> QApplication:
     app.setOrganizationName("Focal")
     app.setDesktopFileName("focal")
     try:
-        app.setApplicationVersion(version("focal"))
+        app.setApplicationVersion(version("focal-photos"))
     except PackageNotFoundError:
         app.setApplicationVersion("0")
     app.setWindowIcon(app_icon())

@@ -94,7 +94,7 @@ def test_a_demo_that_fails_opens_no_window(tmp_path: Path, capsys: pytest.Captur
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"focal {importlib.metadata.version('focal')}\n"
+    assert capsys.readouterr().out == f"focal {importlib.metadata.version('focal-photos')}\n"
 
 
 def test_a_warning_of_the_library_is_said_before_the_result(
