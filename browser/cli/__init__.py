@@ -44,6 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         0 done, 1 failed, 2 wrong use; 128 and the signal's number after an interruption.
     """
+    if argv is None and getattr(sys, "frozen", False):
+        from focal_photos.browser.operations.workers.frozen import freeze_support
+
+        freeze_support()
     _allow_any_file_name()
     code = _run(sys.argv[1:] if argv is None else argv)
     if argv is None:

@@ -10,7 +10,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NoReturn
 
 from focal_photos.browser.operations.workers.channel import pack, read_message, send
 from focal_photos.features.decoding.limits import ImageTooLargeError
@@ -26,18 +26,18 @@ UNREADABLE: Final = "unreadable"
 _NICENESS: Final = 10
 
 
-def serve() -> None:
+def serve() -> NoReturn:
     """Answer requests that come through standard input until that ends.
 
     The first request is the setup, a pickled (function, arguments) or None, which is answered once. Each later one is a
     pickled (function, list of positional arguments, named arguments, seconds): a call for each of the arguments, each
     with the time limit, and an answer for each, (`RETURNED` or `RAISED`, value).
 
-    Parameters come in ``sys.argv``: the memory in bytes, and 1 for a process in the background.
+    Parameters are the last two of ``sys.argv``: the memory in bytes, and 1 for a process in the background.
     """
     import cv2
 
-    memory, background = map(int, sys.argv[1:3])
+    memory, background = map(int, sys.argv[-2:])
     cv2.setNumThreads(1)
     requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
     with Path(os.devnull).open("r+b") as nowhere:  # what a library prints must not get between the answers
@@ -52,6 +52,8 @@ def serve() -> None:
     if setup is not None:
         setup[0](*setup[1])
     send(answers, *_packed((RETURNED, None)))
+    with Path(os.devnull).open("r+b") as nowhere:  # until now the parent keeps what is said, to tell what went wrong
+        os.dup2(nowhere.fileno(), 2)  # decoders complain about odd files there
     del setup
     while True:
         _answer(waiting.get(), answers)

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import focal_photos
 from focal_photos.browser.environment import WORKER_ENVIRONMENT
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers.channel import enlarge_buffer, receive, send
+from focal_photos.browser.operations.workers.frozen import IS_WORKER, WORKER, is_frozen
 from focal_photos.browser.operations.workers.watchdog import Cancellation, Watchdog
 from focal_photos.browser.operations.workers.worker_main import RETURNED, UNREADABLE
 from focal_photos.features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
 """How long a process may take to start, its setup included."""
+
+_TOO_SLOW: Final = f"they were not ready within {START_SECONDS:g} seconds: close other programs and try again"
+_ANEW: Final = "start Focal again, and if that does not help install it again"
+_SIGNS_OF_MEMORY: Final = ("MemoryError", "Cannot allocate memory", "failed to map segment", "can't start new thread")
+_MOST_SAID: Final = 1 << 16  # bytes that are read of it
+_LONGEST_LINE: Final = 400  # characters of it in a message
 
 _END_SECONDS: Final = 5.0  # for which the end of a killed process is waited for: one that hangs in a disk stays
 
@@ -41,9 +50,6 @@ class CancelledError(OperationError):
 
 class StartError(OperationError):
     """A process cannot be started, or ended or hung while it started."""
-
-    def __init__(self) -> None:
-        super().__init__("The processes that read photos cannot be started: free some memory and try again.")
 
 
 @dataclass(frozen=True)
@@ -75,10 +81,12 @@ class WorkerProcess:
     """
 
     def __init__(self, settings: ProcessSettings, setup: bytes, watchdog: Watchdog) -> None:
+        self._said = _place_for_errors()
         try:
-            self._process = _start(settings)
+            self._process = _start(settings, self._said)
         except OSError as error:
-            raise StartError from error
+            self._close_said()
+            raise _start_error(_why_not_begun(error)) from error
         if self._process.stdin is None or self._process.stdout is None:  # pragma: no cover - for the types
             raise RuntimeError("Popen gave no pipes.")
         self._to, self._from = self._process.stdin, self._process.stdout
@@ -116,10 +124,11 @@ class WorkerProcess:
                 send(self._to, self.setup, [])
                 receive(self._from)
                 self._ready = True
+                self._close_said()
             except (OSError, EOFError) as error:
                 self._broken = True
                 self._check_wanted(limit.is_cancelled)
-                raise StartError from error
+                raise _start_error(_TOO_SLOW if limit.is_late else self._why_ended()) from error
             except BaseException:
                 self._broken = True
                 raise
@@ -143,13 +152,15 @@ class WorkerProcess:
         """
         try:
             with closing(self.answers(request, 1, START_SECONDS, cancelled)) as answers:
-                kinds = [kind for kind, _ in answers]
-        except UnreadableImageError as error:
+                found = list(answers)
+        except TookTooLongError as error:
+            raise _start_error(_TOO_SLOW) from error
+        except EndedProcessError as error:
+            raise _start_error(self._why_ended()) from error
+        [(kind, value)] = found
+        if kind != RETURNED:
             self._broken = True
-            raise StartError from error
-        if kinds != [RETURNED]:
-            self._broken = True
-            raise StartError
+            raise _start_error(f"{value or type(value).__name__} ({_ANEW})") from None
         self.setup = setup
 
     def answers(
@@ -214,6 +225,23 @@ class WorkerProcess:
         for stream in (self._to, self._from):
             with suppress(OSError):
                 stream.close()
+        self._close_said()
+
+    def _why_ended(self) -> str:
+        """Return why the process ended before it could take calls, as far as that can be told."""
+        with suppress(subprocess.TimeoutExpired):  # its pipes are closed: it is about to end
+            self._process.wait(_END_SECONDS)
+        said = ""
+        if self._said is not None:
+            with suppress(OSError):
+                self._said.seek(0)
+                said = self._said.read(_MOST_SAID).decode(errors="replace")
+        return _why_ended(self._process.returncode, said)
+
+    def _close_said(self) -> None:
+        if self._said is not None:
+            self._said.close()
+            self._said = None
 
     def _check_wanted(self, cancelled: bool) -> None:
         if cancelled or self.interrupted:
@@ -225,24 +253,66 @@ def packed_setup(settings: ProcessSettings) -> bytes:
     return pickle.dumps(settings.setup, protocol=5)
 
 
-def _start(settings: ProcessSettings) -> subprocess.Popen[bytes]:
+def _start(settings: ProcessSettings, said: IO[bytes] | None) -> subprocess.Popen[bytes]:
     """Start a process that runs `browser.operations.workers.worker_main.serve`: the only place that does."""
-    command = [
-        sys.executable,
-        "-c",
-        "from focal_photos.browser.operations.workers.worker_main import serve; serve()",
-        str(settings.memory),
-        str(int(settings.background)),
-    ]
+    if is_frozen():
+        if os.environ.get(IS_WORKER):
+            raise _start_error(
+                "this program does not know that it was started as one of them: "
+                "call freeze_support of Focal where it begins"
+            )
+        serve = [WORKER]  # such a program is no Python: it serves itself
+    else:
+        serve = ["-c", "from focal_photos.browser.operations.workers.worker_main import serve; serve()"]
     with _without_interrupts():
         return subprocess.Popen(
-            command,
+            [sys.executable, *serve, str(settings.memory), str(int(settings.background))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # decoders complain about odd files there
+            stderr=subprocess.DEVNULL if said is None else said,
             bufsize=0,
             env=_environment(),
         )
+
+
+def _place_for_errors() -> IO[bytes] | None:
+    """Return a file for what a process says while it starts; no pipe, which nobody would read meanwhile."""
+    with suppress(OSError):
+        return tempfile.TemporaryFile()
+    return None
+
+
+def _start_error(why: str) -> StartError:
+    return StartError(f"The processes that read photos cannot be started: {why}.")
+
+
+def _why_not_begun(error: OSError) -> str:
+    reason = error.strerror or type(error).__name__
+    if error.errno in (errno.ENOMEM, errno.EAGAIN):
+        return f"the system has no room for another process ({reason}): free some memory and try again"
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"too many files are open ({reason}): close other programs and try again"
+    return f"{sys.executable} cannot be run ({reason}): {_ANEW}"
+
+
+def _why_ended(code: int | None, said: str) -> str:
+    """Put into words how a process ended that was only starting.
+
+    Parameters
+    ----------
+    code : int or None
+        Its exit code, or minus the number of the signal; None if it has not ended.
+    said : str
+        What it wrote to standard error.
+    """
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    last = lines[-1][:_LONGEST_LINE] if lines else ""
+    if code is not None and code == -getattr(signal, "SIGKILL", 0):
+        return "the system ended them, which it does where memory is short: free some memory and try again"
+    if any(sign in said for sign in _SIGNS_OF_MEMORY):
+        return f"there is too little memory ({last}): free some memory and try again"
+    how = "ended" if code is None else f"ended by signal {-code}" if code < 0 else f"ended with code {code}"
+    return f"they {how}{f', saying {last!r}' if last else ''}: {_ANEW}"
 
 
 @contextmanager
@@ -261,4 +331,4 @@ def _without_interrupts() -> Iterator[None]:
 def _environment() -> Mapping[str, str]:
     root = str(Path(focal_photos.__file__).absolute().parents[1])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
-    return {**os.environ, **WORKER_ENVIRONMENT, "PYTHONPATH": path}
+    return {**os.environ, **WORKER_ENVIRONMENT, "PYTHONPATH": path, IS_WORKER: "1"}

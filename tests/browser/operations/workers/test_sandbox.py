@@ -244,7 +244,7 @@ def test_the_systems_memory_is_guessed_where_it_does_not_say(monkeypatch: pytest
 def test_a_system_that_starts_no_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pool = ProcessPool()
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    with pytest.raises(StartError):
+    with pytest.raises(StartError, match=r"no-python cannot be run \(No such file or directory\)"):
         pool.call(os.getpid)
     assert pool.pids == []
     monkeypatch.undo()

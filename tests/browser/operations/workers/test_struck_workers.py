@@ -144,7 +144,7 @@ def test_a_single_call_ends_whatever_happens_to_its_process(
 
 def test_a_process_that_never_starts_is_an_error_and_not_a_hang(tmp_path: Path) -> None:
     pool = ProcessPool(size=1, memory=1 << 20)  # too little for an interpreter with its libraries
-    with pytest.raises(StartError, match="cannot be started: free some memory"):
+    with pytest.raises(StartError, match=r"too little memory .*: free some memory"):
         finish_within(HANGS, lambda: pool.call(abs, -1))
     assert pool.pids == []
     pool.close()

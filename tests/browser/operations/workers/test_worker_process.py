@@ -1,0 +1,198 @@
+"""How a worker process is started: in programs that carry their own Python too, and what is said where it fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from focal_photos.browser.operations.workers import worker_process
+from focal_photos.browser.operations.workers.describe_photos import FEW
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import StartError
+from tests.browser.operations.album import Album
+
+ROOT = Path(__file__).parents[4]
+_kept: list[str] = []
+
+
+def keep(text: str) -> None:
+    _kept.append(text)
+
+
+def kept() -> list[str]:
+    return _kept
+
+
+def fail(text: str) -> None:
+    raise LookupError(text)
+
+
+def die(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+def leave(code: int) -> None:
+    os._exit(code)
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessPool]:
+    with closing(ProcessPool(1, setup=(keep, ("one",)))) as pool:
+        yield pool
+
+
+# ------------------------------------------------------------------ another setup
+def test_a_process_that_is_there_gets_another_setup_once_before_its_next_call(pool: ProcessPool) -> None:
+    assert pool.call(kept) == ["one"]
+    (pid,) = pool.pids
+    pool.set_up((keep, ("two",)))
+    assert pool.call(kept) == ["one", "two"]
+    assert pool.call(kept) == ["one", "two"]
+    pool.set_up((keep, ("three",)))
+    pool.set_up((keep, ("four",)))
+    assert pool.call(kept) == ["one", "two", "four"]
+    assert pool.pids == [pid]
+
+
+def test_a_process_that_comes_later_gets_the_last_setup_alone(pool: ProcessPool) -> None:
+    assert pool.call(kept) == ["one"]
+    pool.set_up((keep, ("two",)))
+    pool.release()
+    assert pool.call(kept) == ["two"]
+
+
+def test_another_setup_that_fails_is_told_and_the_process_is_not_used_again(pool: ProcessPool) -> None:
+    assert pool.call(kept) == ["one"]
+    pool.set_up((fail, ("no such plan",)))
+    with pytest.raises(StartError, match="no such plan"):
+        pool.call(kept)
+    assert pool.pids == []
+    pool.set_up((keep, ("two",)))
+    assert pool.call(kept) == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "said"), [(die, signal.SIGKILL, "free some memory"), (leave, 3, "code 3")]
+)
+def test_another_setup_that_ends_the_process_is_told(
+    pool: ProcessPool, function: object, argument: int, said: str
+) -> None:
+    assert pool.call(kept) == ["one"]
+    pool.set_up((function, (argument,)))  # type: ignore[arg-type]
+    with pytest.raises(StartError, match=said):
+        pool.call(kept)
+    assert pool.pids == []
+
+
+def test_another_setup_that_hangs_is_told(pool: ProcessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pool.call(kept) == ["one"]
+    monkeypatch.setattr(worker_process, "START_SECONDS", 0.3)
+    monkeypatch.setattr("focal_photos.browser.operations.workers.process_pool._STARTS", 1)
+    pool.set_up((time.sleep, (60,)))
+    with pytest.raises(StartError, match="not ready within"):
+        pool.call(kept)
+    assert pool.pids == []
+
+
+# ------------------------------------------------------------------ the true cause
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [
+        ((fail, ("no such plan",)), "ended with code 1, saying \"LookupError: no such plan\""),
+        ((die, (signal.SIGKILL,)), "the system ended them, which it does where memory is short: free some memory"),
+        ((die, (signal.SIGTERM,)), f"ended by signal {signal.SIGTERM.value}: start Focal again"),
+        ((leave, (7,)), "ended with code 7: start Focal again"),
+    ],
+)  # fmt: skip
+def test_a_process_that_ends_while_it_starts_says_why(
+    setup: tuple[Callable[..., None], tuple[object]], said: str
+) -> None:
+    with closing(ProcessPool(1, setup=setup)) as pool, pytest.raises(StartError) as raised:
+        pool.call(abs, -1)
+    assert said.replace('"', "'") in str(raised.value).replace('"', "'")
+    assert ("memory" in str(raised.value)) == ("memory" in said)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOMEM, "no room for another process (Cannot allocate memory): free some memory"),
+        (errno.EAGAIN, "free some memory"),
+        (errno.EMFILE, "too many files are open"),
+        (errno.EACCES, f"{sys.executable} cannot be run (Permission denied): start Focal again"),
+    ],
+)
+def test_a_system_that_starts_nothing_says_why(monkeypatch: pytest.MonkeyPatch, number: int, said: str) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    with closing(ProcessPool(1)) as pool, pytest.raises(StartError) as raised:
+        pool.call(abs, -1)
+    assert said in str(raised.value)
+
+
+def test_what_a_process_says_after_its_start_goes_nowhere(pool: ProcessPool) -> None:
+    assert Path(pool.call(os.readlink, "/proc/self/fd/2")).samefile(os.devnull)
+
+
+# ------------------------------------------------------------------ a program that carries its own Python
+def frozen(path: Path, code: str) -> Path:
+    """Write a program that is its own interpreter, as PyInstaller makes them: it takes no code from its arguments."""
+    frozen = f"""\
+        #!{sys.executable}
+        import sys
+        sys.path.insert(0, {str(ROOT)!r})
+        sys.frozen, sys.executable = True, __file__
+        {{}}
+    """
+    path.write_text(textwrap.dedent(frozen).format(code))
+    path.chmod(0o755)
+    return path
+
+
+def test_the_frozen_command_describes_in_processes_of_its_own(album: Album, tmp_path: Path) -> None:
+    focal = frozen(tmp_path / "focal", "from focal_photos.browser.cli import main; sys.exit(main())")
+    album.draw_many(FEW)
+    library = ["--library", str(tmp_path / "library")]
+    words = ["index", str(album.folder), "--descriptors", "color_moments", "--workers", "2", "--json", *library]
+    indexed = subprocess.run([focal, *words], capture_output=True, text=True, check=False, timeout=120)
+    assert indexed.returncode == 0, indexed.stderr
+    assert "color moments" in indexed.stderr  # the time of what was described
+    focal_image = str(next(album.folder.rglob("*.jpg")))
+    ranked = subprocess.run(
+        [focal, "rank", focal_image, *library], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert len(ranked.stdout.splitlines()) == FEW - 1
+
+
+def test_another_frozen_program_that_asks_for_support_has_processes_too(tmp_path: Path) -> None:
+    code = (
+        "from focal_photos.browser.operations.workers.frozen import freeze_support; freeze_support()\n"
+        "from focal_photos.browser.operations.workers.sandbox import sandbox\n"
+        "print(sandbox().call(abs, -3), sys.argv[1:])"
+    )
+    program = frozen(tmp_path / "program", code)
+    done = subprocess.run([program, "a", "b"], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.stdout, done.stderr) == ("3 ['a', 'b']\n", "")
+
+
+def test_a_frozen_program_without_support_does_not_start_itself_over_and_over(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; Path(__file__).with_name('runs').open('a').write('.')\n"
+        "from focal_photos.browser.operations.workers.sandbox import sandbox; sandbox().call(abs, -3)"
+    )
+    program = frozen(tmp_path / "program", code)
+    done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
+    assert "call freeze_support of Focal where it begins" in done.stderr.splitlines()[-1]
+    assert len((tmp_path / "runs").read_text()) <= 4
