@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +29,7 @@ def replacing(path: Path, *, follow_link: bool = False) -> Iterator[Path]:
     OSError
     """
     target = Path(os.path.realpath(path)) if follow_link else path
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         yield part
         sync(part)

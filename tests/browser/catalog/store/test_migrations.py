@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from focal_photos.browser.catalog.store.migrations import (
     statements,
     version,
 )
+from focal_photos.browser.catalog.store.schema.objects import KNOWN, _expected, digests, strange_objects
 
 
 @pytest.fixture
@@ -36,6 +38,22 @@ def test_the_program_s_migrations_count_without_a_gap() -> None:
     steps = migrations()
     assert [step.version for step in steps] == list(range(1, len(steps) + 1))
     assert steps[0].name == "0001_first.sql"
+
+
+def test_the_schema_of_the_program_s_migrations_is_known_without_making_it() -> None:
+    """After a new migration, the right side of this comparison is what `KNOWN` has to hold."""
+    assert dict([digests(migrations())]) == KNOWN
+
+
+def test_a_known_schema_is_compared_without_being_made(place: Path, library: Library) -> None:
+    library.close()
+    with closing(sqlite3.connect(place / "catalog.sqlite")) as connection:
+        _expected.cache_clear()
+        assert strange_objects(connection, migrations()) == []
+        assert _expected.cache_info().misses == 0
+        connection.execute("CREATE TABLE other (a)")
+        assert strange_objects(connection, migrations()) == ["a table other"]
+        assert _expected.cache_info().misses == 1
 
 
 def test_steps_are_applied_once_and_in_order(connection: sqlite3.Connection) -> None:
