@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import json
 import re
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, Self
@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import DescriptorKey, Distance, GlobalDescriptor, Kind
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.regular_file import open_regular
-from focal_photos.features.network.onnx_file import Graph, read_graph, with_output
+from focal_photos.features.network.backends import BackendError, BackendName
+from focal_photos.features.network.network_file import NetworkError, digest_of, graph_of, read_file, read_unchanged
+from focal_photos.features.network.onnx_file import Graph
+from focal_photos.features.network.text_encoder import TextEncoder, load_network, preferred_output
 
 Channels = Literal["RGB", "BGR"]
 Layout = Literal["NCHW", "NHWC"]
@@ -26,21 +28,19 @@ Framing = Literal["crop", "squeeze"]
 
 _LARGEST_SIDE = 4096
 _LARGEST_NUMBER = 1e6
-_LARGEST_FILE = (1 << 31) - 1  # bytes of a message in protocol buffers
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-
-
-class NetworkError(ValueError):
-    """A network cannot be used; the message is one line and says what to do."""
+_LATER = frozenset({"share", "unit_length"})  # parameters that networks of older libraries do not have
+_OUTSIDE_KEY = frozenset({"text", "caption"})
+_OUTPUTS = ("image_embeds", "image_features", "image_embeddings", "embeddings", "pooler_output")
 
 
 @dataclass(frozen=True)
 class NetworkDescriptor(GlobalDescriptor):
     """What a network gives for a photo, averaged over the photo if it gives a map.
 
-    Made by `open`, which looks into the file and runs the network once. OpenCV runs it, on as many threads as
-    `cv2.setNumThreads` says; a process reads the file once, at the first photo, and refuses one with another digest.
-    Pickled, this is its parameters only.
+    Made by `open`, which looks into the file and runs the network once, by onnxruntime or OpenCV (`load_backend`). A
+    process reads the file once, at the first photo, and refuses one with another digest. Pickled, this is its
+    parameters only.
 
     A map (1, d, h, w), with layout NHWC (1, h, w, d), gives the mean of its places; a sequence (1, t, d) the mean of
     its t vectors; anything else is one vector of all its numbers.
@@ -68,6 +68,14 @@ class NetworkDescriptor(GlobalDescriptor):
     output : str
         An output of the network, or the value inside it that a layer gives (the last but one of a classifier);
         empty: the last output.
+    share : float
+        Of the shorter side of the photo that is used where it is cropped, 0..1.
+    unit_length : bool
+        Whether the vector is divided by its length.
+    text : TextEncoder or None
+        The half for texts of an image-and-text network. It takes no part in the key.
+    caption : str
+        What a person calls it; empty: "Network" and its label. It takes no part in the key.
     """
 
     label: str
@@ -82,6 +90,10 @@ class NetworkDescriptor(GlobalDescriptor):
     layout: Layout = "NCHW"
     framing: Framing = "crop"
     output: str = ""
+    share: float = 1.0
+    unit_length: bool = False
+    text: TextEncoder | None = None
+    caption: str = ""
 
     kind: ClassVar[Kind] = "network"
     distance: ClassVar[Distance] = "cosine"
@@ -104,6 +116,8 @@ class NetworkDescriptor(GlobalDescriptor):
         # Whole numbers and lists, as settings have them, are the same parameters: the same key.
         object.__setattr__(self, "mean", tuple(map(float, self.mean)))
         object.__setattr__(self, "scale", tuple(map(float, self.scale)))
+        if not 0 < self.share <= 1:
+            raise NetworkError(f"The share of the photo that is used is above 0 and at most 1, not {self.share}.")
         for value, allowed in ((self.channels, Channels), (self.layout, Layout), (self.framing, Framing)):
             choices = allowed.__args__  # type: ignore[attr-defined]
             if value not in choices:
@@ -117,7 +131,7 @@ class NetworkDescriptor(GlobalDescriptor):
     @property
     def title(self) -> str:
         """What a person reads."""
-        return f"Network {self.label}"
+        return self.caption or f"Network {self.label}"
 
     @property
     def summary(self) -> str:
@@ -131,10 +145,20 @@ class NetworkDescriptor(GlobalDescriptor):
 
     @property
     def key(self) -> DescriptorKey:
-        """Name, version and digest of the parameters without the path."""
-        key = GlobalDescriptor.key.fget(dataclasses.replace(self, file=""))  # type: ignore[attr-defined]
-        assert isinstance(key, DescriptorKey)
-        return key
+        """Name, version and digest of what decides about the vectors; what came later counts where it is set."""
+        values = {
+            one.name: getattr(self, one.name)
+            for one in dataclasses.fields(self)
+            if one.name not in _OUTSIDE_KEY and (one.name not in _LATER or getattr(self, one.name) != one.default)
+        }
+        values["file"] = ""  # as it was when the first networks were described
+        parameters = json.dumps(values, sort_keys=True)
+        return DescriptorKey(self.name, self.version, hashlib.sha256(parameters.encode()).hexdigest()[:8])
+
+    @property
+    def backend(self) -> BackendName:
+        """What runs it here; reads the file, as `extract` does for the first photo."""
+        return _loaded(self).backend.name
 
     @classmethod
     def open(
@@ -150,31 +174,47 @@ class NetworkDescriptor(GlobalDescriptor):
         layout: Layout = "NCHW",
         framing: Framing = "crop",
         output: str = "",
+        share: float = 1.0,
+        unit_length: bool | None = None,
+        text: Path | str | None = None,
+        tokenizer: Path | str | None = None,
+        context: int | None = None,
+        text_output: str = "",
     ) -> Self:
         """Look into a file, run its network once, and return the descriptor.
 
         Parameters
         ----------
-        label, mean, scale, channels, layout, framing, output
+        label, mean, scale, channels, layout, framing, share
             See the class.
         file : Path or str
             An ONNX file that holds its weights.
         width, height : int, optional
             May be left out where the file says them.
+        output : str
+            See the class; of an image-and-text network, if empty, ``image_embeds`` or the like where it has that.
+        unit_length : bool, optional
+            That of an image-and-text network is of length 1 and that of others is not, if not given.
+        text, tokenizer : Path or str, optional
+            The ONNX file of the network's half for texts, and its ``tokenizer.json``: both or none.
+        context, text_output
+            See `TextEncoder.open`.
 
         Raises
         ------
         NetworkError
-            The file is missing, no ONNX file or cut off; it takes no image of this size, needs what OpenCV has not
-            got, or gives nothing finite.
+            The file is missing, no ONNX file or cut off; it takes no image of this size, needs what no back end has
+            got, or gives nothing finite; or the half for texts cannot be used or gives another number of values.
         """
-        data = _read(file)
-        graph = _graph(data, file)
+        if (text is None) != (tokenizer is None):
+            raise NetworkError("An image-and-text network has a file for texts and a tokenizer.json: give both.")
+        data = read_file(file)
+        graph = graph_of(data, file)
         width, height = _input_size(graph, width, height, layout)
         asked = cls(
             label=label,
             file=str(Path(file).absolute()),
-            digest=hashlib.sha256(data).hexdigest(),
+            digest=digest_of(data),
             values=1,  # not known before it has run
             width=width,
             height=height,
@@ -183,11 +223,22 @@ class NetworkDescriptor(GlobalDescriptor):
             channels=channels,
             layout=layout,
             framing=framing,
-            output=output,
+            output=output if text is None else preferred_output(graph, output, _OUTPUTS),
+            share=share,
+            unit_length=text is not None if unit_length is None else unit_length,
         )
         ramp = np.linspace(0, 255, 3 * width * height).reshape(height, width, 3).astype(np.uint8)
-        vector = asked._pooled(_Network(data, output, graph).run(asked._input(ramp)))
-        return dataclasses.replace(asked, values=len(vector))
+        vector = asked._pooled(_Network(data, asked.output, graph).run(asked._input(ramp)))
+        del data
+        encoder = None
+        if text is not None and tokenizer is not None:
+            encoder = TextEncoder.open(text, tokenizer, context=context, output=text_output)
+            if encoder.values != len(vector):
+                raise NetworkError(
+                    f"The halves of this network do not belong together: it gives {len(vector)} values for a photo and "
+                    f"{encoder.values} for a text. Choose other files, or other outputs."
+                )
+        return dataclasses.replace(asked, values=len(vector), text=encoder)
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`.
@@ -205,7 +256,7 @@ class NetworkDescriptor(GlobalDescriptor):
     def _input(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
         h, w = rgb.shape[:2]
         if self.framing == "crop":
-            share = min(w / self.width, h / self.height)
+            share = self.share * min(w / self.width, h / self.height)
             across, down = max(1, round(share * self.width)), max(1, round(share * self.height))
             x, y = (w - across) // 2, (h - down) // 2
             rgb = rgb[y : y + down, x : x + across]
@@ -227,62 +278,31 @@ class NetworkDescriptor(GlobalDescriptor):
         vector = np.array(given, np.float32).ravel()
         if len(vector) == 0 or not np.isfinite(vector).all():
             raise NetworkError(f"Network {self.label} gives no finite numbers: check its mean, scale and channels.")
+        if self.unit_length:
+            vector = vector / np.float32(max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny)))
         return vector
 
 
 class _Network:
-    """A network in memory; one thread at a time runs it, as OpenCV demands."""
+    """A network in memory."""
 
     def __init__(self, data: bytes, output: str, graph: Graph) -> None:
-        if output and output not in graph.values:
-            raise NetworkError(f"The network has no value {output!r}; its outputs are {', '.join(graph.outputs)}.")
         self._output = output or graph.outputs[-1]
-        if self._output not in graph.outputs:
-            data = with_output(data, self._output)
-        self._lock = threading.Lock()
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-        except Exception as error:
-            raise NetworkError(f"OpenCV cannot use this network ({_one_line(error)}).") from None
+        (self._input,) = graph.inputs
+        self.backend = load_network(data, graph, self._output)
 
     def run(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-        with self._lock:
-            try:
-                self._net.setInput(pixels)
-                given = self._net.forward(self._output)
-            except Exception as error:
-                size = "x".join(map(str, pixels.shape))
-                raise NetworkError(f"The network does not run on an input of {size} ({_one_line(error)}).") from None
-        numbers = np.asarray(given)  # None where OpenCV knows no such output
-        if not np.issubdtype(numbers.dtype, np.floating):
-            raise NetworkError(f"{self._output!r} of the network is no array of floating point numbers.")
-        return numbers.astype(np.float32)  # a copy: OpenCV uses the memory again
+        try:
+            return self.backend.run({self._input: pixels}, self._output)
+        except BackendError as error:
+            size = "x".join(map(str, pixels.shape))
+            raise NetworkError(f"The network does not run on an input of {size} ({error}).") from None
 
 
 @functools.lru_cache(maxsize=4)
 def _loaded(descriptor: NetworkDescriptor) -> _Network:
-    data = _read(descriptor.file)
-    if hashlib.sha256(data).hexdigest() != descriptor.digest:
-        raise NetworkError(f"The file of network {descriptor.label} has changed: remove the network and add it again.")
-    return _Network(data, descriptor.output, _graph(data, descriptor.file))
-
-
-def _read(file: Path | str) -> bytes:
-    path = Path(file)
-    if not path.exists():
-        raise NetworkError(f"There is no file {path.name}: give the path of an ONNX file.")
-    try:
-        with open_regular(path, _LARGEST_FILE) as stream:
-            return stream.read()
-    except OSError as error:
-        raise NetworkError(f"{path.name} cannot be read: {error.strerror or type(error).__name__}.") from None
-
-
-def _graph(data: bytes, file: Path | str) -> Graph:
-    try:
-        return read_graph(data)
-    except ValueError as error:
-        raise NetworkError(f"{Path(file).name} cannot be used: {error}.") from None
+    data = read_unchanged(descriptor.file, descriptor.digest, descriptor.label)
+    return _Network(data, descriptor.output, graph_of(data, descriptor.file))
 
 
 def _input_size(graph: Graph, width: int | None, height: int | None, layout: Layout) -> tuple[int, int]:
@@ -304,8 +324,3 @@ def _input_size(graph: Graph, width: int | None, height: int | None, layout: Lay
     if across not in (None, width) or down not in (None, height):
         raise NetworkError(f"The network takes images of {across}x{down} pixels, not {width}x{height}.")
     return width, height
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(getattr(error, "err", "") or error).split())
-    return text[:120] or type(error).__name__

@@ -1,4 +1,4 @@
-"""The little that must be known of an ONNX file before OpenCV gets it: its inputs, and how to ask for another output.
+"""The little that must be known of an ONNX file before it is run: its inputs, and how to ask for another output.
 
 An ONNX file is one protocol buffers message. The numbers below are those of the fields in ``onnx.proto``.
 """

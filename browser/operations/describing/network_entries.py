@@ -14,12 +14,16 @@ from focal_photos.browser.operations.workers.watchdog import Cancellation
 from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.network.text_encoder import TextEncoder
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 
 _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
 
 
 _WORKED_OUT: Final = frozenset({"digest", "values"})
+_TEXTS: Final = ("label", "file", "digest", "channels", "layout", "framing", "output", "caption")
+_TEXT_FIELDS: Final = frozenset(one.name for one in dataclasses.fields(TextEncoder))
+_TEXT_NEEDS: Final = frozenset({"file", "tokenizer"})
 _WHOLE: Final = frozenset(
     one.name for one in dataclasses.fields(NetworkDescriptor) if one.default is dataclasses.MISSING
 )
@@ -32,8 +36,9 @@ SECONDS: Final = 120.0
 def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[NetworkDescriptor, ...]:
     """Return the networks that a JSON list names.
 
-    An entry has the parameters of `NetworkDescriptor`, its label as ``name``. One without ``digest``, ``values`` or
-    size is looked up in its file and run once, in the sandbox: a network may end the process that runs it.
+    An entry has the parameters of `NetworkDescriptor`, its label as ``name``, and those of its `TextEncoder` in
+    ``text``. One without ``digest``, ``values`` or size is looked up in its files and run once, in the sandbox: a
+    network may end the process that runs it.
 
     Parameters
     ----------
@@ -59,8 +64,9 @@ def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[Ne
 
 def document(network: NetworkDescriptor) -> dict[str, Any]:
     """Return what JSON holds of a network."""
-    values = {name: getattr(network, attribute) for name, attribute in _FIELDS.items() if name != "label"}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    values = {name: getattr(network, attribute) for name, attribute in _FIELDS.items() if name not in ("label", "text")}
+    found = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    return found if network.text is None else {**found, "text": dataclasses.asdict(network.text)}
 
 
 def require_unchanged(network: NetworkDescriptor) -> None:
@@ -97,27 +103,58 @@ def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> Ne
     values: dict[str, Any] = {
         _FIELDS[name]: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
     }
-    for name in ("label", "file", "digest", "channels", "layout", "framing", "output"):
+    for name in _TEXTS:
         if not isinstance(values.get(name, ""), str):
             raise ValueError(f"the {name} of a network is a text")
     for name in ("values", "width", "height"):
         if isinstance(values.get(name, 1), bool) or not isinstance(values.get(name, 1), int):
             raise ValueError(f"the {name} of a network is a whole number")
+    if isinstance(values.get("share", 1), bool) or not isinstance(values.get("share", 1), int | float):
+        raise ValueError("the share of the photo that a network uses is a number up to 1")
+    if not isinstance(values.get("unit_length") or False, bool):
+        raise ValueError("the unit_length of a network is true or false")
     for name in ("mean", "scale"):
         values[name] = _three(name, values.get(name, _default(name)))
     if not Path(values["file"]).is_absolute():
         raise ValueError(f"the file of the network {values['label']} needs its whole path")
-    if values.keys() >= _WHOLE:
-        return NetworkDescriptor(**values)
+    text = _text_half(values.pop("text", None), values["label"])
+    if values.keys() >= _WHOLE and (text is None or text.keys() >= _TEXT_FIELDS):
+        return NetworkDescriptor(**values, text=None if text is None else TextEncoder(**text))
     asked = {name: value for name, value in values.items() if name not in _WORKED_OUT}
+    if text is not None:
+        asked |= {"text": text["file"], "tokenizer": text["tokenizer"], "text_output": text.get("output", "")}
+        if text.get("padded", True):  # else the length is only the most that a text may have
+            asked["context"] = text.get("context")
     try:
-        return sandbox().call(NetworkDescriptor.open, seconds=SECONDS, cancelled=cancelled, **asked)
+        caption = asked.pop("caption", "")
+        found = sandbox().call(NetworkDescriptor.open, seconds=SECONDS, cancelled=cancelled, **asked)
+        return dataclasses.replace(found, caption=caption)
     except EndedProcessError as error:
         what = "ended the process that tried it: it needs more memory than there is, or is damaged"
         raise ValueError(f"the network {values['label']} {what}") from error
     except TookTooLongError as error:
         what = f"took more than {SECONDS:g} s for one image: take a smaller one"
         raise ValueError(f"the network {values['label']} {what}") from error
+
+
+def _text_half(text: Any, label: str) -> dict[str, Any] | None:
+    """Return what an entry says of a network's half for texts, checked; None if it has none."""
+    if text is None:
+        return None
+    if not isinstance(text, dict) or not _TEXT_NEEDS <= text.keys() <= _TEXT_FIELDS:
+        raise ValueError(f"the text half of a network has a file, a tokenizer and some of {', '.join(_TEXT_FIELDS)}")
+    for name in ("file", "tokenizer"):
+        if not isinstance(text[name], str) or not Path(text[name]).is_absolute():
+            raise ValueError(f"the {name} for the texts of the network {label} needs its whole path")
+    for name in ("digest", "tokenizer_digest", "output"):
+        if not isinstance(text.get(name, ""), str):
+            raise ValueError(f"the {name} of a network's text half is a text")
+    for name in ("values", "context"):
+        if isinstance(text.get(name, 1), bool) or not isinstance(text.get(name, 1), int):
+            raise ValueError(f"the {name} of a network's text half is a whole number")
+    if not isinstance(text.get("padded", True), bool):
+        raise ValueError("the padded of a network's text half is true or false")
+    return text
 
 
 def _default(name: str) -> Any:

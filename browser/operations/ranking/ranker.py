@@ -371,7 +371,7 @@ class Ranker:
         # Here: a ranking of photos that are described loads no decoder and no worker.
         from focal_photos.browser.operations.workers.sandbox import sandbox
         from focal_photos.features.description import DescriptionPlan, describe
-        from focal_photos.features.network.network import NetworkError
+        from focal_photos.features.network.network_file import NetworkError
 
         plan = DescriptionPlan(tuple(families.values()), decode_limits(self._library), thumbnail_side=None)
         try:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.network.network import NetworkDescriptor, NetworkError
+from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.network.network_file import NetworkError
 from focal_photos.features.network.onnx_file import read_graph, with_output
 
 WIDTH, HEIGHT, CHANNELS = 12, 8, 5
@@ -162,6 +163,15 @@ def test_key_follows_content_and_parameters_and_not_the_path(tmp_path: Path) -> 
         opened(tmp_path, network(pooled=False)),
     ]
     assert len({d.key.digest for d in (descriptor, *others)}) == 6
+
+
+def test_the_key_is_that_of_networks_of_older_libraries() -> None:
+    """Their vectors, and metrics that were trained on them, lie under it."""
+    network = NetworkDescriptor("tiny", "/a/b.onnx", "0" * 64, 5, 12, 8, MEAN, SCALE)
+    assert str(network.key) == "tiny-1-9b62a880"
+    assert dataclasses.replace(network, caption="Mine", share=1.0, unit_length=False, text=None).key == network.key
+    assert dataclasses.replace(network, share=0.9).key != network.key
+    assert dataclasses.replace(network, unit_length=True).key != network.key
 
 
 def test_travels_as_its_parameters(tmp_path: Path) -> None:

@@ -1,0 +1,167 @@
+"""Try a network on some photos of the library before all are described with it."""
+
+from __future__ import annotations
+
+import statistics
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import decode_limits
+from focal_photos.browser.operations.describing.network_entries import SECONDS
+from focal_photos.browser.operations.describing.settings import SECONDS as PHOTO_SECONDS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.network.network_file import NetworkError
+
+PHOTOS: Final = 10
+"""Photos that a network is tried on."""
+
+_STAGE: Final = "Trying the network"
+_BYTES: Final = 4  # of a number, as it is stored
+
+
+_Found = tuple[str, float, float, float]
+
+
+@dataclass(frozen=True)
+class NetworkTrial:
+    """How a network did on some photos.
+
+    Attributes
+    ----------
+    backend : str
+        What ran it: ``onnxruntime 1.23.0``.
+    dimension : int
+        Length of the vector.
+    tried, unreadable : int
+        Photos that it described, and photos that could not be decoded.
+    seconds : float
+        Of processor time that it takes for a photo: the median.
+    decoding_seconds : float
+        And the decoding of the photo.
+    loading_seconds : float
+        Until it was in memory, once in each process.
+    photos : int
+        Photos in the library.
+    library_seconds : float
+        What all of them would take, decoding included, with as many processes as there are processors.
+    library_bytes : int
+        What their vectors would take on the disk.
+    """
+
+    backend: str
+    dimension: int
+    tried: int
+    unreadable: int
+    seconds: float
+    decoding_seconds: float
+    loading_seconds: float
+    photos: int
+    library_seconds: float
+    library_bytes: int
+
+
+def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS) -> Job[NetworkTrial]:
+    """Describe some photos of a library by a network, in a process of the sandbox, and keep nothing.
+
+    Parameters
+    ----------
+    library : Library
+    network : NetworkDescriptor
+        It need not be among the library's.
+    most : int
+        Photos to try; they are drawn by a seed.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    NetworkTrial
+
+    Raises
+    ------
+    OperationError
+        There are no photos, none can be decoded, or the network fails.
+    """
+    yield Progress(_STAGE, 0)
+    listed = library.photos.listed("-failed -missing")
+    if not len(listed):
+        raise OperationError("There is no photo to try the network on: add a folder with photos first.")
+    chosen = np.random.default_rng(0).permutation(np.sort(listed))[:most]
+    paths = [photo.path for photo in library.photos.get(chosen.tolist())]
+    limits, seconds = decode_limits(library), PHOTO_SECONDS.get(library) + SECONDS
+    cancelled = threading.Event()
+
+    def work(report: Callable[[float], None]) -> list[_Found]:
+        found = []
+        for number, path in enumerate(paths, 1):
+            with suppress(ImageError):  # photos that cannot be decoded say nothing about the network
+                found.append(sandbox().call(_try_one, network, path, limits, seconds=seconds, cancelled=cancelled))
+            report(number / len(paths))
+        return found
+
+    try:
+        found = yield from in_thread(_STAGE, work, keeps=False)
+    except NetworkError as error:
+        raise OperationError(str(error)) from error
+    finally:
+        cancelled.set()
+    if not found:
+        raise OperationError("None of the photos could be read to try the network on: is their folder there?")
+    backends, loading, decoding, running = zip(*found, strict=True)
+    each, before = statistics.median(running), statistics.median(decoding)
+    return NetworkTrial(
+        backend=backends[-1],
+        dimension=network.dimension,
+        tried=len(running),
+        unreadable=len(paths) - len(running),
+        seconds=each,
+        decoding_seconds=before,
+        loading_seconds=max(loading),
+        photos=len(listed),
+        library_seconds=len(listed) * (each + before) / available_cores() + max(loading),
+        library_bytes=_BYTES * network.dimension * len(listed),
+    )
+
+
+def backends_of(networks: Sequence[NetworkDescriptor]) -> dict[str, str]:
+    """Return by name what runs each network here, with its version, or why it cannot be used; loads each once."""
+    found = {}
+    for network in networks:
+        try:
+            found[network.name] = sandbox().call(_backend_of, network, seconds=SECONDS)
+        except (NetworkError, ImageError) as error:
+            found[network.name] = f"cannot be used: {error}"
+    return found
+
+
+def _try_one(network: NetworkDescriptor, path: Path, limits: DecodeLimits) -> _Found:
+    from focal_photos.features.description import DescriptionPlan, describe
+
+    begun = time.perf_counter()
+    backend = _backend_of(network)
+    loaded = time.perf_counter() - begun
+    seconds = describe(path, DescriptionPlan((network,), limits, thumbnail_side=None)).seconds
+    return backend, loaded, seconds["decode"], seconds[network.name]
+
+
+def _backend_of(network: NetworkDescriptor) -> str:
+    from focal_photos.features.network.backends import version_of
+
+    name = network.backend
+    return f"{name} {version_of(name)}"

@@ -1,0 +1,207 @@
+"""What runs a network: onnxruntime where it is installed, OpenCV otherwise; the same numbers to 1e-4."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+BackendName = Literal["onnxruntime", "OpenCV"]
+
+_SILENT: Final = 4  # of onnxruntime's levels: fatal errors alone; others are raised
+_TYPES: Final = {
+    "tensor(float)": np.float32,
+    "tensor(float16)": np.float16,
+    "tensor(double)": np.float64,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(bool)": np.bool_,
+}
+
+
+class BackendError(ValueError):
+    """A network cannot be loaded or run; the message is one line."""
+
+
+class Backend(ABC):
+    """A network in memory. Any thread may run it.
+
+    It computes on as many threads as `cv2.setNumThreads` said when it was loaded: one in a worker.
+
+    Attributes
+    ----------
+    name : {"onnxruntime", "OpenCV"}
+    """
+
+    name: ClassVar[BackendName]
+
+    @abstractmethod
+    def __init__(self, data: bytes) -> None:
+        """Load the content of an ONNX file that names no other file; `BackendError` if it cannot be used."""
+
+    @abstractmethod
+    def run(self, inputs: Mapping[str, NDArray[np.generic]], output: str) -> NDArray[np.float32]:
+        """Return one output.
+
+        Parameters
+        ----------
+        inputs : mapping of str to ndarray
+            All inputs by their names; converted to the types that the network wants.
+        output : str
+
+        Returns
+        -------
+        ndarray of float32
+            An array of its own.
+
+        Raises
+        ------
+        BackendError
+            It does not run on these inputs, or gives something else than floating point numbers.
+        """
+
+
+class OnnxRuntime(Backend):
+    """onnxruntime on the processor.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of an ONNX file that names no other file.
+
+    Attributes
+    ----------
+    threads : int
+        That work on a layer.
+    """
+
+    name = "onnxruntime"
+
+    def __init__(self, data: bytes) -> None:
+        onnxruntime = _onnxruntime()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self.threads = max(1, cv2.getNumThreads())
+        options.inter_op_num_threads = 1
+        options.log_severity_level = _SILENT
+        # Threads that wait for the next photo by spinning take the processor from the decoders.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.enable_cpu_mem_arena = False  # it keeps what the largest layer needed once
+        try:
+            self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise BackendError(one_line(error)) from None
+        self._types = {one.name: _TYPES.get(one.type) for one in self._session.get_inputs()}
+
+    def run(self, inputs: Mapping[str, NDArray[np.generic]], output: str) -> NDArray[np.float32]:
+        """See `Backend.run`."""
+        given = {name: np.asarray(values, self._types.get(name)) for name, values in inputs.items()}
+        try:
+            (found,) = self._session.run([output], given)
+        except Exception as error:
+            raise BackendError(one_line(error)) from None
+        return _numbers(found, output)
+
+
+class OpenCV(Backend):
+    """The networks of OpenCV, one thread at a time.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of an ONNX file that names no other file.
+    """
+
+    name = "OpenCV"
+
+    def __init__(self, data: bytes) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        except Exception as error:
+            raise BackendError(one_line(error)) from None
+
+    def run(self, inputs: Mapping[str, NDArray[np.generic]], output: str) -> NDArray[np.float32]:
+        """See `Backend.run`."""
+        with self._lock:
+            try:
+                for name, values in inputs.items():
+                    self._net.setInput(np.asarray(values), name if len(inputs) > 1 else "")
+                return _numbers(self._net.forward(output), output)  # a copy: OpenCV uses the memory again
+            except BackendError:
+                raise
+            except Exception as error:
+                raise BackendError(one_line(error)) from None
+
+
+def _onnxruntime() -> Any:
+    """Import onnxruntime so that it sends nothing and writes nothing.
+
+    Its official builds tell their maker of every session and keep a number of the device in the user's cache folder,
+    unless this variable is set before the library is loaded; the call alone comes after a first event.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
+_BACKENDS: Final[dict[BackendName, type[Backend]]] = {"onnxruntime": OnnxRuntime, "OpenCV": OpenCV}
+
+
+def available_backends() -> tuple[BackendName, ...]:
+    """Return what can run networks here, the one that is tried first, first."""
+    return ("onnxruntime", "OpenCV") if importlib.util.find_spec("onnxruntime") else ("OpenCV",)
+
+
+def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Backend:
+    """Load a network into the first back end that can use it.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of an ONNX file that names no other file.
+    names : sequence of {"onnxruntime", "OpenCV"}, optional
+        Those to try; all that are installed, if not given.
+
+    Raises
+    ------
+    BackendError
+        None can use it; the message has the reason of each.
+    """
+    reasons = []
+    for name in available_backends() if names is None else names:
+        try:
+            return _BACKENDS[name](data)
+        except BackendError as error:
+            reasons.append(f"{name} cannot use this network ({error})")
+    raise BackendError("; ".join(reasons))
+
+
+def version_of(name: BackendName) -> str:
+    """Return the version of a back end that is installed."""
+    if name == "OpenCV":
+        return str(cv2.__version__)
+    from importlib.metadata import version
+
+    return version(name)
+
+
+def one_line(error: Exception) -> str:
+    """Return what an error says in one line of at most 120 characters."""
+    text = " ".join(str(getattr(error, "err", "") or error).split())
+    return text[:120] or type(error).__name__
+
+
+def _numbers(found: Any, output: str) -> NDArray[np.float32]:
+    numbers = np.asarray(found)  # None where OpenCV knows no such output
+    if not np.issubdtype(numbers.dtype, np.floating):
+        raise BackendError(f"{output!r} of the network is no array of floating point numbers")
+    return numbers.astype(np.float32)

@@ -1,0 +1,62 @@
+"""Files of networks: read whole, looked into, and known again by their digest."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.network.onnx_file import Graph, read_graph
+
+LARGEST: Final = (1 << 31) - 1
+"""Bytes of a message in protocol buffers."""
+
+
+class NetworkError(ValueError):
+    """A network cannot be used; the message is one line and says what to do."""
+
+
+def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST) -> bytes:
+    """Return the content of a regular file.
+
+    Raises
+    ------
+    NetworkError
+        It is not there, too large, or cannot be read.
+    """
+    path = Path(file)
+    if not path.exists():
+        raise NetworkError(f"There is no file {path.name}: give the path of {what}.")
+    try:
+        with open_regular(path, most) as stream:
+            return stream.read()
+    except OSError as error:
+        raise NetworkError(f"{path.name} cannot be read: {error.strerror or type(error).__name__}.") from None
+
+
+def read_unchanged(file: Path | str, digest: str, label: str) -> bytes:
+    """Return the content of a file that must have a digest; `NetworkError` if it has another one now."""
+    data = read_file(file)
+    if digest_of(data) != digest:
+        raise NetworkError(f"The file of network {label} has changed: remove the network and add it again.")
+    return data
+
+
+def digest_of(data: bytes) -> str:
+    """Return the SHA-256 of a file's content, hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def graph_of(data: bytes, file: Path | str) -> Graph:
+    """Look into an ONNX file.
+
+    Raises
+    ------
+    NetworkError
+        It is none, is cut off, or keeps weights in other files.
+    """
+    try:
+        return read_graph(data)
+    except ValueError as error:
+        raise NetworkError(f"{Path(file).name} cannot be used: {error}.") from None

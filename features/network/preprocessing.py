@@ -1,0 +1,97 @@
+"""How a network wants its images: read from the small JSON file that often lies beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from focal_photos.features.network.network_file import NetworkError, read_file
+
+_LARGEST: Final = 1 << 20
+_RESCALE: Final = 1 / 255
+_MEAN: Final = (0.5, 0.5, 0.5)
+_DEVIATION: Final = (0.5, 0.5, 0.5)
+
+
+def read_preprocessing(file: Path | str) -> dict[str, Any]:
+    """Return what a ``preprocessor_config.json`` of Hugging Face says, as parameters of `NetworkDescriptor`.
+
+    Photos are made smaller by area and not by cubic interpolation, whatever ``resample`` says.
+
+    Parameters
+    ----------
+    file : Path or str
+
+    Returns
+    -------
+    dict
+        ``width``, ``height``, ``mean``, ``scale``, ``framing`` and ``share``, as far as the file says them. Where it
+        does not, levels are multiplied with 1/255, and brought from 0..1 to -1..1 if it asks to normalize them.
+
+    Raises
+    ------
+    NetworkError
+        It is no such file, or wants something that is not done here.
+    """
+    name = Path(file).name
+    data = read_file(file, "a preprocessor_config.json", _LARGEST)
+    try:
+        found = json.loads(data)
+        if not isinstance(found, dict):
+            raise TypeError
+        return {**_levels(found), **_framing(found)}
+    except NetworkError as error:
+        raise NetworkError(f"{name} cannot be used: {error}") from None
+    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError):
+        raise NetworkError(f"{name} cannot be used: it is no preprocessor_config.json of an image network.") from None
+
+
+def _levels(found: Mapping[str, Any]) -> dict[str, Any]:
+    factor = float(found.get("rescale_factor", _RESCALE)) if found.get("do_rescale", True) else 1.0
+    if not found.get("do_normalize", True):
+        return {"mean": (0.0, 0.0, 0.0), "scale": (factor,) * 3}
+    mean = _three(found.get("image_mean", _MEAN))
+    deviation = _three(found.get("image_std", _DEVIATION))
+    # (level factor - mean) / deviation = (level - mean / factor) (factor / deviation)
+    return {"mean": tuple(m / factor for m in mean), "scale": tuple(factor / d for d in deviation)}
+
+
+def _framing(found: Mapping[str, Any]) -> dict[str, Any]:
+    size = found.get("size") if found.get("do_resize", True) else None
+    crop = _sides(found["crop_size"]) if found.get("do_center_crop") and "crop_size" in found else None
+    if crop is None:
+        if size is None:
+            return {}
+        width, height = _sides(size)
+        squeezed = isinstance(size, dict) and "height" in size
+        return {"width": width, "height": height, "framing": "squeeze" if squeezed else "crop"}
+    width, height = crop
+    resized = crop if size is None else _sides(size)
+    if isinstance(size, dict) and "height" in size and size["height"] != size["width"]:
+        raise NetworkError("it squeezes photos before it crops them, which is not done here.")
+    share = min(width, height) / min(resized)
+    if share > 1:
+        raise NetworkError(f"it crops {width}x{height} pixels out of fewer.")
+    return {"width": width, "height": height, "framing": "crop", "share": share}
+
+
+def _sides(size: Any) -> tuple[int, int]:
+    """Return width and height of one of the forms in which sizes are written."""
+    if isinstance(size, dict):
+        if "shortest_edge" in size:
+            size = size["shortest_edge"]
+        else:
+            return int(size["width"]), int(size["height"])
+    if isinstance(size, list | tuple):
+        height, width = size
+        return int(width), int(height)
+    return int(size), int(size)
+
+
+def _three(values: Any) -> tuple[float, float, float]:
+    if isinstance(values, int | float):
+        values = [values] * 3
+    first, second, third = map(float, values)
+    return first, second, third

@@ -1,0 +1,222 @@
+"""The text half of an image-and-text network: a text becomes a vector that is compared with those of photos."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.features.network.backends import Backend, BackendError, load_backend
+from focal_photos.features.network.network_file import NetworkError, digest_of, graph_of, read_file, read_unchanged
+from focal_photos.features.network.onnx_file import Graph, with_output
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+LONGEST: Final = 1000
+"""Characters of a text."""
+
+_LARGEST_TOKENIZER: Final = 64 << 20  # bytes; those in circulation have 1 to 20 MB
+_CONTEXT: Final = 77  # tokens, where neither network nor tokenizer says how many
+_MOST_CONTEXT: Final = 8192
+_PADS: Final = ("<pad>", "[PAD]", "<|endoftext|>", "</s>")
+_OUTPUTS: Final = ("text_embeds", "text_features", "text_embeddings", "embeddings", "pooler_output")
+_FED: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
+
+
+@dataclass(frozen=True)
+class TextEncoder:
+    """A network that takes the tokens of a text, and the tokenizer that makes them. Made by `open`.
+
+    Its inputs are ``input_ids`` and, where the network has them, ``attention_mask``, ``token_type_ids`` (zeros) and
+    ``position_ids`` (0, 1, ...). An output (1, t, d) gives the mean of the vectors of its tokens, the padding left
+    out; anything else is one vector of all its numbers.
+
+    Parameters
+    ----------
+    file, tokenizer : str
+        Paths of the ONNX file and of the ``tokenizer.json``. They take no part in comparisons: the digests do.
+    digest, tokenizer_digest : str
+        SHA-256 of the files, hexadecimal.
+    values : int
+        Length of the vector.
+    context : int
+        A text is cut to so many tokens.
+    padded : bool
+        Whether shorter texts are filled up to it.
+    output : str
+        An output of the network, or a value inside it.
+    """
+
+    file: str = field(compare=False)
+    digest: str
+    tokenizer: str = field(compare=False)
+    tokenizer_digest: str
+    values: int
+    context: int
+    padded: bool
+    output: str
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.context <= _MOST_CONTEXT or self.values < 1:
+            raise NetworkError(f"A text has 1 to {_MOST_CONTEXT} tokens, not {self.context}.")
+
+    @classmethod
+    def open(cls, file: Path | str, tokenizer: Path | str, *, context: int | None = None, output: str = "") -> Self:
+        """Look into the files, and run the network once.
+
+        Parameters
+        ----------
+        file, tokenizer : Path or str
+        context : int, optional
+            A text is cut to, or filled up to, so many tokens; if not given: as many as the network takes, else what
+            the tokenizer says, else cut to 77 and not filled up.
+        output : str
+            Empty: ``text_embeds`` or the like where the network has that, else the last output.
+
+        Raises
+        ------
+        NetworkError
+            A file is missing or damaged, or the network takes no text; or the package ``tokenizers`` is missing.
+        """
+        data, rules = read_file(file), read_file(tokenizer, "a tokenizer.json", _LARGEST_TOKENIZER)
+        graph, made = graph_of(data, file), _tokenizer(rules, Path(tokenizer).name)
+        fixed = _fixed_length(graph)
+        if context is not None and fixed is not None and context != fixed:
+            raise NetworkError(f"The text network takes {fixed} tokens, not {context}.")
+        padding, truncation = made.padding or {}, made.truncation or {}
+        said = context or fixed
+        asked = cls(
+            file=str(Path(file).absolute()),
+            digest=digest_of(data),
+            tokenizer=str(Path(tokenizer).absolute()),
+            tokenizer_digest=digest_of(rules),
+            values=1,  # not known before it has run
+            context=said or padding.get("length") or truncation.get("max_length") or _CONTEXT,
+            padded=said is not None or padding.get("length") is not None,
+            output=preferred_output(graph, output, _OUTPUTS),
+        )
+        vector = _Loaded(data, rules, graph, asked).encode(asked, "a photo")
+        return cls(**{**asked.__dict__, "values": len(vector)})
+
+    def encode(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of a text, of length 1, float32 (values,).
+
+        Raises
+        ------
+        NetworkError
+            The text is empty or too long, a file is gone or changed, or the network gives something else than before.
+        """
+        text = " ".join(text.split())
+        if not text:
+            raise NetworkError("There is no text: say what the photos should show.")
+        if len(text) > LONGEST:
+            raise NetworkError(f"The text is longer than {LONGEST} characters: use fewer words.")
+        vector = _loaded(self).encode(self, text)
+        if len(vector) != self.values:
+            raise NetworkError(f"The text network gave {len(vector)} values instead of {self.values}.")
+        return vector
+
+
+class _Loaded:
+    """Tokenizer and network in memory."""
+
+    def __init__(self, data: bytes, rules: bytes, graph: Graph, encoder: TextEncoder) -> None:
+        unknown = graph.inputs.keys() - set(_FED)
+        if "input_ids" not in graph.inputs or unknown:
+            raise NetworkError(
+                f"A text network takes input_ids (and {', '.join(_FED[1:])}), this one takes "
+                f"{', '.join(sorted(graph.inputs)) or 'nothing'}."
+            )
+        self._inputs = tuple(graph.inputs)
+        self._lock = threading.Lock()
+        self._tokenizer = _tokenizer(rules, Path(encoder.tokenizer).name)
+        self._tokenizer.enable_truncation(encoder.context)
+        own = self._tokenizer.padding or {}
+        self._tokenizer.no_padding()
+        if encoder.padded:
+            known = (self._tokenizer.token_to_id(one) for one in _PADS)
+            pad = own.get("pad_id", next((number for number in known if number is not None), 0))
+            self._tokenizer.enable_padding(length=encoder.context, pad_id=pad)
+        self._backend = load_network(data, graph, encoder.output)
+
+    @property
+    def backend(self) -> Backend:
+        return self._backend
+
+    def encode(self, encoder: TextEncoder, text: str) -> NDArray[np.float32]:
+        with self._lock:  # the tokenizer is shared
+            tokens = self._tokenizer.encode(text)
+        mask = np.array([tokens.attention_mask], np.int64)
+        ids = np.array([tokens.ids], np.int64)
+        if not ids.size:
+            raise NetworkError("The tokenizer makes nothing of this text: use other words.")
+        fed = {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(ids),
+            "position_ids": np.arange(ids.shape[1], dtype=np.int64)[None],
+        }
+        try:
+            given = self._backend.run({name: fed[name] for name in self._inputs}, encoder.output)
+        except BackendError as error:
+            raise NetworkError(f"The text network does not run on {ids.shape[1]} tokens ({error}).") from None
+        if given.ndim == 3 and given.shape[1] == ids.shape[1]:
+            given = given[:, mask[0].astype(bool)].mean(axis=1)
+        vector = given.ravel()
+        length = float(np.linalg.norm(vector))
+        if not len(vector) or not np.isfinite(length) or length == 0:
+            raise NetworkError("The text network gives no finite numbers.")
+        return np.asarray(vector / length, np.float32)
+
+
+def load_network(data: bytes, graph: Graph, output: str) -> Backend:
+    """Load a network that is to give one of its outputs, or a value inside it; `NetworkError` if it cannot be used."""
+    if output not in graph.values:
+        raise NetworkError(f"The network has no value {output!r}; its outputs are {', '.join(graph.outputs)}.")
+    if output not in graph.outputs:
+        data = with_output(data, output)
+    try:
+        return load_backend(data)
+    except BackendError as error:
+        raise NetworkError(f"{error}.") from None
+
+
+def preferred_output(graph: Graph, asked: str, names: tuple[str, ...]) -> str:
+    """Return the output that was asked for, else the first of these names that the network has, else its last one."""
+    return asked or next((name for name in names if name in graph.outputs), graph.outputs[-1])
+
+
+def _tokenizer(rules: bytes, name: str) -> Tokenizer:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise NetworkError(
+            "Texts need the package tokenizers: install Focal with its extra networks (focal-photos[networks])."
+        ) from None
+    try:
+        made: Tokenizer = Tokenizer.from_buffer(rules)
+    except Exception:
+        raise NetworkError(f"{name} cannot be used: it is no tokenizer.json.") from None
+    return made
+
+
+def _fixed_length(graph: Graph) -> int | None:
+    """Return how many tokens a network takes, if its file says it."""
+    shape = graph.inputs.get("input_ids", ())
+    if len(shape) == 2 and shape[0] not in (None, 1):
+        raise NetworkError(f"The text network takes {shape[0]} texts at a time: export it for one.")
+    return shape[1] if len(shape) == 2 else None
+
+
+@functools.lru_cache(maxsize=2)
+def _loaded(encoder: TextEncoder) -> _Loaded:
+    label = Path(encoder.file).name
+    data = read_unchanged(encoder.file, encoder.digest, label)
+    rules = read_unchanged(encoder.tokenizer, encoder.tokenizer_digest, label)
+    return _Loaded(data, rules, graph_of(data, encoder.file), encoder)

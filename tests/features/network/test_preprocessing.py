@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.network.network_file import NetworkError
+from focal_photos.features.network.preprocessing import read_preprocessing
+from tests.features.network.made_networks import residual_network
+
+CLIP: dict[str, Any] = {
+    "crop_size": {"height": 224, "width": 224},
+    "do_center_crop": True,
+    "do_convert_rgb": True,
+    "do_normalize": True,
+    "do_rescale": True,
+    "do_resize": True,
+    "image_mean": [0.48145466, 0.4578275, 0.40821073],
+    "image_std": [0.26862954, 0.26130258, 0.27577711],
+    "resample": 3,
+    "rescale_factor": 0.00392156862745098,
+    "size": {"shortest_edge": 224},
+}
+
+
+def read(folder: Path, content: Any) -> dict[str, Any]:
+    file = folder / "preprocessor_config.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return read_preprocessing(file)
+
+
+def test_levels_are_those_of_the_file(tmp_path: Path) -> None:
+    found = read(tmp_path, CLIP)
+    levels = np.array([[0, 10, 255], [255, 128, 7]], float)
+    expected = (levels / 255 - CLIP["image_mean"]) / CLIP["image_std"]
+    np.testing.assert_allclose((levels - found["mean"]) * found["scale"], expected, atol=1e-6)
+    assert (found["width"], found["height"], found["framing"], found["share"]) == (224, 224, "crop", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"size": 256}, {"width": 224, "height": 224, "framing": "crop", "share": 224 / 256}),
+        ({"size": {"shortest_edge": 256}, "crop_size": 192}, {"width": 192, "height": 192, "share": 0.75}),
+        ({"crop_size": [100, 200], "size": 200}, {"width": 200, "height": 100, "share": 0.5}),
+        (
+            {"do_center_crop": False, "size": {"height": 384, "width": 512}},
+            {"width": 512, "height": 384, "framing": "squeeze"},
+        ),
+        ({"do_center_crop": False, "size": {"shortest_edge": 300}}, {"width": 300, "height": 300, "framing": "crop"}),
+        ({"size": {"height": 224, "width": 224}}, {"framing": "crop", "share": 1.0}),
+        ({"do_normalize": False}, {"mean": (0.0, 0.0, 0.0), "scale": (pytest.approx(1 / 255),) * 3}),
+        ({"do_rescale": False, "do_normalize": False}, {"mean": (0.0,) * 3, "scale": (1.0,) * 3}),
+        (
+            {"image_mean": 0.5, "image_std": 0.5},
+            {"mean": (pytest.approx(127.5),) * 3, "scale": (pytest.approx(1 / 127.5),) * 3},
+        ),
+    ],
+)
+def test_each_form_is_understood(tmp_path: Path, change: dict[str, Any], expected: dict[str, Any]) -> None:
+    found = read(tmp_path, {**CLIP, **change})
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_what_a_file_does_not_say_has_defaults(tmp_path: Path) -> None:
+    found = read(tmp_path, {})
+    assert found.keys() == {"mean", "scale"}
+    np.testing.assert_allclose((np.array([0, 255]) - found["mean"][0]) * found["scale"][0], [-1, 1])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("nothing", "is no preprocessor_config.json"),
+        ("[1, 2]", "is no preprocessor_config.json"),
+        ("[" * 100_000, "is no preprocessor_config.json"),
+        ({**CLIP, "image_std": [0, 1, 1]}, "is no preprocessor_config.json"),
+        ({**CLIP, "image_mean": "grey"}, "is no preprocessor_config.json"),
+        ({**CLIP, "size": {"longest_edge": 3}}, "is no preprocessor_config.json"),
+        ({**CLIP, "size": {"height": 300, "width": 224}}, "squeezes photos before it crops"),
+        ({**CLIP, "size": 200}, "crops 224x224 pixels out of fewer"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, content: Any, message: str) -> None:
+    with pytest.raises(NetworkError, match=message) as caught:
+        read(tmp_path, content)
+    assert str(caught.value).startswith("preprocessor_config.json cannot be used")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NetworkError, match=r"no file none\.json"):
+        read_preprocessing(tmp_path / "none.json")
+    with pytest.raises(NetworkError, match="cannot be read"):
+        read(tmp_path, " " * (2 << 20))
+
+
+def test_a_share_of_the_photo_is_cut_out_of_its_middle(tmp_path: Path) -> None:
+    file = tmp_path / "net.onnx"
+    file.write_bytes(residual_network(side=32).SerializeToString())
+    inner = np.random.default_rng(0).integers(0, 256, (32, 32, 3), np.uint8)
+    whole = np.zeros((64, 96, 3), np.uint8)
+    whole[16:48, 32:64] = inner
+    found = NetworkDescriptor.open("net", file, share=0.5).extract(WorkingImage.from_array(whole))
+    expected = NetworkDescriptor.open("net", file).extract(WorkingImage.from_array(inner))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    for share in (0, 1.5, -1):
+        with pytest.raises(NetworkError, match="above 0 and at most 1"):
+            NetworkDescriptor.open("net", file, share=share)
