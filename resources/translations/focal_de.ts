@@ -776,6 +776,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
     </message>
     <message>
+      <source>Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too</source>
+      <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
+    </message>
+    <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
       <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden danach gesehen. „Zurückgehalten“ sagt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten weggelassen wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
     </message>

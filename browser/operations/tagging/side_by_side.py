@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 _SURE: Final = 0.9  # so sure ones keep their places: there is little to answer
 _WINDOW: Final = 16  # places by which a photo is moved back at the most
-_AS_SURE: Final = 0.25  # difference up to which one photo is about as sure as another
+_AS_SURE: Final = 0.4  # difference up to which one photo is about as sure as another
 _LAST: Final = 3  # photos that the next one is to be like
 
 

@@ -39,7 +39,7 @@ class ReviewGrid(GridView):
     Signals
     -------
     accepted : None
-        Enter was pressed.
+        Enter was pressed, or a gesture came with Ctrl or the middle button: the same, and go on.
     skipped : None
         Tab was pressed.
     typed : str
@@ -57,6 +57,7 @@ class ReviewGrid(GridView):
         self._review = review
         super().__init__(review.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
         self._dragging_line = False
+        self._goes_on = False
         self._first: tuple[int, QPointF] | None = None
         self._last_click = -1
         self._since_click = QElapsedTimer()
@@ -134,8 +135,10 @@ class ReviewGrid(GridView):
         self._track_pointer(event.position().toPoint())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
-        if event.button() != Qt.MouseButton.LeftButton or self._review.busy:
+        going_on = _going_on(event)
+        if not (going_on or event.button() == Qt.MouseButton.LeftButton) or self._review.busy:
             return
+        self._goes_on = going_on and (row >= 0 or self.on_line(point))
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if row >= 0:
                 self._review.move_line(row + 1)
@@ -153,8 +156,9 @@ class ReviewGrid(GridView):
             self._last_click = row
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second click on another tile as a click."""
-        self.mousePressEvent(event)
+        """Take the second click on another tile as a click; after one that goes on, another question is there."""
+        if not _going_on(event):
+            self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or stretch the run of flipped tiles."""
@@ -172,11 +176,14 @@ class ReviewGrid(GridView):
             )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the line or the run go."""
+        """Let the line or the run go, and keep the answers if the gesture is to go on."""
         self._stretch_run(event.position())  # the wheel may have brought another tile under the pointer
         self._dragging_line, self._first = False, None
         self._review.end_run()
         self.viewport().update()
+        if self._goes_on:
+            self._goes_on = False
+            self.accepted.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Put the line behind a tile by the right button."""
@@ -229,6 +236,8 @@ class ReviewGrid(GridView):
         elif key == Qt.Key.Key_Space:
             if not event.isAutoRepeat():
                 self.flip_selected()
+                if control:
+                    self.accepted.emit()
         elif control and key in _STEPS:
             by = _STEPS[key] if abs(_STEPS[key]) == 1 else self.columns * (1 if _STEPS[key] > 0 else -1)
             self._step_line(by)
@@ -306,7 +315,7 @@ class ReviewGrid(GridView):
         )
 
     def _turn_changed(self) -> None:
-        self._dragging_line, self._first = False, None
+        self._dragging_line, self._goes_on, self._first = False, False, None
         self._last_click = -1
         self.verticalScrollBar().setValue(0)
         if self._review.answers.photo_ids:
@@ -316,6 +325,14 @@ class ReviewGrid(GridView):
 
 _STEPS: Final = {Qt.Key.Key_Up: -2, Qt.Key.Key_Down: 2, Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 """Keys that move the line, and by how many tiles: 2 stands for a whole row."""
+
+
+def _going_on(event: QMouseEvent) -> bool:
+    """Return whether a gesture is one after which the answers are kept: with the middle button, or with Ctrl."""
+    left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+    return event.button() == Qt.MouseButton.MiddleButton or (
+        event.button() == left and bool(event.modifiers() & control)
+    )
 
 
 def _near(point: QPointF, start: QPointF, end: QPointF) -> bool:

@@ -107,6 +107,9 @@ class ReviewPage(ModePage):
         bar.setObjectName("topBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.accept_button = button("", "primary", self.accept)
+        self.accept_button.setToolTip(
+            self.tr("Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too")
+        )
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
         self.skip_button.setToolTip(self.tr("Keep what was flipped, leave the rest open (Tab)"))
         self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)

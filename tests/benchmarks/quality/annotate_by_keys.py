@@ -268,6 +268,7 @@ def _answer(way: Window) -> None:
         return grid.visualRect(grid.model().index(row, 0)).center()
 
     left, viewport = Qt.MouseButton.LeftButton, grid.viewport()
+    chosen = {ids[row] for row, kind in enumerate(kinds) if wanted in kind}
     if line != review.answers.line:
         if line:
             QTest.mouseClick(viewport, left, SHIFT, center(line - 1))
@@ -276,16 +277,21 @@ def _answer(way: Window) -> None:
             review.move_line(0)
             tally.drags += 1
     for first_row, last_row in runs:
-        start = center(first_row)
+        # The last gesture of a tag's question is made with the middle button: it keeps the answers, too.
+        goes_on = tag is not None and (first_row, last_row) == runs[-1]
+        button, start = Qt.MouseButton.MiddleButton if goes_on else left, center(first_row)
         if last_row == first_row:
-            QTest.mouseClick(viewport, left, NONE, start)
             tally.clicks += 1
         else:
-            QTest.mousePress(viewport, left, NONE, start)
-            QTest.mouseMove(viewport, center(last_row))
-            QTest.mouseRelease(viewport, left, NONE, center(last_row))
             tally.drags += 1
-    chosen = {ids[row] for row, kind in enumerate(kinds) if wanted in kind}
+        QTest.mousePress(viewport, button, NONE, start)
+        if last_row != first_row:
+            QTest.mouseMove(viewport, center(last_row))
+        if goes_on:
+            assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
+        QTest.mouseRelease(viewport, button, NONE, center(last_row))
+        if goes_on:
+            return
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
     pinned = way.session.pinned.tags
     offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")

@@ -468,3 +468,72 @@ def test_photos_that_were_never_on_the_screen_are_asked_for_again(taught: Review
     again = {photo_id for each in taught.review.turns if each.tag == turn.tag for photo_id in each.photo_ids.tolist()}
     assert unseen & again, "nobody has looked at these"
     assert not shown & again, "these were looked at and not marked"
+
+
+def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: ReviewDriver) -> None:
+    review, viewport = taught.review, taught.grid.viewport()
+    middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
+
+    def question() -> tuple[list[int], str]:
+        assert review.turn is not None
+        assert review.turn.tag is not None
+        review.move_line(2)
+        return list(review.answers.photo_ids), review.turn.tag
+
+    def tagged(tag: str) -> set[int]:
+        taught.wait()
+        return {photo_id for photo_id, names in taught.tags().items() if tag in names}
+
+    # A click flips, and goes on.
+    ids, tag = question()
+    before = tagged(tag)
+    QTest.mouseClick(viewport, middle, none, taught.center(3))
+    assert tagged(tag) - before == {ids[0], ids[1], ids[3]}
+    taught.press(Key.Key_Z, CTRL)
+    # So does a drag over several, at its end and not before.
+    ids, tag = question()
+    before = tagged(tag)
+    QTest.mousePress(viewport, middle, none, taught.center(2))
+    assert not review.busy
+    QTest.mouseMove(viewport, taught.center(3))
+    QTest.mouseRelease(viewport, middle, none, taught.center(3))
+    assert tagged(tag) - before == set(ids[:4])
+    taught.press(Key.Key_Z, CTRL)
+    # With Ctrl the left button does what the middle one does, with Shift beside it the line is put there.
+    ids, tag = question()
+    before = tagged(tag)
+    taught.click(0, CTRL | SHIFT)
+    assert tagged(tag) - before == {ids[0]}
+    taught.press(Key.Key_Z, CTRL)
+    # Ctrl+Space by keys.
+    ids, tag = question()
+    before = tagged(tag)
+    taught.click(0)
+    assert not review.busy
+    taught.press(Key.Key_Space, CTRL)
+    assert tagged(tag) - before == {ids[0], ids[1]}
+
+
+def test_a_double_click_that_goes_on_answers_one_question(taught: ReviewDriver) -> None:
+    review, viewport = taught.review, taught.grid.viewport()
+    middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
+    place = taught.center(0)
+    QTest.mouseClick(viewport, middle, none, place)
+    taught.wait()
+    first = review.turn
+    assert first is not None
+    QTest.mouseDClick(viewport, middle, none, place)
+    taught.wait()
+    assert review.turn is first
+    assert not review.answers.flipped
+
+
+def test_beside_the_photos_the_middle_button_answers_nothing(taught: ReviewDriver) -> None:
+    review, viewport = taught.review, taught.grid.viewport()
+    turn, before = review.turn, taught.tags()
+    place = QPoint(viewport.width() - 3, viewport.height() - 3)
+    assert not taught.grid.indexAt(place).isValid()
+    QTest.mouseClick(viewport, Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier, place)
+    taught.wait()
+    assert review.turn is turn
+    assert taught.tags() == before
