@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "redo": "library.redo",
     "sidecars": "exchange.sidecars",
     "export": "exchange.export",
+    "import": "exchange.import_",
     "archive": "exchange.archive",
     "unpack": "exchange.unpack",
     "merge": "exchange.merge",

@@ -6,11 +6,10 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
 from focal_photos.browser.operations.exchange.text_lines import LONGEST, text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -189,6 +188,16 @@ def write_table(fields: Sequence[str], stream: TextIO, records: Iterable[Record]
     return count
 
 
+def write_photos(stream: TextIO, records: Iterable[Record]) -> int:
+    """Write a table of photos; see `write_table`."""
+    return write_table(PHOTO_FIELDS, stream, records)
+
+
+def write_judgements(stream: TextIO, records: Iterable[Record]) -> int:
+    """Write a table of judgements; see `write_table`."""
+    return write_table(JUDGEMENT_FIELDS, stream, records)
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""
@@ -207,14 +216,3 @@ def _guarded(text: str) -> str:
 def _unguarded(text: str) -> str:
     """Take the apostrophe off again that `_guarded` put there, or a spreadsheet."""
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
-
-
-CSV: Final = FileFormat(
-    name="csv",
-    title="CSV",
-    suffixes=(".csv",),
-    tags=Reader(read_tags, "a table with the columns file and tags (tags apart by ;)"),
-    judgements=Reader(read_judgements, "a table: focal,other,verdict"),
-    write_photos=partial(write_table, PHOTO_FIELDS),
-    write_judgements=partial(write_table, JUDGEMENT_FIELDS),
-)

@@ -1,12 +1,121 @@
-"""The table of the file formats: the options of the command line and all imports and exports are made from it."""
+"""The table of the file formats: the options of the command line and all imports and exports are made from it.
+
+The module of a format is loaded when the format is used: naming them all costs no command anything.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import importlib
+from collections.abc import Callable
+from typing import Any, Final
 
-from focal_photos.browser.operations.exchange.csv_format import CSV
-from focal_photos.browser.operations.exchange.file_format import FileFormat
-from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Reader, Saver
 
-FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in (CSV, JSON_LINES)}
+_ROOM: Final = __name__.rpartition(".")[0]
+
+
+def _in(module: str, name: str) -> Callable[..., Any]:
+    """Return what calls something of a module, which is loaded then."""
+
+    def call(*values: Any) -> Any:
+        return getattr(importlib.import_module(f"{_ROOM}.{module}"), name)(*values)
+
+    return call
+
+
+CSV: Final = FileFormat(
+    name="csv",
+    title="CSV",
+    suffixes=(".csv",),
+    tags=Reader(_in("csv_format", "read_tags"), "a table with the columns file and tags (tags apart by ;)"),
+    judgements=Reader(_in("csv_format", "read_judgements"), "a table: focal,other,verdict"),
+    write_photos=_in("csv_format", "write_photos"),
+    write_judgements=_in("csv_format", "write_judgements"),
+)
+JSON_LINES: Final = FileFormat(
+    name="jsonl",
+    title="JSON Lines",
+    suffixes=(".jsonl",),
+    tags=Reader(_in("json_lines_format", "read_tags"), "JSON Lines with path and tags, as focal export writes them"),
+    judgements=Reader(
+        _in("json_lines_format", "read_judgements"),
+        "JSON Lines with focal, other and verdict, as focal export writes them",
+    ),
+    write_photos=_in("json_lines_format", "write_lines"),
+    write_judgements=_in("json_lines_format", "write_lines"),
+)
+_IMAGE_FOLDER: Final = FileFormat(
+    name="imagefolder",
+    title="Hugging Face imagefolder",
+    suffixes=(),
+    tags=Reader(_in("datasets.image_folder", "read"), "a folder with metadata.jsonl or metadata.csv (Hugging Face)"),
+    save_photos=Saver(_in("datasets.image_folder", "Writer"), with_media=True),
+    is_folder=True,
+)
+_CLASS_FOLDERS: Final = FileFormat(
+    name="folders",
+    title="A folder per class",
+    suffixes=(),
+    tags=Reader(_in("datasets.class_folders", "read"), "a folder with one folder of photos for each tag"),
+    save_photos=Saver(_in("datasets.class_folders", "Writer"), with_media=True),
+    is_folder=True,
+)
+_FIFTYONE: Final = FileFormat(
+    name="fiftyone",
+    title="FiftyOne image classification",
+    suffixes=(),
+    tags=Reader(_in("datasets.fiftyone", "read"), "a folder with data/ and labels.json (FiftyOne)"),
+    save_photos=Saver(_in("datasets.fiftyone", "Writer"), with_media=True),
+    is_folder=True,
+)
+_LABEL_STUDIO: Final = FileFormat(
+    name="labelstudio",
+    title="Label Studio",
+    suffixes=(".json",),
+    tags=Reader(_in("datasets.label_studio", "read"), "a JSON export of Label Studio: choices of annotations"),
+    save_photos=Saver(_in("datasets.label_studio", "Writer"), with_suggestions=True),
+)
+_CVAT: Final = FileFormat(
+    name="cvat",
+    title="CVAT for images 1.1",
+    suffixes=(".xml",),
+    tags=Reader(_in("datasets.cvat", "read"), "annotations.xml of CVAT for images 1.1: tags of whole images"),
+    save_photos=Saver(_in("datasets.cvat", "Writer")),
+)
+_VOC: Final = FileFormat(
+    name="voc",
+    title="Pascal VOC image sets",
+    suffixes=(),
+    tags=Reader(_in("datasets.voc", "read"), "a folder with ImageSets/Main/<class>_<set>.txt (Pascal VOC)"),
+    save_photos=Saver(_in("datasets.voc", "Writer"), with_media=True, with_suggestions=True),
+    is_folder=True,
+)
+_COCO: Final = FileFormat(
+    name="coco",
+    title="COCO",
+    suffixes=(".json",),
+    tags=Reader(_in("datasets.coco", "read"), "annotations of COCO; their boxes only with --boxes"),
+)
+_PARQUET: Final = FileFormat(
+    name="parquet",
+    title="Parquet",
+    suffixes=(".parquet",),
+    tags=Reader(_in("datasets.parquet", "read"), "Parquet with tags as lists, and path, file_name or hash"),
+    save_photos=Saver(_in("datasets.parquet", "Writer"), with_vectors=True),
+)
+_NPZ: Final = FileFormat(
+    name="npz",
+    title="Arrays of numpy",
+    suffixes=(".npz",),
+    tags=Reader(_in("datasets.numpy_arrays", "read_tags"), "arrays: tags (n, t), tag_names, hashes or paths"),
+    judgements=Reader(
+        _in("datasets.numpy_arrays", "read_judgements"), "arrays: pairs and similar, or triplets; hashes or paths"
+    ),
+    save_photos=Saver(_in("datasets.numpy_arrays", "Writer"), with_vectors=True),
+    save_judgements=_in("datasets.numpy_arrays", "write_judgements"),
+)
+_ALL: Final = (
+    CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _LABEL_STUDIO, _CVAT, _VOC, _COCO, _PARQUET, _NPZ,
+)  # fmt: skip
+FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
 """Every file format by its name."""

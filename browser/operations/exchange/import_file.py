@@ -39,6 +39,8 @@ class ImportReport:
         Files that are not in the library.
     refused : list of (int, str)
         Numbers of lines with something that was left out, and why.
+    boxed : int
+        Photos of which the file says where in them something is, which was not taken for a tag of the whole photo.
     changes : ChangeSet
         Of the one step of the journal; `photo_ids` are the photos that changed.
     """
@@ -47,10 +49,13 @@ class ImportReport:
     taken: int = 0
     unknown: list[Path] = field(default_factory=list)
     refused: list[tuple[int, str]] = field(default_factory=list)
+    boxed: int = 0
     changes: ChangeSet = field(default_factory=ChangeSet)
 
 
-def import_tags(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
+def import_tags(
+    library: Library, path: Path, form: FileFormat, base: Path | None = None, *, boxes: bool = False
+) -> Job[ImportReport]:
     """Add tags, ratings and labels to photos as a file says, in one step of the journal.
 
     Parameters
@@ -61,6 +66,8 @@ def import_tags(library: Library, path: Path, form: FileFormat, base: Path | Non
         Of the file.
     base : pathlib.Path, optional
         Folder that relative paths start from; the file's own folder, if not given.
+    boxes : bool
+        Whether the names of boxes and outlines become tags of the whole photo.
 
     Yields
     ------
@@ -73,11 +80,11 @@ def import_tags(library: Library, path: Path, form: FileFormat, base: Path | Non
     Raises
     ------
     OperationError
-        The file cannot be read or lacks what is wanted, or the format holds no tags.
+        The file cannot be read or lacks what is wanted, or the format holds no tags. Nothing was taken from it.
     """
     if form.tags is None:
         raise OperationError(f"Tags are not read from {form.title}: choose another format.")
-    collected = _Tags(library, _folder(path, base))
+    collected = _Tags(library, _folder(path, base, form), boxes=boxes)
     return (yield from _import(library, form.tags.read(path), collected, "Reading tags", "Import tags"))
 
 
@@ -85,7 +92,7 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
     """Take judgements in as a file says, in one step of the journal; all else is as in `import_tags`."""
     if form.judgements is None:
         raise OperationError(f"Judgements are not read from {form.title}: choose another format.")
-    collected = _Judgements(library, _folder(path, base))
+    collected = _Judgements(library, _folder(path, base, form))
     return (
         yield from _import(library, form.judgements.read(path), collected, "Reading judgements", "Import judgements")
     )
@@ -135,8 +142,10 @@ def import_export(
     return report
 
 
-def _folder(path: Path, base: Path | None) -> Path:
-    return path.absolute().parent if base is None else base
+def _folder(path: Path, base: Path | None, form: FileFormat) -> Path:
+    if base is not None:
+        return base
+    return path.absolute() if form.is_folder else path.absolute().parent
 
 
 class _Wanted(Protocol[T_contra]):
@@ -177,13 +186,15 @@ def _find(library: Library, content_hash: str | None, files: Iterable[Path]) -> 
 class _Tags:
     """Photos by the tags, ratings and labels that they are to get, and the tags that are rejected for them.
 
-    `keep` leaves ratings and labels alone that photos have.
+    `keep` leaves ratings and labels alone that photos have, `boxes` takes their names as tags.
     """
 
-    def __init__(self, library: Library, folder: Path, *, keep: bool = False) -> None:
+    def __init__(self, library: Library, folder: Path, *, keep: bool = False, boxes: bool = False) -> None:
         self._library = library
         self._folder = folder
         self._keep = keep
+        self._boxes = boxes
+        self._by_name: dict[str, list[int]] | None = None
         self._photos: dict[tuple[str, ...], list[int]] = {}
         self._rejected: list[tuple[int, str]] = []
         self._ratings: dict[int, list[int]] = {}
@@ -192,11 +203,15 @@ class _Tags:
     def understand(self, line: TaggedFile, report: ImportReport) -> None:
         files = [self._folder / file for file in line.files]
         photo = _find(self._library, line.content_hash, files)
+        if photo is None and line.any_folder:
+            photo = self._only_one_named(line.files[0].name)
         if photo is None:
             report.unknown.append(files[0])
             return
         refused = len(report.refused)
-        names, rejected = (self._names(line.line, texts, report) for texts in (line.tags, line.rejected))
+        report.boxed += bool(line.boxes) and not self._boxes
+        wanted = (*line.tags, *line.boxes) if self._boxes else line.tags
+        names, rejected = (self._names(line.line, texts, report) for texts in (wanted, line.rejected))
         marked = self._understand_mark(line, photo.id, report)
         report.taken += bool(names or rejected or marked) or len(report.refused) == refused
         self._photos.setdefault(tuple(names), []).append(photo.id)
@@ -217,6 +232,16 @@ class _Tags:
         for label, ids in self._labels.items():
             free = [photo for photo in ids if not self._keep or marks[photo].label is None]
             self._library.marks.set(free, label=label)
+
+    def _only_one_named(self, name: str) -> Photo | None:
+        """Return the photo with a file of this name, with or without suffix, if there is one alone."""
+        if self._by_name is None:
+            self._by_name = {}
+            for photo, files in self._library.files.present().items():
+                for known in {text for file in files for text in (file.name, file.stem)}:
+                    self._by_name.setdefault(known, []).append(photo)
+        found = self._by_name.get(name, [])
+        return self._library.photos.get(found)[0] if len(found) == 1 else None
 
     def _understand_mark(self, line: TaggedFile, photo_id: int, report: ImportReport) -> bool:
         """Keep rating and label, and return whether there was one of them."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
-from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, Reader, Record, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 
@@ -112,14 +112,3 @@ def _rating(path: Path, line: int, found: object) -> str | None:
 
 def _wrong(path: Path, line: int, detail: str) -> OperationError:
     return OperationError(f"{path} cannot be read in line {line}: {detail}.")
-
-
-JSON_LINES: Final = FileFormat(
-    name="jsonl",
-    title="JSON Lines",
-    suffixes=(".jsonl",),
-    tags=Reader(read_tags, "JSON Lines with path and tags, as focal export writes them"),
-    judgements=Reader(read_judgements, "JSON Lines with focal, other and verdict, as focal export writes them"),
-    write_photos=write_lines,
-    write_judgements=write_lines,
-)

@@ -50,15 +50,19 @@ def photo_records(library: Library, query: str = "", *, everything: bool = False
         The query cannot be understood.
     """
     ids = library.photos.ids(query) if everything else library.photos.listed(query)
-    roots = library.roots.all()
     for start in range(0, len(ids), _BLOCK):
-        block = ids[start : start + _BLOCK].tolist()
-        tags = library.tags.of(block)
-        rejected = library.suggestions.of(block, SuggestionState.REJECTED)
-        marks = library.marks.of(block)
-        for photo in library.photos.get(block):
-            names = sorted(one.tag for one in rejected[photo.id])
-            yield photo_record(photo, tags[photo.id], names, marks[photo.id], roots)
+        yield from records_of(library, ids[start : start + _BLOCK].tolist())
+
+
+def records_of(library: Library, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield the records of some photos, in their order; see `photo_record`."""
+    roots = library.roots.all()
+    tags = library.tags.of(ids)
+    rejected = library.suggestions.of(ids, SuggestionState.REJECTED)
+    marks = library.marks.of(ids)
+    for photo in library.photos.get(ids):
+        names = sorted(one.tag for one in rejected[photo.id])
+        yield photo_record(photo, tags[photo.id], names, marks[photo.id], roots)
 
 
 def photo_record(

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.marks import KEPT
 from focal_photos.browser.catalog.facts.records import FoundFile, SuggestionState, TagSource, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
-from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.formats import CSV
 from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.exchange.csv_format import CSV
+from focal_photos.browser.operations.exchange.formats import CSV
 from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index

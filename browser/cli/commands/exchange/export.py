@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -19,25 +20,51 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Add what is written, where, and in which format."""
-    writable = [name for name, one in FORMATS.items() if one.write_photos or one.write_judgements]
+    writable = [name for name, one in FORMATS.items() if one.writes_photos or one.writes_judgements]
     parser.add_argument("--format", choices=writable, help="default: csv; jsonl with --json")
     parser.add_argument("--what", choices=("photos", "judgements"), default="photos", help="default: photos")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="a file, or a new folder for formats that are one; default: standard output",
+    )
     parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too; photos are safe")
     parser.add_argument("--query", default="", metavar="QUERY", help="only photos that match (see focal list)")
+    parser.add_argument(
+        "--media",
+        choices=[one.value for one in Media],
+        help="of formats that are folders with photos: copy these, or make links to them (default: copy)",
+    )
+    parser.add_argument(
+        "--vectors",
+        metavar="NAME",
+        help="of formats that hold vectors: space, metric or a descriptor (default: space)",
+    )
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal export``."""
+    form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
+    if arguments.what != "photos" and arguments.query:
+        raise WrongUseError("--query chooses photos, not judgements: leave one out")
+    saves = form.save_photos if arguments.what == "photos" else form.save_judgements
+    if saves is not None:
+        return _save(library, form, arguments, terminal)
+    for option, value in (("--media", arguments.media), ("--vectors", arguments.vectors)):
+        if value is not None:
+            raise WrongUseError(f"{form.title} has no use for {option}: leave it out")
+    return _write(library, form, arguments, terminal)
+
+
+def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Write a table to a file or to standard output."""
     from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 
-    form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
     write: Callable[[TextIO], int]
     if arguments.what == "photos":
         write = partial(export_photos, library, form=form, query=arguments.query)
-    elif arguments.query:
-        raise WrongUseError("--query chooses photos, not judgements: leave one out")
     else:
         write = partial(export_judgements, library, form=form)
     if arguments.output is None:
@@ -54,4 +81,34 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("write tags or judgements as a table", run, Access.READ, add_arguments)
+def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Save a data set as a file of bytes or a folder."""
+    from focal_photos.browser.operations.exchange.export_data_set import SPACE, save_judgements, save_photos
+
+    if arguments.output is None:
+        raise WrongUseError(f"{form.title} is no text: add --output {'FOLDER' if form.is_folder else 'FILE'}")
+    saver = form.save_photos if arguments.what == "photos" else None
+    if arguments.media is not None and not (saver and saver.with_media):
+        raise WrongUseError(f"{form.title} holds no photos: leave --media out")
+    if arguments.vectors is not None and saver is not None and not saver.with_vectors:
+        raise WrongUseError(f"{form.title} holds no vectors: leave --vectors out")
+    vectors, force = arguments.vectors or SPACE, arguments.force
+    if saver is not None:
+        media = Media(arguments.media or Media.COPY)
+        query = arguments.query
+        job = save_photos(library, arguments.output, form, query=query, media=media, vectors=vectors, force=force)
+    else:
+        job = save_judgements(library, arguments.output, form, vectors=vectors, force=force)
+    report = terminal.run(job)
+    document = {
+        "file": str(report.place),
+        arguments.what: report.saved,
+        "left_out": [{"path": str(path), "reason": reason} for path, reason in report.left_out],
+    }
+    text = [f"{path_text(path)}: {reason}" for path, reason in report.left_out]
+    text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
+    terminal.result(document, text)
+    return 0
+
+
+COMMAND = Command("write tags or judgements for other programs", run, Access.READ, add_arguments)

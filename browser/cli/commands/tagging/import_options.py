@@ -28,11 +28,11 @@ class Source(NamedTuple):
 
 
 def add_import_options(parser: Parser, what: Literal["tags", "judgements"]) -> None:
-    """Add ``--from-csv FILE`` and the like, one for each format that is read, as `source`, and ``--root``."""
+    """Add ``--from-csv FILE`` and the like, one for each kind of table, as `source`, and ``--root``."""
     sources = parser.add_mutually_exclusive_group()
     for form in FORMATS.values():
         reader = form.tags if what == "tags" else form.judgements
-        if reader is not None:
+        if reader is not None and form.is_table:  # all others: focal import
             sources.add_argument(
                 f"--from-{form.name}",
                 dest="source",
@@ -54,12 +54,15 @@ def show_import(report: ImportReport, terminal: Terminal) -> int:
         "changed": len(report.changes.photo_ids),
         "unknown": [str(path) for path in report.unknown],
         "refused": [{"line": line, "reason": reason} for line, reason in report.refused],
+        "boxed": report.boxed,
     }
     text = [
         *(f"{path_text(path)}: not in the library" for path in report.unknown),
         *(f"line {line}: {reason}" for line, reason in report.refused),
         f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
     ]
+    if report.boxed:
+        text.append(f"{report.boxed} photos have boxes: --boxes takes their names for tags of the whole photo")
     terminal.result(document, text)
     if report.lines and not report.taken:
         terminal.say(

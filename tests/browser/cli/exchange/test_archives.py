@@ -28,7 +28,7 @@ def test_a_library_is_archived_unpacked_and_merged(
     new("undo")
     new("undo")
     assert new.lines("list", "tag:sea") == []
-    assert new.json("merge", file) == {"lines": 11, "changed": 2, "unknown": [], "refused": []}
+    assert new.json("merge", file) == {"lines": 11, "changed": 2, "unknown": [], "refused": [], "boxed": 0}
     assert new.json("undo") == {"undone": "Merge all.focal.zip"}
     other = Focal(tmp_path / "other", capsys)
     (tmp_path / "broken.zip").write_bytes(file.read_bytes()[:-100])

@@ -17,7 +17,7 @@ def test_import_of_tables(indexed: Focal, album: Album, tmp_path: Path) -> None:
         str(tmp_path / "none.jpg"),
     ]
     report = indexed.json("tag", "--from-csv", table, "--root", album.folder)
-    assert report == {"lines": 2, "changed": 1, "unknown": [str(album.path("none.jpg"))], "refused": []}
+    assert report == {"lines": 2, "changed": 1, "unknown": [str(album.path("none.jpg"))], "refused": [], "boxed": 0}
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("focal,other,verdict\nwarm/0.jpg,cold/0.jpg,dissimilar\nwarm/0.jpg,cold/1.jpg,perhaps\n")
     report = indexed.json("judge", "--from-csv", pairs, "--root", album.folder)

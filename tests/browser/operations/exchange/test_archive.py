@@ -32,11 +32,10 @@ from focal_photos.browser.operations.exchange.archive import (
     Archive,
     ArchiveError,
 )
-from focal_photos.browser.operations.exchange.csv_format import CSV
 from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
 from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
 from focal_photos.browser.operations.exchange.save_archive import save_archive
 from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.jobs.errors import OperationError

@@ -17,11 +17,9 @@ from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange import records
-from focal_photos.browser.operations.exchange.csv_format import CSV
 from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
-from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
 from focal_photos.browser.operations.exchange.records import photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish

@@ -10,22 +10,28 @@ from focal_photos.browser.operations.exchange.formats import FORMATS
 
 def test_names_and_suffixes_tell_formats_apart() -> None:
     assert list(FORMATS) == [one.name for one in FORMATS.values()]
+    assert len({one.title for one in FORMATS.values()}) == len(FORMATS)
+    # JSON is the form of several programs; what is written of photos still tells by its suffix what it is.
+    written = [suffix for one in FORMATS.values() if one.writes_photos for suffix in one.suffixes]
+    assert len(written) == len(set(written))
     suffixes = [suffix for one in FORMATS.values() for suffix in one.suffixes]
-    assert len(suffixes) == len(set(suffixes))
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in suffixes)
-    assert all(one.suffixes for one in FORMATS.values())
+    assert all(bool(one.suffixes) != one.is_folder for one in FORMATS.values())
 
 
 def test_each_format_reads_or_writes_something() -> None:
     for one in FORMATS.values():
-        assert any((one.tags, one.judgements, one.write_photos, one.write_judgements)), one.name
+        assert one.reads_something or one.writes_photos or one.writes_judgements, one.name
+        # One way of writing each: text that may go to standard output, or a place of its own.
+        assert not (one.write_photos and one.save_photos), one.name
+        assert not (one.write_judgements and one.save_judgements), one.name
 
 
-def test_the_table_is_known_without_numpy() -> None:
+def test_the_table_is_known_without_what_reads_and_writes() -> None:
     script = (
         "import sys\n"
         "before = set(sys.modules)  # of what measures the coverage, where that is measured\n"
         "import focal_photos.browser.operations.exchange.formats\n"
-        "assert not {'numpy', 'sqlite3', 'PySide6'} & (set(sys.modules) - before)"
+        "assert not {'numpy', 'sqlite3', 'PySide6', 'csv', 'lxml', 'pyarrow'} & (set(sys.modules) - before)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

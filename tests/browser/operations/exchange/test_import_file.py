@@ -13,10 +13,9 @@ import pytest
 from focal_photos.browser.catalog.facts.records import Mark, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange import csv_format
-from focal_photos.browser.operations.exchange.csv_format import CSV, read_rows
-from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.csv_format import read_rows
+from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.find import find_photos

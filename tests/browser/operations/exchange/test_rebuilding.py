@@ -10,8 +10,8 @@ from focal_photos.browser.catalog.facts.records import Mark, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.exchange.archive import JUDGEMENTS, PHOTOS
+from focal_photos.browser.operations.exchange.formats import JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.json_lines_format import JSON_LINES
 from focal_photos.browser.operations.exchange.save_archive import save_archive
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index

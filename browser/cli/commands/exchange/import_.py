@@ -1,0 +1,52 @@
+"""``focal import``: take tags or judgements in that other programs wrote."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.exchange.formats import FORMATS
+
+if TYPE_CHECKING:
+    from focal_photos.browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the file or folder, and what it is."""
+    parser.add_argument("path", type=Path, metavar="PATH", help="a file or, as the format wants, a folder")
+    readable = [name for name, one in FORMATS.items() if one.reads_something]
+    parser.add_argument("--format", choices=readable, required=True)
+    parser.add_argument("--what", choices=("tags", "judgements"), default="tags", help="default: tags")
+    parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in it (default: its own)")
+    parser.add_argument(
+        "--boxes", action="store_true", help="take the names of boxes and outlines for tags of the whole photo too"
+    )
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal import PATH --format NAME``."""
+    from focal_photos.browser.cli.commands.tagging.import_options import show_import
+    from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+
+    form = FORMATS[arguments.format]
+    if arguments.what == "tags":
+        job = import_tags(library, arguments.path, form, arguments.root, boxes=arguments.boxes)
+    elif arguments.boxes:
+        raise WrongUseError("--boxes is about tags, not judgements: leave one out")
+    else:
+        job = import_judgements(library, arguments.path, form, arguments.root)
+    return show_import(terminal.run(job), terminal)
+
+
+COMMAND = Command(
+    "take tags or judgements in that other programs wrote",
+    run,
+    add_arguments=add_arguments,
+    epilog="Formats: "
+    + "; ".join(f"{one.name} ({one.title})" for one in FORMATS.values() if one.reads_something)
+    + ".",
+)

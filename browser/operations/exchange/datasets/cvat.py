@@ -1,0 +1,107 @@
+"""CVAT for images 1.1: one XML file; what CVAT calls a tag is one of the whole image.
+
+After https://docs.cvat.ai/docs/manual/advanced/xml_format, *Annotation*.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+
+_PARTS: Final = frozenset({"box", "polygon", "polyline", "points", "mask", "ellipse", "cuboid", "skeleton"})
+
+
+def read(path: Path) -> Iterator[TaggedFile]:
+    """Yield the tags of each image; the labels of its shapes are boxes.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or is of another kind: for videos, or no XML of CVAT.
+    """
+    number = 0
+    for number, image in enumerate(elements(path, "image", "track"), start=1):
+        name = image.get("name")
+        if image.tag == "track":
+            raise wrong(path, "it is of a video: export it as CVAT for images")
+        if not name:
+            raise wrong(path, f"image {number} has no name")
+        tags, boxes = ([one for one in image if one.tag in kinds] for kinds in ({"tag"}, _PARTS))
+        yield TaggedFile(
+            number,
+            (Path(name),),
+            tuple(dict.fromkeys(label for one in tags if (label := one.get("label")))),
+            boxes=tuple(dict.fromkeys(label for one in boxes if (label := one.get("label")))),
+            any_folder=True,
+        )
+    if not number:
+        raise wrong(path, "it names no image")
+
+
+class Writer(PhotoWriter):
+    """Labels stand before the images, hence these are kept as text until the end."""
+
+    def __init__(self, file: Path, media: Media) -> None:
+        del media  # the photos stay where they are
+        self._stream = file.open("w", encoding="utf-8", newline="\n")
+        self._images: list[str] = []
+        self._tags: set[str] = set()
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        name, width, height = (photo.record[key] for key in ("file_name", "width", "height"))
+        if not _can_be_written(name) or not all(map(_can_be_written, photo.record["tags"])):
+            return "Its name or a tag has a character that XML cannot hold."
+        if width is None or height is None:
+            return "Its size is not known: it is not described yet, or cannot be decoded."
+        lines = [f'  <tag label={quoteattr(tag)} source="manual"></tag>\n' for tag in photo.record["tags"]]
+        head = f'id="{len(self._images)}" name={quoteattr(name)} width="{width}" height="{height}"'
+        self._images.append(f"<image {head}>\n{''.join(lines)}</image>\n")
+        self._tags.update(photo.record["tags"])
+        return ""
+
+    def finish(self) -> None:
+        """Write what is left."""
+        labels = "".join(
+            f"<label><name>{escape(tag)}</name><color>{_color(tag)}</color><type>tag</type><attributes></attributes>"
+            "</label>\n"
+            for tag in sorted(self._tags)
+        )
+        self._stream.write(
+            '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n<version>1.1</version>\n<meta><task>'
+            f"<name>Focal</name><size>{len(self._images)}</size><mode>annotation</mode><overlap>0</overlap>\n"
+            f"<labels>\n{labels}</labels></task></meta>\n"
+        )
+        self._stream.writelines(self._images)
+        self._stream.write("</annotations>\n")
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._stream.close()
+
+
+def _color(tag: str) -> str:
+    """Return a colour as CVAT writes it, always the same for a tag."""
+    red, green, blue = colorsys.hsv_to_rgb(zlib.crc32(tag.encode()) % 360 / 360, 0.6, 0.9)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
+
+
+def _can_be_written(text: str) -> bool:
+    """Tell whether XML 1.0 has all characters of a text."""
+    return all(
+        character in "\t\n\r" or (character >= " " and not "\ud800" <= character <= "\udfff" and character < "\ufffe")
+        or character > "\uffff"
+        for character in text
+    )  # fmt: skip

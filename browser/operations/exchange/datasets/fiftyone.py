@@ -1,0 +1,90 @@
+"""FiftyOne's image classification: the photos in ``data/``, and ``labels.json`` beside it.
+
+After https://docs.voxel51.com/user_guide/dataset_creation/datasets.html, *FiftyOneImageClassificationDataset*: what is
+said of each file, by its path in ``data/`` without suffix, is one label or, for several labels, a list; a label is a
+number of ``classes``, a name, or an object with ``label``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from focal_photos.browser.operations.exchange.datasets.documents import as_text, read_json, wrong
+from focal_photos.browser.operations.exchange.datasets.media import Names, image_files, place
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+
+_LABELS: Final = "labels.json"
+_DATA: Final = "data"
+
+
+def read(folder: Path) -> Iterator[TaggedFile]:
+    """Yield what ``labels.json`` says of each file; where ``data/`` lacks it, a photo of that name is meant.
+
+    Raises
+    ------
+    OperationError
+        It cannot be read, or holds something else.
+    """
+    table = folder / _LABELS
+    found = read_json(table)
+    labels = found.get("labels") if isinstance(found, dict) else None
+    if not isinstance(labels, dict):
+        raise wrong(table, "it has no labels")
+    classes = found.get("classes")
+    if classes is not None and not isinstance(classes, list):
+        raise wrong(table, "its classes are no list")
+    data = folder / _DATA
+    files = {str(name.with_suffix("")): Path(_DATA, name) for name in image_files(data)} if data.is_dir() else {}
+    for number, (name, target) in enumerate(labels.items(), start=1):
+        targets = target if isinstance(target, list) else [] if target is None else [target]
+        tags = tuple(_label(table, one, classes) for one in targets)
+        key = as_text(table, name, "a name").removeprefix("./")
+        yield TaggedFile(number, (files.get(key, Path(name)),), tags, any_folder=key not in files)
+
+
+def _label(table: Path, target: Any, classes: list[Any] | None) -> str:
+    if isinstance(target, dict):
+        target = target.get("label")
+    if isinstance(target, int) and not isinstance(target, bool):
+        if classes is None or not 0 <= target < len(classes):
+            raise wrong(table, f"its classes have no number {target}")
+        target = classes[target]
+    return as_text(table, target, "a label")
+
+
+class Writer(PhotoWriter):
+    """Puts the photos into ``data/`` and keeps their labels for ``labels.json``."""
+
+    def __init__(self, folder: Path, media: Media) -> None:
+        self._folder = folder
+        self._media = media
+        self._names = Names(with_suffix=False)
+        self._labels: dict[str, list[str]] = {}
+        (folder / _DATA).mkdir(parents=True)
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        if photo.file is None:
+            return "Its file is not there."
+        name = self._names.free(PurePosixPath(photo.record["file_name"]))
+        problem = place(photo.file, self._folder / _DATA / name, self._media)
+        if not problem:
+            self._labels[str(name.with_suffix(""))] = list(photo.record["tags"])
+        return problem
+
+    def finish(self) -> None:
+        """Write what is left."""
+        classes = sorted({tag for tags in self._labels.values() for tag in tags})
+        numbers = {tag: number for number, tag in enumerate(classes)}
+        # A list for each photo, which FiftyOne takes for several labels; a photo without tags has no label at all.
+        labels = {name: [numbers[tag] for tag in tags] or None for name, tags in self._labels.items()}
+        text = json.dumps({"classes": classes, "labels": labels}, indent=1)
+        (self._folder / _LABELS).write_text(text, encoding="ascii")

@@ -1,0 +1,69 @@
+"""Hugging Face's ``imagefolder``: photos in a folder, and ``metadata.jsonl`` or ``metadata.csv`` beside them.
+
+After https://huggingface.co/docs/datasets/image_dataset, *ImageFolder*: ``file_name`` is relative to the folder of the
+table, every other column is data.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from focal_photos.browser.operations.exchange import csv_format, json_lines_format
+from focal_photos.browser.operations.exchange.datasets.media import Names, files_below, place
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+from focal_photos.browser.operations.jobs.errors import OperationError
+
+_TABLES: Final = {"metadata.jsonl": json_lines_format.read_tags, "metadata.csv": csv_format.read_tags}
+_FIELDS: Final = ("tags", "width", "height", "taken", "hash", "rejected", "rating", "label")
+
+
+def read(folder: Path) -> Iterator[TaggedFile]:
+    """Yield what the tables in a folder and in those below it (``train/metadata.csv``) say of photos.
+
+    Raises
+    ------
+    OperationError
+        There is none, or one cannot be read.
+    """
+    tables = [name for name in files_below(folder, {".jsonl", ".csv"}) if name.name in _TABLES]
+    if not tables:
+        raise OperationError(f"{folder} has neither metadata.jsonl nor metadata.csv: name the folder that holds one.")
+    for table in tables:
+        for line in _TABLES[table.name](folder / table):
+            # With copies of the photos their contents count; a path elsewhere is not what the table means.
+            yield dataclasses.replace(line, files=tuple(Path(table.parent) / file for file in line.files))
+
+
+class Writer(PhotoWriter):
+    """Puts the photos into the folder, and a line for each into ``metadata.jsonl``."""
+
+    def __init__(self, folder: Path, media: Media) -> None:
+        self._folder = folder
+        self._media = media
+        self._names = Names()
+        folder.mkdir()
+        self._table = (folder / "metadata.jsonl").open("w", encoding="ascii", newline="\n")
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        if photo.file is None:
+            return "Its file is not there."
+        name = self._names.free(PurePosixPath(photo.record["file_name"]))
+        problem = place(photo.file, self._folder / name, self._media)
+        if not problem:
+            line = {"file_name": str(name), **{field: photo.record[field] for field in _FIELDS}}
+            self._table.write(json.dumps(line) + "\n")
+        return problem
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._table.close()

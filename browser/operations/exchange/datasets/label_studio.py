@@ -1,0 +1,151 @@
+"""Label Studio's JSON: a task for each photo, tags as an annotation, open suggestions as predictions with scores.
+
+After https://labelstud.io/guide/task_format and https://labelstud.io/guide/predictions. The project's labelling
+configuration is `CONFIGURATION`, with a ``<Choice>`` for each tag.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from focal_photos.browser.operations.exchange.datasets.documents import as_objects, as_text, read_json, wrong
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    ScoredTag,
+    TaggedFile,
+)
+
+CONFIGURATION: Final = (
+    '<View><Image name="image" value="$image"/>'
+    '<Choices name="tags" toName="image" choice="multiple"><Choice value="…"/></Choices></View>'
+)
+_FROM, _TO = "tags", "image"
+_LOCAL: Final = "/data/local-files/"
+_UPLOAD: Final = re.compile(r"/data/upload/(?:\d+/)?(?:[0-9a-f]{8}-)?")
+
+
+def read(path: Path) -> Iterator[TaggedFile]:
+    """Yield the tags of each task: the choices of all its annotations that were not cancelled; no predictions.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or holds no tasks.
+    """
+    for number, task in enumerate(as_objects(path, read_json(path), "the document"), start=1):
+        data = task.get("data")
+        if not isinstance(data, dict):
+            raise wrong(path, f"task {number} has no data")
+        tags: dict[str, None] = {}
+        boxes: dict[str, None] = {}
+        for annotation in as_objects(path, task.get("annotations") or [], f"annotations of task {number}"):
+            if annotation.get("was_cancelled"):
+                continue
+            for result in as_objects(path, annotation.get("result") or [], f"a result of task {number}"):
+                _take(path, result, tags, boxes)
+        content = data.get("hash")
+        yield TaggedFile(
+            number,
+            _files(path, data, number),
+            tuple(tags),
+            content if isinstance(content, str) else None,
+            boxes=tuple(boxes),
+            any_folder=True,
+        )
+
+
+def _take(path: Path, result: Mapping[str, Any], tags: dict[str, None], boxes: dict[str, None]) -> None:
+    """Take in what one result names: choices and taxonomies are of the whole photo, ``...labels`` of parts."""
+    kind, value = result.get("type"), result.get("value")
+    if not isinstance(kind, str) or not isinstance(value, dict):
+        return
+    names = value.get(kind, [])
+    if kind not in ("choices", "taxonomy") and not kind.endswith("labels"):
+        return
+    if not isinstance(names, list):
+        raise wrong(path, f"{kind} are no list")
+    into = boxes if kind.endswith("labels") else tags
+    for name in names:
+        whole = "/".join(as_text(path, part, kind) for part in name) if isinstance(name, list) else name
+        into[as_text(path, whole, kind)] = None
+
+
+def _files(path: Path, data: Mapping[str, Any], number: int) -> tuple[Path, ...]:
+    """Return the files that the data of a task may mean."""
+    found = data.get(_TO)
+    if not isinstance(found, str):
+        found = next((one for one in data.values() if isinstance(one, str) and "/" in one), data.get("file_name"))
+    text = as_text(path, found, f"the image of task {number}")
+    parts = urlsplit(text)
+    name = unquote(parts.path)
+    local = parse_qs(parts.query).get("d", [])
+    if parts.path.startswith(_LOCAL) and local:
+        name = local[0]
+    elif upload := _UPLOAD.match(name):
+        name = name[upload.end() :]
+    elif parts.scheme:
+        name = name.lstrip("/") if parts.netloc else name
+    if "\0" in name or not name:
+        raise wrong(path, f"the image of task {number} is no path")
+    return (Path(name),)
+
+
+class Writer(PhotoWriter):
+    """Writes a task a photo."""
+
+    def __init__(self, file: Path, media: Media) -> None:
+        del media  # the photos stay where they are
+        self._stream = file.open("w", encoding="ascii", newline="\n")
+        self._count = 0
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        self._stream.write("[\n" if not self._count else ",\n")
+        self._stream.write(json.dumps(_task(photo)))
+        self._count += 1
+        return ""
+
+    def finish(self) -> None:
+        """Write what is left."""
+        self._stream.write("\n]\n" if self._count else "[]\n")
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._stream.close()
+
+
+def _task(photo: ExportedPhoto) -> dict[str, Any]:
+    name = PurePosixPath(photo.record["file_name"])
+    place = quote(str(name).encode("utf-8", "surrogateescape"))
+    tags = list(photo.record["tags"])
+    return {
+        "data": {_TO: f"{_LOCAL}?d={place}", "hash": photo.record["hash"]},
+        "annotations": [{"result": [_choices(tags)]}] if tags else [],
+        "predictions": _predictions(photo.suggestions),
+    }
+
+
+def _predictions(suggestions: tuple[ScoredTag, ...]) -> list[dict[str, Any]]:
+    """Return a prediction for each metric: its score is that of its surest tag, and each tag has its own."""
+    by_metric: dict[str, list[ScoredTag]] = {}
+    for one in suggestions:
+        by_metric.setdefault(f"focal {one.metric or 'unknown'}", []).append(one)
+    return [
+        {
+            "model_version": version,
+            "score": max(one.confidence for one in found),
+            "result": [{**_choices([one.tag]), "score": one.confidence} for one in found],
+        }
+        for version, found in by_metric.items()
+    ]
+
+
+def _choices(tags: list[str]) -> dict[str, Any]:
+    return {"from_name": _FROM, "to_name": _TO, "type": "choices", "value": {"choices": tags}}

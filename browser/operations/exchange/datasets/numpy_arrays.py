@@ -1,0 +1,228 @@
+"""``.npz``: vectors with tags as a 0/1 matrix, or judgements as pairs and triplets of rows, for scripts with numpy.
+
+Photos: ``vectors`` (n, d) float32, ``tags`` (n, t) uint8, ``tag_names`` (t,), ``hashes`` and ``paths`` (n,).
+
+Judgements: the same without tags, of the photos that are judged, ``pairs`` (m, 2) of their rows, the focal image first,
+``similar`` (m,) with 1 and -1, and ``triplets`` (k, 3): a focal image, one similar to it, one that is not. With the
+vectors as the preprocessor these are metric-learn's pairs, y and triplets. No object arrays, so no pickles.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from focal_photos.browser.operations.exchange.datasets.documents import wrong
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedJudgements,
+    ExportedPhoto,
+    JudgedPair,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+from focal_photos.browser.operations.jobs.errors import OperationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_TRIPLETS: Final = 1_000_000
+"""Of more, those of the focal images that come first are written."""
+
+_LARGEST: Final = 2 << 30  # bytes of all arrays that are read
+_MOST_HEADER: Final = 1 << 16
+
+
+def read_tags(path: Path) -> Iterator[TaggedFile]:
+    """Yield the tags of each row; errors are those of `_arrays`."""
+    import numpy as np
+
+    found = _arrays(path, "tags", "tag_names", "hashes", "paths")
+    names, files = _texts(path, found, "tag_names"), _places(path, found)
+    matrix = found.get("tags")
+    if matrix is None or matrix.ndim != 2 or matrix.dtype.kind not in "bui":
+        raise wrong(path, "it has no tags as a matrix of 0 and 1")
+    if matrix.shape != (len(files), len(names)):
+        raise wrong(path, f"tags are {matrix.shape}, of {len(files)} photos and {len(names)} names")
+    if matrix.size and (matrix.min() < 0 or matrix.max() > 1):
+        raise wrong(path, "tags hold something else than 0 and 1")
+    for number, (row, (file, content)) in enumerate(zip(matrix, files, strict=True), start=1):
+        tags = tuple(names[place] for place in np.flatnonzero(row))
+        yield TaggedFile(number, (file,), tags, content, any_folder=True)
+
+
+def read_judgements(path: Path) -> Iterator[JudgedPair]:
+    """Yield pairs, and two for each triplet where there are no pairs; errors are those of `_arrays`."""
+    found = _arrays(path, "pairs", "similar", "triplets", "hashes", "paths")
+    files = _places(path, found)
+    if "pairs" in found:
+        pairs = _rows(path, found["pairs"], "pairs", 2, len(files))
+        similar = found.get("similar")
+        if similar is None or similar.shape != (len(pairs),) or similar.dtype.kind not in "bui":
+            raise wrong(path, "similar is no number for each pair")
+        said = ((focal, other, sign > 0) for (focal, other), sign in zip(pairs, similar.tolist(), strict=True))
+    elif "triplets" in found:
+        triplets = _rows(path, found["triplets"], "triplets", 3, len(files))
+        each = dict.fromkeys(
+            pair for focal, near, far in triplets for pair in ((focal, near, True), (focal, far, False))
+        )
+        said = (one for one in each)
+    else:
+        raise wrong(path, "it has neither pairs nor triplets")
+    for number, (focal, other, near) in enumerate(said, start=1):
+        (focal_file, focal_hash), (other_file, other_hash) = files[focal], files[other]
+        verdict = "similar" if near else "dissimilar"
+        yield JudgedPair(number, focal_file, other_file, verdict, focal_hash, other_hash)
+
+
+def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
+    """Return those of some arrays that a file has.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, is none of numpy's, would unpack to too much, or holds objects.
+    """
+    import numpy as np
+
+    from focal_photos.features.decoding.regular_file import open_regular
+
+    try:
+        with open_regular(path, _LARGEST) as stream, zipfile.ZipFile(stream) as members:
+            infos = {info.filename: info for info in members.infolist()}
+            found = {}
+            for name in wanted:
+                info = infos.get(f"{name}.npy")
+                if info is None:
+                    continue
+                with members.open(info) as member:
+                    _require_sound(path, name, member, info.file_size)
+                with members.open(info) as member:
+                    found[name] = np.lib.format.read_array(member, allow_pickle=False)
+            return found
+    except OSError as error:
+        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except OperationError:
+        raise
+    except Exception as error:  # bytes that are not what they claim to be make zip and npy fail in many ways
+        raise wrong(path, "it is no file of numpy's arrays (.npz), or damaged") from error
+
+
+def _require_sound(path: Path, name: str, member: Any, size: int) -> None:
+    """Make sure that an array takes as much memory as its part of the file, and that this is not too much."""
+    import numpy as np
+
+    version = np.lib.format.read_magic(member)
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
+    if read is None:
+        raise wrong(path, f"{name} is of a later version of numpy")
+    shape, _, dtype = read(member, max_header_size=_MOST_HEADER)
+    if dtype.hasobject:
+        raise wrong(path, f"{name} holds objects, which could run as a program")
+    count = 1
+    for side in shape:
+        count *= int(side)
+    if count * dtype.itemsize > min(size, _LARGEST):
+        raise wrong(path, f"{name} claims to have {count * dtype.itemsize:,} bytes")
+
+
+def _texts(path: Path, found: dict[str, NDArray[Any]], name: str) -> list[str]:
+    array = found.get(name)
+    if array is None or array.ndim != 1 or array.dtype.kind != "U":
+        raise wrong(path, f"it has no {name} as a list of texts")
+    return [str(one) for one in array]
+
+
+def _places(path: Path, found: dict[str, NDArray[Any]]) -> list[tuple[Path, str | None]]:
+    """Return file and hash of each row; one of the two may be missing."""
+    lists = {name: _texts(path, found, name) for name in ("paths", "hashes") if name in found}
+    if not lists:
+        raise wrong(path, "it has neither paths nor hashes")
+    count = len(next(iter(lists.values())))
+    if any(len(one) != count for one in lists.values()):
+        raise wrong(path, "paths and hashes are not as many")
+    paths, hashes = (lists.get(name, [""] * count) for name in ("paths", "hashes"))
+    return [(Path(one), content or None) for one, content in zip(paths, hashes, strict=True)]
+
+
+def _rows(path: Path, array: NDArray[Any], name: str, width: int, count: int) -> list[tuple[int, ...]]:
+    if array.ndim != 2 or array.shape[1] != width or array.dtype.kind not in "ui":
+        raise wrong(path, f"{name} are no rows of {width} whole numbers")
+    if array.size and (array.min() < 0 or array.max() >= count):
+        raise wrong(path, f"{name} name rows that there are not")
+    return [tuple(row) for row in array.tolist()]
+
+
+class Writer(PhotoWriter):
+    """Keeps vectors and tags of the photos that are described, and writes them at the end."""
+
+    def __init__(self, file: Path, media: Media) -> None:
+        del media  # the photos stay where they are
+        self._file = file
+        self._photos: list[ExportedPhoto] = []
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        if photo.vector is None:
+            return "It is not described."
+        self._photos.append(photo)
+        return ""
+
+    def finish(self) -> None:
+        """Write what is left."""
+        import numpy as np
+
+        names = sorted({tag for one in self._photos for tag in one.record["tags"]})
+        places = {name: place for place, name in enumerate(names)}
+        tags = np.zeros((len(self._photos), len(names)), np.uint8)
+        for row, one in enumerate(self._photos):
+            tags[row, [places[tag] for tag in one.record["tags"]]] = 1
+        _save(self._file, self._photos, tags=tags, tag_names=np.array(names, dtype=np.str_))
+
+
+def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
+    """Write pairs and triplets with the vectors of their photos; those of photos without vectors are left out."""
+    import numpy as np
+
+    known = np.array([one.vector is not None for one in judgements.photos], dtype=bool)
+    rows = np.cumsum(known) - 1
+    kept = known[judgements.pairs].all(axis=1) if len(judgements.pairs) else np.empty(0, dtype=bool)
+    pairs, similar = rows[judgements.pairs[kept]].reshape(-1, 2), judgements.similar[kept]
+    photos = [one for one, is_known in zip(judgements.photos, known, strict=True) if is_known]
+    _save(
+        file,
+        photos,
+        pairs=pairs.astype(np.int64),
+        similar=np.where(similar, 1, -1).astype(np.int8),
+        triplets=_triplets(pairs, similar),
+    )
+    return len(pairs)
+
+
+def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return every similar photo of each focal image with every one that is not, int64 (k, 3)."""
+    import numpy as np
+
+    found: list[tuple[int, int, int]] = []
+    for focal in np.unique(pairs[:, 0]):
+        own = pairs[:, 0] == focal
+        near, far = pairs[own & similar, 1], pairs[own & ~similar, 1]
+        found += [(int(focal), int(one), int(other)) for one in near for other in far]
+        if len(found) >= MOST_TRIPLETS:
+            break
+    return np.array(found[:MOST_TRIPLETS], dtype=np.int64).reshape(-1, 3)
+
+
+def _save(file: Path, photos: list[ExportedPhoto], **arrays: NDArray[Any]) -> None:
+    import numpy as np
+
+    vectors = np.stack([one.vector for one in photos if one.vector is not None]) if photos else np.empty((0, 0))
+    texts = {
+        name: np.array([one.record[key] for one in photos], dtype=np.str_)
+        for name, key in (("hashes", "hash"), ("paths", "file_name"))
+    }
+    with file.open("wb") as stream:
+        np.savez_compressed(stream, allow_pickle=False, vectors=vectors.astype(np.float32), **texts, **arrays)

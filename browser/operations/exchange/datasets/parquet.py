@@ -1,0 +1,192 @@
+"""Parquet: a row for each photo with its tags as a list and its vector as a list of fixed size.
+
+Needs pyarrow, which the extra ``tables`` installs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from focal_photos.browser.operations.exchange.datasets.documents import wrong
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+from focal_photos.browser.operations.jobs.errors import OperationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ROWS: Final = 4096  # that are written and read at a time
+_MOST_ROWS: Final = 100_000_000
+_LARGEST_GROUP: Final = 1 << 30  # bytes of one group of rows, unpacked, of the columns that are read
+_READ: Final = ("path", "file_name", "tags", "hash", "rejected", "rating", "label")
+_TEXTS: Final = ("path", "file_name", "hash", "label")
+_LISTS: Final = ("tags", "rejected")
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise OperationError("Parquet needs pyarrow: pip install 'focal-photos[tables]'.") from error
+    return arrow
+
+
+def read(path: Path) -> Iterator[TaggedFile]:
+    """Yield the rows with ``path`` or ``file_name`` or ``hash``, and ``tags`` as a list of texts; no vectors are read.
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, lacks these columns or would unpack to too much; or pyarrow is not installed.
+    """
+    arrow = _arrow()
+    from focal_photos.features.decoding.regular_file import open_regular
+
+    number = 0
+    try:
+        with open_regular(path) as stream:
+            file = arrow.parquet.ParquetFile(
+                stream, thrift_string_size_limit=64 << 20, thrift_container_size_limit=1 << 20
+            )
+            columns = _columns(path, file, arrow)
+            for batch in file.iter_batches(_ROWS, columns=columns, use_threads=False):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield _line(number, row)
+    except arrow.ArrowException as error:
+        raise wrong(path, f"it is no Parquet file, or damaged ({_first_line(error)})") from error
+    except OSError as error:
+        raise OperationError(f"{path} cannot be read: {error.strerror or _first_line(error)}.") from error
+
+
+def _columns(path: Path, file: Any, arrow: Any) -> list[str]:
+    """Return the columns that are read, when it is certain that they are what they should be and not too large."""
+    kinds = {field.name: field.type for field in file.schema_arrow}
+    if not {"path", "file_name", "hash"} & kinds.keys() or "tags" not in kinds:
+        raise wrong(path, "it needs the columns tags, and path, file_name or hash")
+    found = [name for name in _READ if name in kinds]
+    types = arrow.types
+    text = {arrow.string(), arrow.large_string(), arrow.null()}
+    for name in found:
+        kind = kinds[name]
+        if name in _TEXTS and kind not in text:
+            raise wrong(path, f"its column {name} holds no texts")
+        if name in _LISTS and not ((types.is_list(kind) or types.is_large_list(kind)) and kind.value_type in text):
+            raise wrong(path, f"its column {name} holds no lists of texts")
+        if name == "rating" and not (types.is_integer(kind) or types.is_null(kind)):
+            raise wrong(path, "its column rating holds no whole numbers")
+    if file.metadata.num_rows > _MOST_ROWS:
+        raise wrong(path, f"it has more than {_MOST_ROWS:,} rows")
+    for group in range(file.metadata.num_row_groups):
+        parts = file.metadata.row_group(group)
+        chunks = [parts.column(place) for place in range(parts.num_columns)]
+        size = sum(one.total_uncompressed_size for one in chunks if one.path_in_schema.split(".")[0] in found)
+        if size > _LARGEST_GROUP:
+            raise wrong(path, f"a group of its rows would unpack to {size:,} bytes")
+    return found
+
+
+def _line(number: int, row: dict[str, Any]) -> TaggedFile:
+    names = [row[key] for key in ("path", "file_name") if row.get(key) and "\0" not in row[key]]
+    files = sorted((Path(name) for name in names), key=lambda file: not file.is_absolute())
+    rating = row.get("rating")
+    return TaggedFile(
+        number,
+        tuple(files) or (Path(),),
+        _names(row.get("tags")),
+        row.get("hash"),
+        _names(row.get("rejected")),
+        None if rating is None else str(rating),
+        row.get("label"),
+        any_folder=True,
+    )
+
+
+def _names(found: list[str | None] | None) -> tuple[str, ...]:
+    return tuple(name for name in found or () if name is not None)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+class Writer(PhotoWriter):
+    """Rows are written by the thousand: of the vectors never more than these are in memory."""
+
+    def __init__(self, file: Path, media: Media) -> None:
+        del media  # the photos stay where they are
+        self._arrow = _arrow()
+        self._file = file
+        self._writer: Any = None
+        self._dimension = 0
+        self._rows: list[ExportedPhoto] = []
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        self._rows.append(photo)
+        if len(self._rows) >= _ROWS:
+            self._write()
+        return ""
+
+    def finish(self) -> None:
+        """Write what is left."""
+        if self._rows or self._writer is None:
+            self._write()
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def _write(self) -> None:
+        if self._writer is None:  # the dimension is known with the first photo that is described
+            self._dimension = next((len(one.vector) for one in self._rows if one.vector is not None), 0)
+            self._writer = self._arrow.parquet.ParquetWriter(self._file, self._schema(), compression="zstd")
+        self._writer.write_table(self._table())
+        self._rows.clear()
+
+    def _schema(self) -> Any:
+        arrow = self._arrow
+        text, texts = arrow.string(), arrow.list_(arrow.string())
+        fields = {
+            "hash": text, "path": text, "file_name": text, "tags": texts, "rejected": texts, "rating": arrow.int8(),
+            "label": text, "width": arrow.int32(), "height": arrow.int32(), "taken": arrow.timestamp("s"),
+        }  # fmt: skip
+        if self._dimension:
+            fields["embedding"] = arrow.list_(arrow.float32(), self._dimension)
+        return arrow.schema(list(fields.items()))
+
+    def _table(self) -> Any:
+        from datetime import datetime
+
+        arrow, schema = self._arrow, self._schema()
+        columns = []
+        for field in schema:
+            if field.name == "embedding":
+                columns.append(self._embeddings(field.type))
+                continue
+            values = [one.record[field.name] for one in self._rows]
+            if field.name == "taken":
+                values = [None if one is None else datetime.fromisoformat(one).replace(microsecond=0) for one in values]
+            elif field.name in ("path", "file_name"):
+                values = [one.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for one in values]
+            columns.append(arrow.array(values, field.type))
+        return arrow.Table.from_arrays(columns, schema=schema)
+
+    def _embeddings(self, kind: Any) -> Any:
+        import numpy as np
+
+        known = np.array([one.vector is not None for one in self._rows])
+        rows: NDArray[np.float32] = np.zeros((len(self._rows), self._dimension), np.float32)
+        for place, one in enumerate(self._rows):
+            if one.vector is not None:
+                rows[place] = one.vector
+        return self._arrow.FixedSizeListArray.from_arrays(rows.ravel(), type=kind, mask=self._arrow.array(~known))

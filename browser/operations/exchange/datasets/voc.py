@@ -1,0 +1,136 @@
+"""Pascal VOC image sets: for each class a list of all photos with 1 (is one), -1 (is none) or 0 (undecided).
+
+After M. Everingham, J. Winn, *The PASCAL Visual Object Classes Challenge 2012 Development Kit*, 8.1: the image sets lie
+in ``ImageSets/Main/<class>_<set>.txt``, the photos in ``JPEGImages/``; a photo with difficult objects of a class alone
+has 0. ``labelmap.txt`` names the classes to those readers that want it (CVAT, Datumaro).
+
+What Focal writes: a photo is in the set ``trainval`` if it carries a tag, so that somebody has looked at it; there it
+has 1 for its tags, 0 for open suggestions, which nobody has decided on, and -1 for all others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
+from focal_photos.browser.operations.exchange.datasets.media import (
+    Names,
+    files_below,
+    image_files,
+    place,
+    plain_name,
+    safe_name,
+)
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedPhoto,
+    Media,
+    PhotoWriter,
+    TaggedFile,
+)
+from focal_photos.browser.operations.exchange.text_lines import text_lines
+from focal_photos.browser.operations.jobs.errors import OperationError
+
+_SETS: Final = "ImageSets/Main"
+_PHOTOS: Final = "JPEGImages"
+_OBJECTS: Final = "Annotations"
+_SET: Final = "trainval"
+_BLANK: Final = re.compile(r"\s")
+_VALUES: Final = ("1", "-1", "0")
+
+
+def read(folder: Path) -> Iterator[TaggedFile]:
+    """Yield the classes that each photo has 1 for in any of its sets; objects of ``Annotations/`` are boxes.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        That holds ``ImageSets``, such as ``VOCdevkit/VOC2012``.
+
+    Raises
+    ------
+    OperationError
+        There is no image set of a class, or one cannot be read.
+    """
+    tags: dict[str, list[str]] = {}
+    tables = [name for name in files_below(folder / _SETS, {".txt"}) if len(name.parts) == 1 and "_" in name.stem]
+    if not tables:
+        raise OperationError(f"{folder / _SETS} has no lists <class>_<set>.txt: name the folder that holds ImageSets.")
+    for table in tables:
+        name = plain_name(table.stem.rsplit("_", 1)[0])
+        for number, line in enumerate(text_lines(folder / _SETS / table), start=1):
+            words = line.split()
+            if not words:
+                continue
+            if len(words) != 2 or words[1] not in _VALUES:
+                raise wrong(folder / _SETS / table, f"line {number} is not a photo's name and 1, 0 or -1")
+            found = tags.setdefault(words[0], [])
+            if words[1] == "1" and name not in found:
+                found.append(name)
+    photos = folder / _PHOTOS
+    files = {str(name.with_suffix("")): Path(_PHOTOS, name) for name in image_files(photos)} if photos.is_dir() else {}
+    for number, (name, classes) in enumerate(tags.items(), start=1):
+        file = files.get(name, Path(f"{name}.jpg"))
+        yield TaggedFile(number, (file,), tuple(classes), boxes=_boxes(folder, name), any_folder=name not in files)
+
+
+def _boxes(folder: Path, name: str) -> tuple[str, ...]:
+    """Return what the objects of a photo are called, without difficult ones."""
+    file = folder / _OBJECTS / f"{name}.xml"
+    if ".." in PurePosixPath(name).parts or not file.is_file():
+        return ()
+    objects = elements(file, "object")
+    names = [one.findtext("name") for one in objects if (one.findtext("difficult") or "0").strip() != "1"]
+    return tuple(dict.fromkeys(name.strip() for name in names if name))
+
+
+class Writer(PhotoWriter):
+    """Puts the photos into ``JPEGImages/`` and keeps their tags for the lists."""
+
+    def __init__(self, folder: Path, media: Media) -> None:
+        self._folder = folder
+        self._media = media
+        self._names = Names(with_suffix=False)
+        self._photos: dict[str, tuple[frozenset[str], frozenset[str]]] = {}  # tags and open suggestions
+        (folder / _PHOTOS).mkdir(parents=True)
+
+    def add(self, photo: ExportedPhoto) -> str:
+        """Write one photo."""
+        if photo.file is None:
+            return "Its file is not there."
+        if not photo.record["tags"]:
+            return "It has no tag: nobody has said of which classes it is."
+        # One folder, and no blanks, which end a name in the lists.
+        plain = _BLANK.sub("_", "_".join(PurePosixPath(photo.record["file_name"]).parts).strip("/"))
+        name = self._names.free(PurePosixPath(plain))
+        problem = place(photo.file, self._folder / _PHOTOS / name, self._media)
+        if not problem:
+            suggested = frozenset(one.tag for one in photo.suggestions)
+            self._photos[name.stem] = (frozenset(photo.record["tags"]), suggested)
+        return problem
+
+    def finish(self) -> None:
+        """Write what is left."""
+        sets = self._folder / _SETS
+        sets.mkdir(parents=True)
+        classes = sorted({tag for tags, _ in self._photos.values() for tag in tags})
+        _write(sets / f"{_SET}.txt", self._photos)
+        for tag in classes:
+            _write(
+                sets / f"{safe_name(tag)}_{_SET}.txt",
+                (
+                    f"{name} {' 1' if tag in tags else ' 0' if tag in suggested else '-1'}"
+                    for name, (tags, suggested) in self._photos.items()
+                ),
+            )
+        _write(
+            self._folder / "labelmap.txt",
+            ["# label:color_rgb:parts:actions", "background:0,0,0::", *(f"{safe_name(tag)}:::" for tag in classes)],
+        )
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    with file.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as stream:
+        stream.writelines(f"{line}\n" for line in lines)

@@ -1,0 +1,258 @@
+"""Save photos, or judgements, as a data set of another program: a file of bytes, or a folder."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from focal_photos.browser.catalog.facts.records import SuggestionState
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.exchange.file_format import (
+    ExportedJudgements,
+    ExportedPhoto,
+    FileFormat,
+    Media,
+    ScoredTag,
+)
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.records import records_of
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BLOCK: Final = 1000  # photos looked up at a time
+SPACE: Final = "space"
+METRIC: Final = "metric"
+
+
+@dataclass
+class SaveReport:
+    """What saving a data set came to.
+
+    Attributes
+    ----------
+    place : pathlib.Path
+        The file or folder.
+    saved : int
+        Photos or judgements in it.
+    left_out : list of (Path, str)
+        Photos that are not in it, and why.
+    """
+
+    place: Path
+    saved: int = 0
+    left_out: list[tuple[Path, str]] = field(default_factory=list)
+
+
+def save_photos(
+    library: Library,
+    target: Path,
+    form: FileFormat,
+    *,
+    query: str = "",
+    media: Media = Media.COPY,
+    vectors: str = SPACE,
+    force: bool = False,
+) -> Job[SaveReport]:
+    """Save photos with their tags.
+
+    What is there under the name stays until all is written; when this is cancelled or fails, nothing has changed.
+
+    Parameters
+    ----------
+    library : Library
+    target : pathlib.Path
+        A file; for a format that is a folder, one that is not there yet or is empty.
+    form : FileFormat
+    query : str
+        Only photos that match.
+    media : Media
+        What becomes of the photos' files where they are a part of the format.
+    vectors : str
+        Which vectors, where the format holds them: ``"space"``, the coordinates that all metrics start from, in which
+        distance is Euclidean; ``"metric"``, those of the metric in use; or the name of a descriptor.
+    force : bool
+        Replace a file of another kind too.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    SaveReport
+
+    Raises
+    ------
+    QueryError
+        The query cannot be understood.
+    OperationError
+        The format cannot hold photos, or nothing may or can be written there; or there are no such vectors.
+    """
+    if form.save_photos is None:
+        raise OperationError(f"{form.title} is not written for photos: choose another format.")
+    saver = form.save_photos
+    ids = library.photos.listed(query).tolist()
+    rows = _Vectors(library, vectors) if saver.with_vectors else None
+    report = SaveReport(target.absolute())
+    meter = Meter("Saving photos", len(ids))
+    with _new(library, target, form, force=force) as part, closing(saver.begin(part, media)) as writer:
+        for block in _blocks(ids):
+            for photo in _exported(library, block, rows, with_suggestions=saver.with_suggestions):
+                problem = writer.add(photo)
+                if problem:
+                    report.left_out.append((Path(photo.record["path"]), problem))
+                else:
+                    report.saved += 1
+                yield meter.advance(1, photo.record["path"])
+        writer.finish()
+    return report
+
+
+def save_judgements(
+    library: Library, target: Path, form: FileFormat, *, vectors: str = SPACE, force: bool = False
+) -> Job[SaveReport]:
+    """Save all judgements with the vectors of their photos; all else is as in `save_photos`."""
+    import numpy as np
+
+    if form.save_judgements is None:
+        raise OperationError(f"{form.title} does not hold judgements: choose another format.")
+    said = library.judgements.all()
+    ids = sorted({number for one in said for number in (one.focal_id, one.other_id)})
+    rows = _Vectors(library, vectors)
+    photos: dict[int, ExportedPhoto] = {}
+    meter = Meter("Saving judgements", len(ids))
+    for block in _blocks(ids):
+        photos.update(zip(block, _exported(library, block, rows, with_suggestions=False), strict=True))
+        yield meter.advance(len(block))
+    order = sorted(photos, key=lambda number: photos[number].record["path"])
+    places = {number: place for place, number in enumerate(order)}
+    judgements = ExportedJudgements(
+        [photos[number] for number in order],
+        np.array([(places[one.focal_id], places[one.other_id]) for one in said], dtype=np.int64).reshape(-1, 2),
+        np.array([one.verdict == "similar" for one in said], dtype=bool),
+    )
+    report = SaveReport(target.absolute())
+    with _new(library, target, form, force=force) as part:
+        report.saved = form.save_judgements(part, judgements)
+    lacking = [one for one in judgements.photos if one.vector is None]
+    report.left_out = [(Path(one.record["path"]), "It is not described.") for one in lacking]
+    return report
+
+
+def _blocks(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(ids), _BLOCK):
+        yield ids[start : start + _BLOCK]
+
+
+def _exported(
+    library: Library, ids: Sequence[int], vectors: _Vectors | None, *, with_suggestions: bool
+) -> Iterator[ExportedPhoto]:
+    """Yield photos in the order of their ids given."""
+    suggested = library.suggestions.of(ids, SuggestionState.OPEN) if with_suggestions else {}
+    metrics = {one.id: one.name for one in library.metrics.all()} if with_suggestions else {}
+    rows = vectors.of(ids) if vectors is not None else {}
+    for number, record in zip(ids, records_of(library, ids), strict=True):
+        file = None if record["missing"] else Path(record["path"])
+        scored = tuple(
+            ScoredTag(one.tag, one.confidence, metrics.get(one.metric_id or 0)) for one in suggested.get(number, ())
+        )
+        yield ExportedPhoto(record, file, scored, rows.get(number))
+
+
+class _Vectors:
+    """The vectors of one kind, a block of photos at a time.
+
+    Raises
+    ------
+    OperationError
+        There is no such kind.
+    """
+
+    def __init__(self, library: Library, kind: str) -> None:
+        from focal_photos.browser.operations.describing.descriptors import ready_descriptors
+        from focal_photos.browser.operations.ranking.space import current_space
+        from focal_photos.features.base import GlobalDescriptor
+
+        self._library = library
+        self._keys: list[str] | None = None
+        if kind == SPACE:
+            self._space = current_space(library)
+            self._embed = None
+        elif kind == METRIC:
+            loaded = load_metric(library, library.metrics.current())
+            if loaded.learner is not None and not hasattr(loaded.learner, "transform"):
+                raise OperationError(
+                    f"The metric {loaded.metric.name} has no vectors: choose {SPACE}, or another metric."
+                )
+            self._space, self._embed = loaded.space, loaded.embed
+        else:
+            named = {one.name: one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)}
+            if kind not in named:
+                names = ", ".join((SPACE, METRIC, *named))
+                raise OperationError(f"There are no vectors {kind!r} of all photos: choose one of {names}.")
+            self._keys = [str(named[kind].key)]
+
+    def of(self, ids: Sequence[int]) -> Mapping[int, NDArray[np.float32]]:
+        """Return the vectors of those photos that are described, by id."""
+        import numpy as np
+
+        from focal_photos.browser.operations.ranking.space import coordinates, described, stores
+
+        keys = self._keys or [family.name for family in self._space.families]
+        chosen = np.array(ids, dtype=np.int64)
+        chosen = chosen[np.isin(chosen, described(self._library, keys))]
+        if not len(chosen):
+            return {}
+        if self._keys is not None:
+            rows = self._library.vectors.matrix(stores(self._library, keys), chosen)
+        else:
+            rows = coordinates(self._library, self._space, chosen)
+            rows = rows if self._embed is None else self._embed(rows)
+        return dict(zip(chosen.tolist(), np.asarray(rows, dtype=np.float32), strict=True))
+
+
+@contextmanager
+def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> Iterator[Path]:
+    """Give a place to write to, whose content takes the name `target` at the end."""
+    try:
+        if form.is_folder:
+            with _new_folder(library, target) as part:
+                yield part
+        else:
+            require_replaceable(library, target, form.suffixes, force=force)
+            with replacing(target, follow_link=True) as part:
+                yield part
+    except OSError as error:
+        raise OperationError(f"{target} cannot be written: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _new_folder(library: Library, target: Path) -> Iterator[Path]:
+    place = Path(os.path.realpath(target))
+    if place.is_relative_to(os.path.realpath(library.path)):
+        raise OperationError(f"{target} lies in the library itself: choose another folder.")
+    if any(place.is_relative_to(os.path.realpath(root.path)) for root in library.roots.all()):
+        raise OperationError(f"{target} lies in a photo folder of the library, where its photos would be found again: "
+                             "choose another folder.")  # fmt: skip
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise OperationError(f"{target} is there already: name a new folder, or an empty one.")
+    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        if place.is_dir():
+            place.rmdir()
+        part.rename(place)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

@@ -1,0 +1,472 @@
+"""Each data set of another program: written, read by an independent reader, and read back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_files
+
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.export_data_set import SaveReport, save_judgements, save_photos
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
+from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.import_file import ImportReport, import_judgements, import_tags
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
+from tests.browser.operations.album import Album
+
+TAGS = {
+    "cold/0.jpg": ["animal/dog", "sea"],
+    "cold/1.jpg": ["sea"],
+    "cold/2.jpg": ["Ünïcode & <co>", 'quote"d'],
+    "warm/0.jpg": ["100%", "a b"],
+    "warm/1.jpg": ["sea"],
+}
+SAVED = [name for name, form in FORMATS.items() if form.save_photos is not None]
+FOLDERS = [name for name, form in FORMATS.items() if form.save_photos is not None and form.save_photos.with_media]
+
+
+def save(library: Library, place: Path, name: str, **more: Any) -> SaveReport:
+    return finish(save_photos(library, place, FORMATS[name], **more))
+
+
+def take_in(library: Library, place: Path, name: str, **more: Any) -> ImportReport:
+    return finish(import_tags(library, place, FORMATS[name], **more))
+
+
+def tags_of(library: Library) -> dict[str, list[str]]:
+    ids = library.photos.ids().tolist()
+    tags = library.tags.of(ids)
+    names = ["/".join(path.parts[-2:]) for path in library.photos.paths(ids)]
+    return {name: sorted(tags[photo]) for name, photo in zip(names, ids, strict=True) if tags[photo]}
+
+
+def untag(library: Library) -> None:
+    ids = library.photos.ids().tolist()
+    library.tags.change(ids, remove=[tag.name for tag in library.tags.all()])
+    assert not tags_of(library)
+
+
+@pytest.fixture
+def tagged(indexed: Library) -> Library:
+    """Twelve described photos, five of them tagged, and one suggestion."""
+    ids = indexed.photos.ids().tolist()
+    by_name = dict(zip(("/".join(path.parts[-2:]) for path in indexed.photos.paths(ids)), ids, strict=True))
+    for name, tags in TAGS.items():
+        indexed.tags.change([by_name[name]], tags)
+    one = Suggestion(by_name["cold/1.jpg"], "a b", 0.75, SuggestionState.OPEN, (), 1)
+    indexed.suggestions.replace_open([one, replace(one, tag="100%", confidence=0.25)], 1)
+    return indexed
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_what_is_saved_is_read_back(tagged: Library, tmp_path: Path, name: str) -> None:
+    form = FORMATS[name]
+    place = tmp_path / f"set{form.suffixes[0] if form.suffixes else ''}"
+    report = save(tagged, place, name)
+    assert report.saved + len(report.left_out) == 12
+    untag(tagged)
+    found = take_in(tagged, place, name, base=None if form.is_folder else tagged.roots.all()[0].path)
+    assert (found.unknown, found.refused) == ([], [])
+    assert tags_of(tagged) == {key: sorted(tags) for key, tags in TAGS.items()}
+    tagged.journal.undo()
+    assert not tags_of(tagged)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_links_in_the_place_of_copies_are_read_back_too(tagged: Library, tmp_path: Path, name: str) -> None:
+    save(tagged, tmp_path / "set", name, media=Media.LINK)
+    links = [file for file in (tmp_path / "set").rglob("*") if file.is_symlink()]
+    assert len({file.resolve() for file in links}) >= len(TAGS)
+    assert all(file.resolve().is_file() for file in links)
+    untag(tagged)
+    assert take_in(tagged, tmp_path / "set", name).unknown == []
+    assert tags_of(tagged) == {key: sorted(tags) for key, tags in TAGS.items()}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_copies_are_found_by_their_contents_wherever_they_lie(tagged: Library, tmp_path: Path, name: str) -> None:
+    save(tagged, tmp_path / "set", name)
+    (tmp_path / "set").rename(tmp_path / "elsewhere")
+    untag(tagged)
+    assert take_in(tagged, tmp_path / "elsewhere", name).unknown == []
+    assert len(tags_of(tagged)) == len(TAGS)
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_photo_without_a_file_is_left_out_or_named(tagged: Library, album: Album, tmp_path: Path, name: str) -> None:
+    album.path("cold/0.jpg").unlink()
+    finish(scan(tagged, [album.folder]))
+    form = FORMATS[name]
+    place = tmp_path / f"set{form.suffixes[0] if form.suffixes else ''}"
+    report = save(tagged, place, name)
+    assert place.exists()
+    gone = [path for path, _ in report.left_out if path.name == "0.jpg" and path.parent.name == "cold"]
+    assert bool(gone) == bool(form.save_photos and form.save_photos.with_media)
+
+
+def test_photos_of_one_name_keep_apart(tagged: Library, tmp_path: Path) -> None:
+    everything = tagged.photos.ids().tolist()
+    tagged.tags.change(everything, ["all"])
+    save(tagged, tmp_path / "set", "folders")
+    names = sorted(file.name for file in (tmp_path / "set" / "all").iterdir())
+    assert len(names) == 12
+    assert {"0.jpg", "0-2.jpg"} <= set(names)
+
+
+# ---------------------------------------------------------------- readers that are not ours
+def test_scikit_learn_reads_a_folder_per_class(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "set", "folders")
+    found = load_files(tmp_path / "set", load_content=False)
+    assert found.target_names == ["100%25", "a b", "animal%2Fdog", "quote%22d", "sea", "Ünïcode & %3Cco%3E"]
+    assert len(found.filenames) == sum(map(len, TAGS.values()))
+
+
+def test_image_folder_is_a_table_beside_the_photos(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "set", "imagefolder")
+    lines = [json.loads(line) for line in (tmp_path / "set" / "metadata.jsonl").read_text().splitlines()]
+    assert all((tmp_path / "set" / line["file_name"]).is_file() for line in lines)
+    assert {line["file_name"]: sorted(line["tags"]) for line in lines if line["tags"]} == {
+        key: sorted(tags) for key, tags in TAGS.items()
+    }
+    assert not any(str(tmp_path) in json.dumps(line) for line in lines)  # no path of this machine
+
+
+def test_tables_of_splits_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
+    untag(tagged)
+    for split, name in (("train", "cold/0.jpg"), ("test", "warm/1.jpg")):
+        (tmp_path / split / "images").mkdir(parents=True)
+        shutil.copy(album.path(name), tmp_path / split / "images" / "a.jpg")
+        with (tmp_path / split / "metadata.csv").open("w") as table:
+            csv.writer(table).writerows([["file_name", "tags"], ["images/a.jpg", f"{split};both"]])
+    assert take_in(tagged, tmp_path, "imagefolder").unknown == []
+    assert tags_of(tagged) == {"cold/0.jpg": ["both", "train"], "warm/1.jpg": ["both", "test"]}
+
+
+def test_fiftyone_finds_a_list_of_numbers_for_each_file(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "set", "fiftyone")
+    found = json.loads((tmp_path / "set" / "labels.json").read_text())
+    data = tmp_path / "set" / "data"
+    stems = {str(file.relative_to(data).with_suffix("")) for file in data.rglob("*.jpg")}
+    assert set(found["labels"]) == stems
+    named = {key: [found["classes"][place] for place in places or ()] for key, places in found["labels"].items()}
+    assert {f"{key}.jpg": sorted(names) for key, names in named.items() if names} == {
+        key: sorted(tags) for key, tags in TAGS.items()
+    }
+    assert found["labels"]["warm/5"] is None
+
+
+@pytest.mark.parametrize("target", [1, "sea", {"label": "sea", "confidence": 0.5}, [1], ["sea"], [{"label": "sea"}]])
+def test_every_form_of_a_label_of_fiftyone_is_read(tagged: Library, tmp_path: Path, target: object) -> None:
+    untag(tagged)
+    table = {"classes": ["dog", "sea"], "labels": {"cold/0": target, "cold/1": None}}
+    (tmp_path / "labels.json").write_text(json.dumps(table))
+    # Without data/ a photo of that name is meant: there are two of it here.
+    assert len(take_in(tagged, tmp_path, "fiftyone").unknown) == 2
+    (tmp_path / "data" / "cold").mkdir(parents=True)
+    shutil.copy(tagged.roots.all()[0].path / "cold/0.jpg", tmp_path / "data" / "cold" / "0.jpg")
+    take_in(tagged, tmp_path, "fiftyone")
+    assert tags_of(tagged) == {"cold/0.jpg": ["sea"]}
+
+
+def test_label_studio_gets_annotations_and_predictions(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "tasks.json", "labelstudio")
+    tasks = json.loads((tmp_path / "tasks.json").read_text())
+    by_image = {task["data"]["image"]: task for task in tasks}
+    one = by_image["/data/local-files/?d=cold/1.jpg"]
+    [annotation] = one["annotations"]
+    assert annotation["result"] == [
+        {"from_name": "tags", "to_name": "image", "type": "choices", "value": {"choices": ["sea"]}}
+    ]
+    [prediction] = one["predictions"]
+    assert (prediction["model_version"], prediction["score"]) == ("focal euclidean", 0.75)
+    assert [(part["value"]["choices"], part["score"]) for part in prediction["result"]] == [
+        (["a b"], 0.75), (["100%"], 0.25)
+    ]  # fmt: skip
+    assert by_image["/data/local-files/?d=warm/5.jpg"]["annotations"] == []
+
+
+def test_label_studio_writes_an_empty_list_where_nothing_matches(tagged: Library, tmp_path: Path) -> None:
+    assert save(tagged, tmp_path / "tasks.json", "labelstudio", query="tag:none-such").saved == 0
+    assert json.loads((tmp_path / "tasks.json").read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "/data/local-files/?d=cold%2F0.jpg", "/data/upload/7/0a1b2c3d-only.jpg", "s3://bucket/x/only.jpg",
+        "https://host/a/only.jpg?X-Amz=1", "file:///mnt/photos/only.jpg", "only.jpg", "C:/photos/only.jpg",
+    ],
+)  # fmt: skip
+def test_every_way_that_label_studio_names_an_image_is_read(
+    tagged: Library, album: Album, tmp_path: Path, image: str
+) -> None:
+    untag(tagged)
+    album.path("warm/1.jpg").rename(album.path("warm/only.jpg"))
+    finish(scan(tagged, [album.folder]))
+    result = {"type": "choices", "value": {"choices": ["sun"]}}
+    task = {"data": {"image": image}, "annotations": [{"result": [result]}]}
+    (tmp_path / "export.json").write_text(json.dumps([task]))
+    report = take_in(tagged, tmp_path / "export.json", "labelstudio", base=album.folder)
+    assert report.unknown == []
+    assert list(tags_of(tagged).values()) == [["sun"]]
+
+
+def test_what_label_studio_cancelled_or_marked_in_parts_is_no_tag(
+    tagged: Library, album: Album, tmp_path: Path
+) -> None:
+    untag(tagged)
+    part = {"type": "rectanglelabels", "value": {"x": 1, "rectanglelabels": ["boat"]}}
+    taxonomy = {"type": "taxonomy", "value": {"taxonomy": [["animal", "dog"]]}}
+    rating = {"type": "rating", "value": {"rating": 4}}
+    wrong = {"was_cancelled": True, "result": [{"type": "choices", "value": {"choices": ["wrong"]}}]}
+    guess = {"result": [{"type": "choices", "value": {"choices": ["guess"]}}]}
+    task = {
+        "data": {"image": "/x/cold/0.jpg", "hash": tagged.photos.get(tagged.photos.ids().tolist())[0].content_hash},
+        "annotations": [{"result": [part, taxonomy, rating]}, wrong],
+        "predictions": [guess],
+    }
+    file = tmp_path / "export.json"
+    file.write_text(json.dumps([task]))
+    report = take_in(tagged, file, "labelstudio")
+    assert (report.boxed, tags_of(tagged)) == (1, {"cold/0.jpg": ["animal/dog"]})
+    report = take_in(tagged, file, "labelstudio", boxes=True)
+    assert (report.boxed, tags_of(tagged)) == (0, {"cold/0.jpg": ["animal/dog", "boat"]})
+
+
+def test_cvat_has_tags_of_whole_images(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "annotations.xml", "cvat")
+    root = ElementTree.parse(tmp_path / "annotations.xml").getroot()
+    assert [one.tag for one in root][:2] == ["version", "meta"]
+    assert root.findtext("version") == "1.1"
+    images = root.findall("image")
+    assert [image.get("id") for image in images] == [str(number) for number in range(12)]
+    tags = {image.get("name"): sorted(tag.get("label", "") for tag in image.findall("tag")) for image in images}
+    assert {name: found for name, found in tags.items() if found} == {key: sorted(tags) for key, tags in TAGS.items()}
+    assert (images[0].get("width"), images[0].get("height")) == ("96", "64")
+    names = {label.findtext("name") for label in root.iter("label")}
+    assert names == {tag for tags in TAGS.values() for tag in tags}
+    assert root.findtext("meta/task/size") == "12"
+    assert {label.findtext("type") for label in root.iter("label")} == {"tag"}
+
+
+def test_shapes_of_cvat_are_boxes(tagged: Library, tmp_path: Path) -> None:
+    untag(tagged)
+    file = tmp_path / "annotations.xml"
+    file.write_text(
+        '<annotations><version>1.1</version><image id="0" name="cold/0.jpg"><tag label="sea"/>'
+        '<box label="boat" xtl="1"/><polygon label="mast"/><mask label="sail"/></image></annotations>'
+    )
+    folder = tagged.roots.all()[0].path
+    report = take_in(tagged, file, "cvat", base=folder)
+    assert (report.boxed, tags_of(tagged)) == (1, {"cold/0.jpg": ["sea"]})
+    take_in(tagged, file, "cvat", base=folder, boxes=True)
+    assert tags_of(tagged) == {"cold/0.jpg": ["boat", "mast", "sail", "sea"]}
+
+
+def test_voc_has_a_list_for_each_class(tagged: Library, tmp_path: Path) -> None:
+    report = save(tagged, tmp_path / "set", "voc")
+    sets = tmp_path / "set" / "ImageSets" / "Main"
+    assert (report.saved, len(report.left_out)) == (5, 7)  # nobody has said what the others show
+    every = (sets / "trainval.txt").read_text().split()
+    assert sorted(every) == sorted(key.replace("/", "_").removesuffix(".jpg") for key in TAGS)
+    assert all((tmp_path / "set" / "JPEGImages" / f"{name}.jpg").is_file() for name in every)
+    values = dict(line.split() for line in (sets / "a b_trainval.txt").read_text().splitlines())
+    assert values == {"cold_0": "-1", "cold_1": "0", "cold_2": "-1", "warm_0": "1", "warm_1": "-1"}
+    assert "animal%2Fdog:::" in (tmp_path / "set" / "labelmap.txt").read_text().splitlines()
+
+
+def test_sets_and_objects_of_voc_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
+    untag(tagged)
+    for folder in ("ImageSets/Main", "JPEGImages", "Annotations"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name, photo in (("2007_1", "cold/0.jpg"), ("2007_2", "cold/1.jpg")):
+        shutil.copy(album.path(photo), tmp_path / "JPEGImages" / f"{name}.jpg")
+    sets = tmp_path / "ImageSets" / "Main"
+    (sets / "train.txt").write_text("2007_1\n")
+    (sets / "dog_train.txt").write_text("2007_1  1\n")
+    (sets / "dog_val.txt").write_text("2007_2  0\n\n")
+    (sets / "dining_table_val.txt").write_text("2007_2  1\n")
+    (sets / "cat_val.txt").write_text("2007_2 -1\n")
+    (tmp_path / "Annotations" / "2007_2.xml").write_text(
+        "<annotation><object><name>chair</name><difficult>0</difficult></object>"
+        "<object><name>sofa</name><difficult>1</difficult></object></annotation>"
+    )
+    report = take_in(tagged, tmp_path, "voc")
+    assert (report.boxed, tags_of(tagged)) == (1, {"cold/0.jpg": ["dog"], "cold/1.jpg": ["dining_table"]})
+    take_in(tagged, tmp_path, "voc", boxes=True)
+    assert tags_of(tagged)["cold/1.jpg"] == ["chair", "dining_table"]
+
+
+COCO = {
+    "images": [{"id": 5, "file_name": "cold/0.jpg"}, {"id": 7, "file_name": "train2017/warm/1.jpg"}],
+    "categories": [{"id": 18, "name": "dog", "supercategory": "animal"}, {"id": 9, "name": "boat"}],
+    "annotations": [
+        {"id": 1, "image_id": 5, "category_id": 18, "bbox": [1, 2, 3, 4], "area": 12, "iscrowd": 0},
+        {"id": 2, "image_id": 5, "category_id": 9},
+        {"id": 3, "image_id": 7, "category_id": 9, "bbox": [], "segmentation": [[1, 1, 2, 2, 3, 3]]},
+    ],
+}
+
+
+def test_boxes_of_coco_are_tags_only_where_they_are_wanted(tagged: Library, tmp_path: Path) -> None:
+    untag(tagged)
+    file = tmp_path / "instances.json"
+    file.write_text(json.dumps(COCO))
+    folder = tagged.roots.all()[0].path
+    report = take_in(tagged, file, "coco", base=folder)
+    assert (report.boxed, len(report.unknown)) == (1, 1)  # there are two photos 1.jpg
+    assert tags_of(tagged) == {"cold/0.jpg": ["boat"]}
+    take_in(tagged, file, "coco", base=folder, boxes=True)
+    assert tags_of(tagged) == {"cold/0.jpg": ["boat", "dog"]}
+
+
+def test_parquet_has_lists_and_vectors_of_one_size(tagged: Library, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    save(tagged, tmp_path / "photos.parquet", "parquet")
+    table = parquet.read_table(tmp_path / "photos.parquet")
+    rows = table.to_pylist()
+    assert {row["file_name"]: sorted(row["tags"]) for row in rows if row["tags"]} == {
+        key: sorted(tags) for key, tags in TAGS.items()
+    }
+    kind = table.schema.field("embedding").type
+    assert str(kind).startswith("fixed_size_list<")
+    assert str(kind.value_type) == "float"
+    save(tagged, tmp_path / "photos.npz", "npz")
+    with np.load(tmp_path / "photos.npz") as arrays:
+        np.testing.assert_array_equal(np.array([row["embedding"] for row in rows], np.float32), arrays["vectors"])
+        assert kind.list_size == arrays["vectors"].shape[1]
+
+
+def test_vectors_of_a_descriptor_are_those_of_the_library(tagged: Library, tmp_path: Path) -> None:
+    save(tagged, tmp_path / "photos.npz", "npz", vectors="color_moments")
+    with np.load(tmp_path / "photos.npz") as arrays:
+        assert arrays["vectors"].shape == (12, 225)
+        assert arrays["vectors"].dtype == np.float32
+        assert arrays["tags"].sum() == sum(map(len, TAGS.values()))
+    with pytest.raises(OperationError, match=r"no vectors 'colour'.*color_moments"):
+        save(tagged, tmp_path / "photos.npz", "npz", vectors="colour")
+
+
+def test_photos_that_are_not_described_have_no_vectors(tagged: Library, album: Album, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    album.draw("new.jpg", seed=99)
+    finish(scan(tagged, [album.folder]))
+    report = save(tagged, tmp_path / "photos.npz", "npz")
+    assert (report.saved, [reason for _, reason in report.left_out]) == (12, ["It is not described."])
+    save(tagged, tmp_path / "photos.parquet", "parquet")
+    rows = parquet.read_table(tmp_path / "photos.parquet").to_pylist()
+    assert [row["file_name"] for row in rows if row["embedding"] is None] == ["new.jpg"]
+
+
+def judge(library: Library) -> dict[tuple[int, int], Verdict]:
+    ids = library.photos.ids().tolist()
+    library.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
+    library.judgements.set(ids[0], ids[3:6], Verdict.DISSIMILAR)
+    library.judgements.set(ids[7], ids[8:9], Verdict.SIMILAR)
+    return {(one.focal_id, one.other_id): one.verdict for one in library.judgements.all()}
+
+
+def test_judgements_are_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Path) -> None:
+    before = judge(tagged)
+    report = finish(save_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
+    assert (report.saved, report.left_out) == (6, [])
+    with np.load(tmp_path / "pairs.npz") as arrays:
+        pairs, similar, triplets = arrays["pairs"], arrays["similar"], arrays["triplets"]
+        assert arrays["vectors"].shape[0] == 8  # of the photos that are judged
+        names = arrays["paths"]
+        assert sorted(zip(names[pairs[:, 0]], names[pairs[:, 1]], similar, strict=True))[0] == (
+            "cold/0.jpg",
+            "cold/1.jpg",
+            1,
+        )
+        focal = list(names).index("cold/0.jpg")
+        signs = {(a, b): sign for (a, b), sign in zip(pairs.tolist(), similar.tolist(), strict=True)}
+        assert len(triplets) == 2 * 3
+        assert all(signs[a, near] == 1 and signs[a, far] == -1 and a == focal for a, near, far in triplets.tolist())
+    for focal_id, _ in before:
+        tagged.judgements.set(focal_id, [other for one, other in before if one == focal_id], None)
+    finish(import_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
+    assert {(one.focal_id, one.other_id): one.verdict for one in tagged.judgements.all()} == before
+
+
+def test_triplets_alone_are_read_as_judgements(tagged: Library, tmp_path: Path) -> None:
+    photos = tagged.photos.get(tagged.photos.ids().tolist()[:3])
+    hashes = np.array([one.content_hash for one in photos])
+    np.savez(tmp_path / "triplets.npz", hashes=hashes, triplets=np.array([[0, 1, 2]]))
+    finish(import_judgements(tagged, tmp_path / "triplets.npz", FORMATS["npz"]))
+    said = {(one.focal_id, one.other_id): one.verdict for one in tagged.judgements.all()}
+    assert said == {(photos[0].id, photos[1].id): "similar", (photos[0].id, photos[2].id): "dissimilar"}
+
+
+# ---------------------------------------------------------------- places and rights
+def test_nothing_is_written_over_but_files_of_its_kind(tagged: Library, album: Album, tmp_path: Path) -> None:
+    def refused(place: Path, name: str, match: str) -> None:
+        before = sorted(tmp_path.rglob("*"))
+        with pytest.raises(OperationError, match=match):
+            save(tagged, place, name)
+        assert sorted(tmp_path.rglob("*")) == before
+
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("dear")
+    refused(tmp_path / "full", "folders", "is there already")
+    refused(album.folder / "set", "folders", "photo folder of the library")
+    refused(tagged.path / "set", "folders", "in the library itself")
+    refused(tagged.path / "set.xml", "cvat", "in the library itself")
+    refused(album.path("cold/0.jpg"), "parquet", "is a photo")
+    refused(tmp_path / "full" / "letter.txt", "labelstudio", "looks like another kind")
+    refused(tmp_path / "none" / "set.xml", "cvat", "cannot be written")
+    (tmp_path / "empty").mkdir()
+    assert save(tagged, tmp_path / "empty", "folders").saved == 5
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_save_that_is_cancelled_leaves_nothing(tagged: Library, tmp_path: Path, name: str) -> None:
+    form = FORMATS[name]
+    place = tmp_path / f"set{form.suffixes[0] if form.suffixes else ''}"
+    before = sorted(tmp_path.iterdir())
+    job = save_photos(tagged, place, form)
+    next(job), next(job)
+    job.close()
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_without_links_says_to_copy(tagged: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "symlink", refuse)
+    with pytest.raises(OperationError, match=r"No links can be made in .*: choose copies"):
+        save(tagged, tmp_path / "set", "folders", media=Media.LINK)
+    assert not (tmp_path / "set").exists()
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    tagged: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    read: Callable[[], object] = lambda: take_in(tagged, tmp_path / "x.parquet", "parquet")  # noqa: E731
+    for call in (read, lambda: save(tagged, tmp_path / "x.parquet", "parquet")):
+        with pytest.raises(OperationError, match=r"pip install 'focal-photos\[tables\]'"):
+            call()
+
+
+def test_a_format_that_is_not_written_says_so(tagged: Library, tmp_path: Path) -> None:
+    coco: FileFormat = FORMATS["coco"]
+    with pytest.raises(OperationError, match="COCO is not written for photos"):
+        finish(save_photos(tagged, tmp_path / "x.json", coco))
+    with pytest.raises(OperationError, match="COCO does not hold judgements"):
+        finish(save_judgements(tagged, tmp_path / "x.json", coco))
