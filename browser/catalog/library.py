@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.facts.learning.confirmations import Confirmati
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
 from focal_photos.browser.catalog.facts.learning.metrics import Metrics
 from focal_photos.browser.catalog.facts.learning.regions import Regions
+from focal_photos.browser.catalog.facts.learning.text_judgements import TextJudgements
 from focal_photos.browser.catalog.facts.marks import Marks
 from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
 from focal_photos.browser.catalog.facts.metadata.information import InformationStore
@@ -126,6 +127,7 @@ class Library:
         self.marks = Marks(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
+        self.text_judgements = TextJudgements(database, self.journal)
         self.confirmations = Confirmations(database, self.journal)
         self.regions = Regions(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)

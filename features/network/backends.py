@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,6 +84,8 @@ class OnnxRuntime(Backend):
     name = "onnxruntime"
 
     def __init__(self, data: bytes) -> None:
+        import cv2  # here, as everywhere in this room: who ranks what is described runs no network
+
         onnxruntime = _onnxruntime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads = max(1, cv2.getNumThreads())
@@ -121,6 +122,8 @@ class OpenCV(Backend):
     name = "OpenCV"
 
     def __init__(self, data: bytes) -> None:
+        import cv2
+
         self._lock = threading.Lock()
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
@@ -188,6 +191,8 @@ def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Bac
 def version_of(name: BackendName) -> str:
     """Return the version of a back end that is installed."""
     if name == "OpenCV":
+        import cv2
+
         return str(cv2.__version__)
     from importlib.metadata import version
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -254,6 +253,8 @@ class NetworkDescriptor(GlobalDescriptor):
         return vector
 
     def _input(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        import cv2  # here: who ranks what is described runs no network
+
         h, w = rgb.shape[:2]
         if self.framing == "crop":
             share = self.share * min(w / self.width, h / self.height)

@@ -364,6 +364,16 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class TextJudgement:
+    """A photo judged by a person against a text by which photos were ranked."""
+
+    text: str
+    other_id: int
+    verdict: Verdict
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Suggestion:
     """A tag that the neighbours of a photo speak for.
 

@@ -37,6 +37,7 @@ _KINDS = {
     "forgotten": Kind.PHOTOS,  # and with it how many photos a tag has
     "root": Kind.ROOTS,  # and with it where all photos are
     "judgement": Kind.JUDGEMENTS,
+    "text_judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "metric": Kind.METRICS,
     "metric_scores": Kind.METRICS,

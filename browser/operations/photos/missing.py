@@ -199,6 +199,9 @@ def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
                 library.judgements.set(other_id, [judgement.other_id], judgement.verdict)
             elif judgement.other_id == photo_id and judgement.focal_id != other_id:
                 library.judgements.set(judgement.focal_id, [other_id], judgement.verdict)
+        for one in library.text_judgements.all():
+            if one.other_id == photo_id:
+                library.text_judgements.set(one.text, [other_id], one.verdict)
         library.photos.forget([photo_id])
     return action.changes
 

@@ -71,10 +71,12 @@ class Judgements:
         ]
 
     def counts(self) -> dict[int, int]:
-        """Return for each photo that was judged, or judged against, in how many judgements it stands."""
+        """Return for each photo that was judged, or judged against, in how many judgements it stands, those against
+        texts included.
+        """
         rows = self._database.rows(
             "SELECT photo, count(*) FROM (SELECT focal_id AS photo FROM judgement UNION ALL "
-            "SELECT other_id FROM judgement) GROUP BY photo"
+            "SELECT other_id FROM judgement UNION ALL SELECT other_id FROM text_judgement) GROUP BY photo"
         )
         return {int(photo): int(count) for photo, count in rows}
 

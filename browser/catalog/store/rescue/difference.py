@@ -19,6 +19,8 @@ _KINDS: Final = {
     "JOIN {db}.photo ON photo.id = photo_id",
     "judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, verdict, other_id "
     "FROM {db}.judgement JOIN {db}.photo focal ON focal.id = focal_id JOIN {db}.photo other ON other.id = other_id",
+    "judgements of texts": "SELECT text, content_hash, verdict, other_id FROM {db}.text_judgement "
+    "JOIN {db}.photo ON photo.id = other_id",
     "answers": "SELECT content_hash, name, state, photo_id FROM {db}.suggestion "
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE state <> 'open'",
     "metrics": "SELECT name, NULL FROM {db}.metric",
@@ -42,7 +44,7 @@ class Difference:
     Attributes
     ----------
     kind : str
-        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``answers``, ``metrics``, ``saved searches``,
+        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``,
         ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``, ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.

@@ -17,7 +17,8 @@ _PATH: Final = (
 )
 _ON_PHOTO: Final = {
     "tags": "SELECT CAST(name AS BLOB) FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? ORDER BY name",
-    "judgements": "SELECT CAST(verdict AS BLOB) FROM judgement WHERE ?1 IN (focal_id, other_id)",
+    "judgements": "SELECT CAST(verdict AS BLOB) FROM judgement WHERE ?1 IN (focal_id, other_id) "
+    "UNION ALL SELECT CAST(verdict AS BLOB) FROM text_judgement WHERE other_id = ?1",
     "ratings and labels": "SELECT coalesce(label, rating) FROM mark WHERE photo_id = ?",
 }
 
@@ -96,6 +97,8 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the scores of the metric {_text(name)}"
         case "judgement":
             return f"the judgement of {_path(connection, key[1])} against {_path(connection, key[0])}"
+        case "text_judgement":
+            return f"the judgement of {_path(connection, key[1])} against the text {_text(key[0])}"
         case "mark":
             return f"the rating or label of {_path(connection, key[0])}"
         case "journal":

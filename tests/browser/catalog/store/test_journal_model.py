@@ -31,6 +31,7 @@ pairs = st.lists(st.tuples(photo, st.sampled_from(TAGS)), max_size=3)
 class State:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
+    texts: dict[tuple[str, int], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, has witnesses
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
@@ -87,6 +88,17 @@ class JournalMachine(RuleBasedStateMachine):
             else:
                 self.state.judgements[focal, other] = verdict.value
         changes = self.library.judgements.set(self.ids[focal], [self.ids[other] for other in others], verdict)
+        self.settle(before, bool(changes))
+
+    @rule(text=st.sampled_from(["a red boat", "sea"]), others=some_photos, verdict=st.sampled_from([*Verdict, None]))
+    def judge_against_a_text(self, text: str, others: list[int], verdict: Verdict | None) -> None:
+        before = copy.deepcopy(self.state)
+        for other in others:
+            if verdict is None:
+                self.state.texts.pop((text, other), None)
+            else:
+                self.state.texts[text, other] = verdict.value
+        changes = self.library.text_judgements.set(text, [self.ids[other] for other in others], verdict)
         self.settle(before, bool(changes))
 
     @rule(
@@ -236,6 +248,9 @@ class JournalMachine(RuleBasedStateMachine):
             (number_of[one.focal_id], number_of[one.other_id]): one.verdict.value
             for one in self.library.judgements.all()
         } == self.state.judgements
+        assert {
+            (one.text, number_of[one.other_id]): one.verdict.value for one in self.library.text_judgements.all()
+        } == self.state.texts
         assert {
             number_of[photo_id]: (mark.rating, mark.label)
             for photo_id, mark in self.library.marks.of(self.ids).items()

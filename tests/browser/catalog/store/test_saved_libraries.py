@@ -27,7 +27,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -130,7 +130,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13}.get(version, 18)
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18}.get(version, 20)
         # What a scan gave to copies is not a person's doing and stays.
         assert library.tags.all() == []
         assert library.judgements.all() == []
@@ -164,6 +164,26 @@ def test_ratings_and_what_was_read_of_a_saved_library(saved: Path) -> None:
         while library.journal.redo():
             pass
         assert library.exchange.of([c]) == {c: (one,)}
+
+
+def test_judgements_against_texts_of_a_saved_library(saved: Path) -> None:
+    version = _version(saved)
+    with Library.open(saved) as library:
+        if version < 7:
+            assert library.text_judgements.all() == []
+            library.text_judgements.set("a red boat", [1], Verdict.SIMILAR)
+            assert library.text_judgements.of("a red boat") == {1: Verdict.SIMILAR}
+            library.journal.undo()
+            assert library.text_judgements.all() == []
+            return
+        kept = {2: Verdict.SIMILAR, 3: Verdict.SIMILAR, 4: Verdict.DISSIMILAR}
+        assert library.text_judgements.of("a red boat") == kept
+        while library.journal.undo():
+            pass
+        assert library.text_judgements.all() == []
+        while library.journal.redo():
+            pass
+        assert library.text_judgements.of("a red boat") == kept
 
 
 def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:

@@ -32,6 +32,7 @@ def fill(library: Library, photos: list[int]) -> None:
     library.tags.change([a, b, c], ["beach", "holiday/2024"])
     library.judgements.set(a, [b, c], Verdict.SIMILAR)
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
+    library.text_judgements.set("a red boat", [c], Verdict.SIMILAR)
     library.suggestions.replace_open([Suggestion(d, "beach", 0.1 + 0.2, SuggestionState.OPEN, (a, c))], 1)
     library.suggestions.reject([(c, "beach")])
     library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
@@ -52,6 +53,7 @@ CHANGES = [
     ("photo_tag", "UPDATE photo_tag SET photo_id = 5 WHERE photo_id = 1"),
     ("judgement", "UPDATE judgement SET verdict = 'dissimilar' WHERE focal_id = 1"),
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
+    ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
     ("suggestion", "UPDATE suggestion SET confidence = confidence + 1e-9"),
     ("suggestion", "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'"),
     ("metric", "UPDATE metric SET learner = 'kermel' WHERE id = 2"),
@@ -176,6 +178,7 @@ TABLES = (
     "tag",
     "photo_tag",
     "judgement",
+    "text_judgement",
     "suggestion",
     "metric",
     "setting",

@@ -18,6 +18,7 @@ TABLES = (
     "tag",
     "photo_tag",
     "judgement",
+    "text_judgement",
     "suggestion",
     "metric",
     "setting",
@@ -57,5 +58,8 @@ def done_by_a_person(library: Library) -> dict[str, set[Any]]:
         "marks": {(hashes[photo], mark) for photo, mark in library.marks.of(ids).items() if mark != Mark()},
         "judgements": {
             (hashes[one.focal_id], hashes[one.other_id], one.verdict.value) for one in library.judgements.all()
+        },
+        "judgements of texts": {
+            (one.text, hashes[one.other_id], one.verdict.value) for one in library.text_judgements.all()
         },
     }

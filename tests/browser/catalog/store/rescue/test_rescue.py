@@ -27,6 +27,7 @@ WORK = {
     "JOIN tag ON tag.id = tag_id",
     "judgements": "SELECT a.content_hash, b.content_hash, verdict, judgement.at FROM judgement "
     "JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id",
+    "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
     "marks": "SELECT content_hash, rating, label FROM mark JOIN photo ON photo.id = photo_id",
     "answers": "SELECT content_hash, name, state FROM suggestion JOIN photo ON photo.id = photo_id "
     "JOIN tag ON tag.id = tag_id",
@@ -50,6 +51,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 backup = library.back_up()
             library.tags.change(ids[number : number + 40], [f"kind {number % 17}/tag {number}"])
             library.judgements.set(ids[number], ids[number + 1 : number + 6], Verdict.SIMILAR)
+            library.text_judgements.set(f"a text of {number % 20}", ids[number : number + 2], Verdict.SIMILAR)
             library.marks.set(ids[number : number + 3], rating=number % 5 + 1, label=f"label {number}")
             if number % 9 == 0:
                 library.tags.change(ids[: number + 5], [], ["kind 0/tag 0"])

@@ -1,0 +1,78 @@
+"""Photos that a person has judged similar or dissimilar to what a text says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.records import TextJudgement, Verdict
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.journal import Journal
+
+
+class TextJudgements:
+    """The library's judgements against texts. They belong to the text itself, whichever network reads it."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def set(self, text: str, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
+        """Judge photos against a text, or take their judgements back.
+
+        Parameters
+        ----------
+        text : str
+            With single spaces between its words, as here it is kept.
+        others : iterable of int
+            Photo ids.
+        verdict : Verdict or None
+            None takes back. A photo that has this verdict already keeps its date.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        UnknownPhotoError
+        LibraryError
+            There is no text.
+        """
+        text = _clean(text)
+        if not text:
+            raise LibraryError("There is no text to judge photos against.")
+        photos = list(dict.fromkeys(map(int, others)))
+        if not photos:
+            return ChangeSet()
+        with self._journal.action("") as action:
+            require_known(self._database, photos)
+            before = self.of(text)
+            changed = [other for other in photos if before.get(other) != verdict]
+            values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
+            for other in changed:
+                action.put("text_judgement", {"text": text, "other_id": other}, values)
+            count = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
+            action.label = f"Unmark {count}" if verdict is None else f"Mark {count} as {verdict.value}"
+        return action.changes
+
+    def of(self, text: str) -> dict[int, Verdict]:
+        """Return the verdicts of the photos judged against a text."""
+        rows = self._database.rows("SELECT other_id, verdict FROM text_judgement WHERE text = ?", (_clean(text),))
+        return {other: Verdict(verdict) for other, verdict in rows}
+
+    def all(self) -> list[TextJudgement]:
+        """Return all judgements, oldest first."""
+        rows = self._database.rows("SELECT text, other_id, verdict, at FROM text_judgement ORDER BY at, text, other_id")
+        return [
+            TextJudgement(text, other, Verdict(verdict), timestamps.from_text(at)) for text, other, verdict, at in rows
+        ]
+
+
+def _clean(text: str) -> str:
+    """Return a text with single spaces, and without what no database can hold."""
+    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())
