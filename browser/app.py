@@ -17,7 +17,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QSettings, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QSettings, Qt, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES
@@ -29,6 +29,7 @@ from focal_photos.browser.catalog.store.errors import (
     LibraryReadOnlyError,
 )
 from focal_photos.browser.catalog.store.location import absolute, network_drive
+from focal_photos.browser.hand_over import HandOverServer, hand_over
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
@@ -45,17 +46,21 @@ _LOOK_MILLISECONDS = 20
 _PATIENCE = 3.0  # seconds after which work begins although not all pictures in view are there
 
 
-def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
+def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
     """Open the window and return the exit code when it is closed.
+
+    Where a window has the library open already, it is handed what is to be opened, and this start ends.
 
     Parameters
     ----------
     library_path : Path or None
         The library's folder; None for the one in the user's data folder.
-    folders : sequence of Path
-        Folders of photos to open.
+    paths : sequence of Path
+        Folders of photos to take in, and images to rank by.
     """
     app = make_application(sys.argv[:1])
+    if hand_over(default_path() if library_path is None else library_path, paths):
+        return 0
     settings = QSettings("Focal", "Focal")
     theme = Theme(app, saved_theme(settings))
     person = Person(settings)
@@ -73,10 +78,12 @@ def run_window(library_path: Path | None, folders: Sequence[Path] = ()) -> int:
         person.note_library(library.path)
         window = make_window(library, theme, settings)
         window.show()
-        start(window.session, folders)
+        listening = listen(window)
+        start(window.session, paths)
         freeze_loaded_objects()
         code = app.exec()
-        library_path, former, folders = _what_is_next(window, person), library.path, ()
+        listening.close()
+        library_path, former, paths = _what_is_next(window, person), library.path, ()
         window.deleteLater()
         if library_path is None:
             return code
@@ -102,7 +109,7 @@ def make_application(arguments: list[str]) -> QApplication:
     app = running if isinstance(running, QApplication) else QApplication(arguments)
     app.setApplicationName("Focal")
     app.setOrganizationName("Focal")
-    app.setDesktopFileName("focal")
+    app.setDesktopFileName("org.focal_photos.Focal")
     try:
         app.setApplicationVersion(version("focal-photos"))
     except PackageNotFoundError:
@@ -146,10 +153,24 @@ def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWind
     return MainWindow(Session(library), theme, settings)
 
 
-def start(session: Session, folders: Sequence[Path]) -> None:
-    """Show the photos of the library; once the first ones are there, open folders and look for changes."""
+def listen(window: MainWindow) -> HandOverServer:
+    """Let other starts of the program bring the window to the front and open something in it."""
+    server = HandOverServer(window.session.library.path, window)
+
+    def take(paths: list[Path]) -> None:
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.raise_()
+        window.activateWindow()
+        window.session.open(paths)
+
+    server.received.connect(take)
+    return server
+
+
+def start(session: Session, paths: Sequence[Path]) -> None:
+    """Show the photos of the library; once the first ones are there, open what is given and look for changes."""
     session.show()
-    _once_photos_are_shown(session, partial(session.begin_work, folders))
+    _once_photos_are_shown(session, partial(session.begin_work, paths))
     drive = network_drive(session.library.path)
     if drive is not None:
         text = session.tr(
@@ -291,7 +312,7 @@ def _read_only_box(error: LibraryError) -> tuple[QMessageBox, QAbstractButton]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``python -m focal_photos.browser.app``: the window, or the walk through all steps without a display."""
     parser = argparse.ArgumentParser(prog="python -m focal_photos.browser.app", description="The window of Focal.")
-    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders of photos to open")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="folders of photos, and images, to open")
     parser.add_argument("--library", type=Path, metavar="DIR", help="where the library lies")
     parser.add_argument(
         "--offscreen", type=Path, metavar="OUT", help="go through the loop without a display, leave pictures in OUT"
@@ -299,12 +320,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     if options.offscreen is None:
-        return run_window(options.library, options.folders)
+        return run_window(options.library, options.paths)
     library = options.library
     if library is None:
         library = options.offscreen / "library"
         shutil.rmtree(library, ignore_errors=True)  # of an earlier run: the walk begins with an empty one
-    return run_walkthrough(options.offscreen, library, options.folders[0] if options.folders else None)
+    return run_walkthrough(options.offscreen, library, options.paths[0] if options.paths else None)
 
 
 if __name__ == "__main__":

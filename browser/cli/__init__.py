@@ -77,13 +77,13 @@ def _run(argv: Sequence[str]) -> int:
                 sys.stdout.flush()
                 if code or not getattr(arguments, "open", False):
                     return code
-                arguments.folders = [arguments.folder]
+                arguments.paths = [arguments.folder]
             elif arguments.version:
                 from importlib.metadata import version  # here: it loads e-mail
 
                 print(f"focal {version('focal-photos')}")
                 return 0
-        return _open_window(arguments.library, arguments.folders)
+        return _open_window(arguments.library, arguments.paths)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
@@ -94,15 +94,15 @@ def _run(argv: Sequence[str]) -> int:
         return stop.code if isinstance(stop.code, int) else 0
 
 
-def _open_window(library: Path | None, folders: Sequence[Path]) -> int:
-    for folder in folders:
-        if not folder.is_dir():
-            print(f"focal: {visible(str(folder))} is neither a command nor a folder; see focal --help", file=sys.stderr)
+def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
+    for path in paths:
+        if not path.exists():
+            print(f"focal: {visible(str(path))} is no command, folder or image; see focal --help", file=sys.stderr)
             return 2
     gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
     from focal_photos.browser.app import run_window  # the only way from here to Qt
 
-    return run_window(library, [folder.absolute() for folder in folders])
+    return run_window(library, [path.absolute() for path in paths])
 
 
 @contextmanager

@@ -66,7 +66,9 @@ def window_parser() -> argparse.ArgumentParser:
         parents=[common()],
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="photo folders to open in the window")
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="photo folders and images to open in the window"
+    )
     parser.set_defaults(command=None, library=None, json=False)
     return parser
 

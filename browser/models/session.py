@@ -231,8 +231,8 @@ class Session(QObject):
         self.pinned.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
 
-    def begin_work(self, folders: Sequence[Path] = ()) -> None:
-        """Take new folders in, look for changes in the known ones and watch them; nothing in a closed session."""
+    def begin_work(self, paths: Sequence[Path] = ()) -> None:
+        """Open what is given, look for changes in known folders and watch them; nothing in a closed session."""
         if self._closed:
             return
         self.backups.start()
@@ -240,11 +240,32 @@ class Session(QObject):
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
-            return
-        if folders:
-            self.jobs.open_folders(folders)
-        elif self.library.roots.all():
+        if not self.open(paths) and not self.read_only and self.library.roots.all():
             self.jobs.rescan()
+
+    def open(self, paths: Sequence[Path]) -> bool:
+        """Take folders in, and rank by the first image; where there are no photos yet, an image stands for its folder.
+
+        Returns
+        -------
+        bool
+            Whether folders are taken in.
+        """
+        if self._closed:
+            return False
+        images = [path for path in paths if path.is_file()]
+        folders = [path for path in paths if path.is_dir()]
+        if not self.overview.photos:
+            folders += [image.parent for image in images]
+        elif images:
+            known = self.library.photos.by_path(images[0])
+            if known is not None:
+                self.navigator.focus(known.id)
+            else:
+                self.navigator.rank_by(images[0], shown(images[0].name))
+        if folders and not self.read_only:
+            self.jobs.open_folders(list(dict.fromkeys(folders)))
+        return bool(folders)
 
     def close(self) -> None:
         """End all background work, keeping everything a person did, and close the library."""

@@ -46,12 +46,12 @@ def test_a_query_may_begin_with_a_minus() -> None:
 
 def test_without_a_command_folders_are_opened() -> None:
     arguments = parse(["--library", "index", "some", "folder"])
-    assert (arguments.command, arguments.library, arguments.folders) == (
+    assert (arguments.command, arguments.library, arguments.paths) == (
         None,
         Path("index"),
         [Path("some"), Path("folder")],
     )
-    assert parse([]).folders == []
+    assert parse([]).paths == []
 
 
 def test_the_value_of_an_option_may_begin_with_a_sign() -> None:

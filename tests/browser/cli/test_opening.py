@@ -84,7 +84,7 @@ def test_where_there_is_no_library_nothing_is_made(here: Focal) -> None:
 
 def test_what_is_neither_a_command_nor_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no-such-thing"]) == 2
-    assert "neither a command nor a folder" in capsys.readouterr().err
+    assert "is no command, folder or image" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -1,0 +1,158 @@
+"""A second start of the program, while a window has the library open."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from focal_photos.browser import app
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.hand_over import HandOverServer, hand_over, socket_name
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+from focal_photos.browser.views.window.main_window import MainWindow
+from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window that listens as the program's does, with its photos shown."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = app.make_window(Library.open(library_folder), Theme(qapp, ThemeChoice.DARK), settings)
+    window.show()
+    server = app.listen(window)
+    app.start(window.session, [])
+    qtbot.waitUntil(lambda: window.session.loaded and window.session.grid.rowCount() == 32, timeout=30_000)
+    yield window
+    server.close()
+    window.close()
+
+
+def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:
+    """Start the program as a file manager does, and return how it ended."""
+    command = [*FOCAL, *map(str, paths), "--library", str(library)]
+    with subprocess.Popen(command, env=ENVIRONMENT) as process:
+        qtbot.waitUntil(lambda: process.poll() is not None, timeout=60_000)
+        assert process.returncode is not None
+        return process.returncode
+
+
+def test_a_photo_of_the_library_becomes_the_focal_image(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
+    photo = sorted(drawn_album.rglob("*.jpg"))[3]
+    assert start_again(qtbot, window.session.library.path, photo) == 0
+    known = window.session.library.photos.by_path(photo)
+    assert known is not None
+    qtbot.waitUntil(lambda: window.session.navigator.focal_id == known.id, timeout=30_000)
+
+
+def test_an_image_from_elsewhere_ranks(qtbot: QtBot, window: MainWindow, drawn_album: Path, tmp_path: Path) -> None:
+    image = tmp_path / "odd\nname \udce4.jpg"
+    shutil.copy(sorted(drawn_album.rglob("*.jpg"))[0], image)
+    assert start_again(qtbot, window.session.library.path, image) == 0
+    qtbot.waitUntil(lambda: window.session.navigator.trail.current.asked == image, timeout=30_000)
+    assert window.session.navigator.focal_id is None
+
+
+def test_a_folder_is_taken_in(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "more"
+    folder.mkdir()
+    Image.new("RGB", (64, 48), (200, 30, 90)).save(folder / "another.png")
+    assert start_again(qtbot, window.session.library.path, folder) == 0
+    qtbot.waitUntil(lambda: window.session.library.photos.count() == 33, timeout=60_000)
+
+
+def test_a_bare_start_brings_the_window_back(qtbot: QtBot, window: MainWindow) -> None:
+    window.showMinimized()
+    assert start_again(qtbot, window.session.library.path) == 0
+    qtbot.waitUntil(lambda: not window.isMinimized(), timeout=30_000)
+
+
+def test_the_first_image_of_an_empty_library_stands_for_its_folder(
+    qapp: QApplication, qtbot: QtBot, drawn_album: Path, tmp_path: Path
+) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = app.make_window(Library.open(tmp_path / "new"), Theme(qapp, ThemeChoice.DARK), settings)
+    photo = sorted(drawn_album.rglob("*.jpg"))[0]
+    window.show()
+    app.start(window.session, [photo, photo.with_name("gone.jpg")])
+    qtbot.waitUntil(lambda: window.session.library.photos.count() > 0, timeout=60_000)
+    assert [root.path for root in window.session.library.roots.all()] == [photo.parent]
+    window.close()
+    assert not window.session.open([photo])  # closed
+
+
+# ---------------------------------------------------------------- the socket
+@pytest.mark.usefixtures("qapp")
+def test_where_nobody_listens_nothing_is_handed_over(tmp_path: Path) -> None:
+    assert not hand_over(tmp_path, [tmp_path])
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_a_killed_program_left_is_in_nobodys_way(qtbot: QtBot, tmp_path: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
+        "from focal_photos.browser.hand_over import HandOverServer\n"
+        "app = QCoreApplication([]); server = HandOverServer(Path(sys.argv[1]), app); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, env=ENVIRONMENT)
+    assert not hand_over(tmp_path, [])
+    parent = QObject()
+    server = HandOverServer(tmp_path, parent)
+    with qtbot.waitSignal(server.received, timeout=30_000) as received:
+        other = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(tmp_path), str(tmp_path / "a")], env=ENVIRONMENT)
+    assert received.args == [[tmp_path / "a"]]
+    qtbot.waitUntil(lambda: other.poll() is not None, timeout=30_000)
+    assert other.returncode == 0
+    server.close()
+    assert not hand_over(tmp_path, [])
+
+
+HAND_OVER = (
+    "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
+    "from focal_photos.browser.hand_over import hand_over\n"
+    "app = QCoreApplication([]); library, *paths = map(Path, sys.argv[1:]); sys.exit(not hand_over(library, paths))"
+)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
+@pytest.mark.usefixtures("qapp")
+def test_what_is_no_path_is_not_taken(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QObject()
+    server = HandOverServer(tmp_path, parent)
+    taken: list[object] = []
+    server.received.connect(taken.append)
+    name = server._server.fullServerName()
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(name)
+        caller.sendall((1 << 31).to_bytes(4, "little") + b"x")
+        qtbot.wait(200)
+        caller.settimeout(5)
+        with suppress(ConnectionResetError):
+            assert caller.recv(10) == b""  # hung up
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(name)
+        caller.sendall(b"\3\0\0\0ab")  # and no more
+        qtbot.wait(100)
+    qtbot.wait(100)
+    assert taken == []
+    server.close()
+
+
+def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "one")
+    assert (
+        socket_name(tmp_path / "one") == socket_name(tmp_path / "two" / ".." / "one") == socket_name(tmp_path / "link")
+    )
+    assert socket_name(tmp_path / "one") != socket_name(tmp_path / "two")
