@@ -25,6 +25,7 @@ from focal_photos.browser.models.metrics.movement import Movement
 from focal_photos.browser.models.metrics.reasons import Reasons
 from focal_photos.browser.models.metrics.scoreboard import Scores
 from focal_photos.browser.models.photos.comparison import Comparison
+from focal_photos.browser.models.photos.examples import ShownExamples
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import (
@@ -120,6 +121,7 @@ class Session(QObject):
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
         self.kept_trails.message_posted.connect(self.message_posted)
+        self.examples = ShownExamples(library, self.runner, self.loader, self.navigator, self)
         self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
@@ -196,6 +198,7 @@ class Session(QObject):
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         self.duplicates.folds_changed.connect(self._fold)
         self.navigator.focal_changed.connect(self._find_duplicates)
+        self.examples.changed.connect(self._find_duplicates)
         for asking in (self.review, self.ask_next, self.duplicates):
             asking.message_posted.connect(self.message_posted)
         self.naming.changed.connect(self.apply)
@@ -284,12 +287,12 @@ class Session(QObject):
     # ------------------------------------------------------------------ actions that need more than one room
     def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
         """Judge photos against the focal image; the same verdict again clears it."""
-        focal_id = self.navigator.focal_id
-        if focal_id is None:
+        focal_ids = self.navigator.judged_against
+        if not focal_ids:
             text = self.tr("First click the photo to compare with: it becomes the focal image.")
             self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
-            self.editor.judge(focal_id, photo_ids, verdict, self.navigator.marks)
+            self.editor.judge(focal_ids, photo_ids, verdict, self.navigator.marks)
         else:
             text = self.tr("Select the photos to judge, or move the pointer to one.")
             self.message_posted.emit(Message(text, Severity.WARNING))
@@ -308,7 +311,7 @@ class Session(QObject):
         """Let rankings count the neighbours that photos share, or the metric's own distance alone, from now on."""
 
         def done(_: object) -> None:
-            if self.navigator.focal_id is not None:
+            if self.navigator.ranked:
                 self.navigator.reorder()
             self.shared_neighbors.read()
             self._read_overview()
@@ -413,7 +416,7 @@ class Session(QObject):
     def apply(self, changes: ChangeSet) -> None:
         """Read again whatever shows something that has changed."""
         kinds = changes.kinds
-        if Kind.METRICS in kinds and self.navigator.focal_id is not None:
+        if Kind.METRICS in kinds and self.navigator.ranked:
             self.navigator.reorder()
         elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
             self.navigator.again()
@@ -455,11 +458,11 @@ class Session(QObject):
 
     def _find_duplicates(self) -> None:
         """Find what rankings fold, once there is a ranking."""
-        if self.navigator.focal_id is not None and self.overview.folds:
+        if self.navigator.ranked and self.overview.folds:
             self.duplicates.find_once()
 
     def _fold(self) -> None:
-        if self.navigator.focal_id is not None:
+        if self.navigator.ranked:
             self.navigator.follow_judgements()
 
     def _selection_changed(self) -> None:
@@ -475,12 +478,12 @@ class Session(QObject):
         self.navigator.follow_judgements()
 
     def _neighbors_found(self) -> None:
-        if self.navigator.focal_id is not None:
+        if self.navigator.ranked:
             self.navigator.again()
 
     def _photos_arriving(self) -> None:
         # A ranking fills up by itself, but not so often that nothing else could be asked meanwhile.
-        ranked = self.navigator.focal_id is not None
+        ranked = self.navigator.ranked
         if not ranked or time.monotonic() - self._filled_at > FILL_SHARE * self.navigator.seconds:
             self._filled_at = time.monotonic()
             self.navigator.again()

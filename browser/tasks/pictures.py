@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.photos.thumbnail import preview, thumbnail
+from focal_photos.browser.operations.photos.thumbnail import preview, preview_of, thumbnail
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
@@ -93,13 +96,24 @@ def interrupt() -> None:
 def read_picture(library: Library, photo_id: int, side: int, request: PictureRequest | None = None) -> FullPicture:
     """Decode a photo from its file, its longest side at most `side`, or say why that cannot be done."""
     try:
-        rgb = preview(library, photo_id, side, cancelled=request)
+        return FullPicture(_image(preview(library, photo_id, side, cancelled=request)))
     except OperationError as error:
         return FullPicture(QImage(), str(error))
+
+
+def read_image(library: Library, source: Path | bytes, side: int) -> QImage:
+    """Decode an image that need not be in the library, its longest side at most `side`; a null one if it cannot be."""
+    try:
+        return _image(preview_of(library, source, side))
+    except OperationError:
+        return QImage()
+
+
+def _image(rgb: NDArray[np.uint8]) -> QImage:
     height, width = rgb.shape[:2]
     # The copy made by the conversion owns its pixels; the array may go.
     image = QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return FullPicture(image.convertToFormat(QImage.Format.Format_RGB32))
+    return image.convertToFormat(QImage.Format.Format_RGB32)
 
 
 def full_picture(library: Library, photo_id: int, side: int) -> QImage:

@@ -294,6 +294,45 @@ class ReciprocalNeighbors:
             sums[sharing] += JACCARD * weight * shared
         return sums.astype(np.float32)
 
+    def similarities_outside(self, gallery: Gallery, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the kernel 1 - distance of all rows of the gallery to a query (r,) that is none of them: (n,)."""
+        self._check(gallery)
+        far = np.square(gallery.distances(query, np.arange(len(gallery))), dtype=np.float64)
+        found = (1 - JACCARD) * (1 - far / self.scale)
+        sharing, shared = self._jaccard(*self._outside(gallery, query, None, *self._head(gallery, query, None, None)))
+        found[sharing] += JACCARD * shared
+        return found.astype(np.float32)
+
+    def similarities_among(
+        self, gallery: Gallery, queries: NDArray[np.float32], squared: NDArray[np.floating]
+    ) -> NDArray[np.float64]:
+        """Return the kernel 1 - distance between queries that are no rows of the gallery.
+
+        Parameters
+        ----------
+        gallery : Gallery
+            The one that this was built from.
+        queries : ndarray of float32, shape (q, r)
+        squared : ndarray of float, shape (q, q)
+            Their squared distances under the metric.
+
+        Returns
+        -------
+        ndarray of float64, shape (q, q)
+            Symmetric, 1 on the diagonal.
+        """
+        self._check(gallery)
+        found = (1 - JACCARD) * (1 - np.asarray(squared, dtype=np.float64) / self.scale)
+        weights = np.zeros((len(queries), len(self)))
+        for own, query in zip(weights, queries, strict=True):
+            members, values = self._outside(gallery, query, None, *self._head(gallery, query, None, None))
+            own[members] = values
+        for number, own in enumerate(weights):
+            smaller = np.minimum(np.minimum(weights, own).sum(axis=1), 1)
+            found[number] += JACCARD * smaller / (2 - smaller)
+        np.fill_diagonal(found, 1)
+        return found
+
     def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
         """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
         n = len(self) if self.covered is None else int(self.covered[-1]) + 1

@@ -130,6 +130,14 @@
       <translation>&amp;Linke Spalte</translation>
     </message>
     <message>
+      <source>&amp;Like these too</source>
+      <translation>Auch &amp;wie diese</translation>
+    </message>
+    <message>
+      <source>&amp;Like this</source>
+      <translation>&amp;Wie dieses</translation>
+    </message>
+    <message>
       <source>&amp;Look at it alone</source>
       <translation>A&amp;llein ansehen</translation>
     </message>
@@ -152,6 +160,10 @@
     <message>
       <source>&amp;Next photo</source>
       <translation>&amp;Nächstes Foto</translation>
+    </message>
+    <message>
+      <source>&amp;Not like this</source>
+      <translation>&amp;Nicht wie dieses</translation>
     </message>
     <message>
       <source>&amp;Not similar to the focal image</source>
@@ -180,6 +192,10 @@
     <message>
       <source>&amp;Quit</source>
       <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+      <source>&amp;Rank by it alone</source>
+      <translation>Nach ihm &amp;allein ordnen</translation>
     </message>
     <message>
       <source>&amp;Redo</source>
@@ -254,6 +270,10 @@
       <translation>, nein zu {0}</translation>
     </message>
     <message>
+      <source>, not like {0}</source>
+      <translation>, nicht wie {0}</translation>
+    </message>
+    <message>
       <source>, usually {0:.3f}</source>
       <translation>, üblich {0:.3f}</translation>
     </message>
@@ -288,6 +308,10 @@
     <message>
       <source>; held-out judgements right: {0:.0f} % (n = {1})</source>
       <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
+    </message>
+    <message>
+      <source>A click ranks by it alone, Delete leaves it out</source>
+      <translation>Ein Klick ordnet nach ihm allein, Entf lässt es weg</translation>
     </message>
     <message>
       <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
@@ -792,6 +816,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Jedes hier gezeigte Foto hat ein Schlagwort.</translation>
     </message>
     <message>
+      <source>Examples</source>
+      <translation>Beispiele</translation>
+    </message>
+    <message>
       <source>Exchange</source>
       <translation>Austauschen</translation>
     </message>
@@ -834,6 +862,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Find in {0}</source>
       <translation>In {0} suchen</translation>
+    </message>
+    <message>
+      <source>First choose what photos are to be like: walk to one, or rank by several.</source>
+      <translation>Wählen Sie zuerst, wie die Fotos sein sollen: Gehen Sie zu einem, oder ordnen Sie nach mehreren.</translation>
     </message>
     <message>
       <source>First click a photo: the heat map and the matching patches belong to a focal image.</source>
@@ -956,6 +988,18 @@ Bibliothek: {1}</translation>
     <message>
       <source>From an older metric.</source>
       <translation>Von einer älteren Metrik.</translation>
+    </message>
+    <message>
+      <source>From here on photos are more likely different than alike.</source>
+      <translation>Von hier an sind Fotos eher verschieden als ähnlich.</translation>
+    </message>
+    <message>
+      <source>From here on photos share no neighbours with it. As you tag or judge, the line follows.</source>
+      <translation>Von hier an haben Fotos keine gemeinsamen Nachbarn mit ihm. Wenn Sie verschlagworten oder urteilen, folgt die Linie.</translation>
+    </message>
+    <message>
+      <source>From outside the library. Shift+S adds what is selected, Shift+D what is not like it.</source>
+      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
     </message>
     <message>
       <source>Gain</source>
@@ -1342,6 +1386,10 @@ Bibliothek: {1}</translation>
       <translation>Lernt auf dieselbe Weise aus einem Teil des Gelehrten und fragt den Rest ab</translation>
     </message>
     <message>
+      <source>Leave it &amp;out</source>
+      <translation>&amp;Weglassen</translation>
+    </message>
+    <message>
       <source>Leave open</source>
       <translation>Offen lassen</translation>
     </message>
@@ -1384,6 +1432,18 @@ Bibliothek: {1}</translation>
     <message>
       <source>Light</source>
       <translation>Hell</translation>
+    </message>
+    <message>
+      <source>Like these {0}</source>
+      <translation>Wie diese {0}</translation>
+    </message>
+    <message>
+      <source>Like this one</source>
+      <translation>Wie dieses</translation>
+    </message>
+    <message>
+      <source>Like {0}</source>
+      <translation>Wie {0}</translation>
     </message>
     <message>
       <source>List this missing photo no more?</source>
@@ -1645,6 +1705,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bibliothek wird verlegt</translation>
     </message>
     <message>
+      <source>N&amp;ot like these</source>
+      <translation>N&amp;icht wie diese</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>Name</translation>
     </message>
@@ -1805,6 +1869,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine für die Auswahl. Andere warten unter „Alle“.</translation>
     </message>
     <message>
+      <source>Not like {0}</source>
+      <translation>Nicht wie {0}</translation>
+    </message>
+    <message>
       <source>Not readable</source>
       <translation>Nicht lesbar</translation>
     </message>
@@ -1861,8 +1929,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
+      <source>Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.</source>
+      <translation>Von den Fotos, die Sie beurteilt haben, waren {0} der so nahen ähnlich, {1} der ferneren.</translation>
+    </message>
+    <message>
       <source>Of the trail {0}, no photo is in the library any more.</source>
       <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
+    </message>
+    <message>
+      <source>Of your tagged photos, {0} of those this near have a tag in common, {1} of those beyond.</source>
+      <translation>Von Ihren Fotos mit Schlagwörtern haben {0} der so nahen ein Schlagwort gemeinsam, {1} der ferneren.</translation>
     </message>
     <message>
       <source>Offer to move photos to the trash of the system (right click)</source>
@@ -2145,12 +2221,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Beenden</translation>
     </message>
     <message>
+      <source>Rank by all that are &amp;selected</source>
+      <translation>Nach allen &amp;ausgewählten ordnen</translation>
+    </message>
+    <message>
       <source>Rank by shared neighbours</source>
       <translation>Nach geteilten Nachbarn reihen</translation>
     </message>
     <message>
       <source>Rank by the &amp;pasted image</source>
       <translation>Nach dem &amp;eingefügten Bild reihen</translation>
+    </message>
+    <message>
+      <source>Rank by the pasted image &amp;too</source>
+      <translation>&amp;Auch nach dem eingefügten Bild ordnen</translation>
     </message>
     <message>
       <source>Ranking</source>
@@ -2421,6 +2505,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Runden</translation>
     </message>
     <message>
+      <source>S and D judge against all of them. Shift+S adds what is selected, Shift+D what is not.</source>
+      <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
+    </message>
+    <message>
       <source>S marks a photo as similar to this one, D as not similar. A double click or Enter walks on.</source>
       <translation>S kennzeichnet ein Foto als diesem ähnlich, D als unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
     </message>
@@ -2549,12 +2637,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das &amp;Fokusbild mit auswählen</translation>
     </message>
     <message>
+      <source>Select the photos first, or move the pointer to one.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
+    </message>
+    <message>
       <source>Select the photos to judge, or move the pointer to one.</source>
       <translation>Wählen Sie die Fotos aus, die beurteilt werden sollen, oder zeigen Sie mit der Maus auf eines.</translation>
     </message>
     <message>
       <source>Select the photos to label first.</source>
       <translation>Wählen Sie zuerst die Fotos aus, die eine Farbmarkierung bekommen sollen.</translation>
+    </message>
+    <message>
+      <source>Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, nach denen geordnet wird: Strg+Klick, oder Umschalt und die Pfeiltasten.</translation>
     </message>
     <message>
       <source>Select the photos to rate first.</source>
@@ -3017,6 +3113,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt keine frühere Reihenfolge: Klicken Sie auf ein Foto, und trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
+      <source>There is no image in what was dropped.</source>
+      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
+    </message>
+    <message>
       <source>There is no image on the clipboard: copy one, or a file with one.</source>
       <translation>In der Zwischenablage ist kein Bild: Kopieren Sie eines oder eine Datei mit einem.</translation>
     </message>
@@ -3397,6 +3497,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Tasten bedeuten {0}</translation>
     </message>
     <message>
+      <source>like these {0}</source>
+      <translation>wie diese {0}</translation>
+    </message>
+    <message>
       <source>looking…</source>
       <translation>wird gesucht…</translation>
     </message>
@@ -3439,6 +3543,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>none yet</source>
       <translation>noch keine</translation>
+    </message>
+    <message>
+      <source>not like</source>
+      <translation>nicht wie</translation>
     </message>
     <message>
       <source>not there: {0}</source>
@@ -3583,6 +3691,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>walks to it: it becomes the focal image</source>
       <translation>geht zu ihm: Es wird das Fokusbild</translation>
+    </message>
+    <message>
+      <source>weak matches from here</source>
+      <translation>ab hier schwache Treffer</translation>
     </message>
     <message>
       <source>what was taught</source>

@@ -218,6 +218,8 @@ class KeptStep:
         The focal image.
     label : str
         Its name, or that of the collection.
+    like, unlike : tuple of int
+        Several examples in the place of a focal image: what is wanted is like these and not like those.
     """
 
     query: str = ""
@@ -227,6 +229,8 @@ class KeptStep:
     seed: int = 0
     focal: int | None = None
     label: str = ""
+    like: tuple[int, ...] = ()
+    unlike: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

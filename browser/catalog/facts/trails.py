@@ -95,6 +95,8 @@ def _to_json(steps: Sequence[KeptStep]) -> str:
             row["among"] = list(step.among)
         if step.focal is not None:
             row["focal"] = step.focal
+        if step.like:
+            row["like"], row["unlike"] = list(step.like), list(step.unlike)
         rows.append(row)
     return json.dumps(rows)
 
@@ -109,6 +111,8 @@ def _from_json(text: str) -> tuple[KeptStep, ...]:
             seed=row.get("seed", 0),
             focal=row.get("focal"),
             label=row.get("label", ""),
+            like=tuple(row.get("like", ())),
+            unlike=tuple(row.get("unlike", ())),
         )
         for row in json.loads(text)
     )

@@ -64,11 +64,14 @@ class GridModel(QAbstractListModel):
         The rest of the rows has come.
     aspects_changed : None
         `aspects` has changed, the rows have not.
+    weak_changed : None
+        `weak_from` has changed, the rows have not.
     """
 
     rows_shown = Signal()
     completed = Signal()
     aspects_changed = Signal()
+    weak_changed = Signal()
 
     def __init__(
         self,
@@ -92,6 +95,10 @@ class GridModel(QAbstractListModel):
         self._marks: Mapping[int, Verdict] = {}
         self._former_places: Mapping[int, int] = {}
         self._folded: Mapping[int, int] = {}
+        self.weak_from: int | None = None
+        """The row from which on matches are weak; None where nothing says so, or all rows there are match well."""
+        self.weak_tip = ""
+        """What says so, for a person."""
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
@@ -175,6 +182,7 @@ class GridModel(QAbstractListModel):
         left: int | None = None,
         total: int | None = None,
         aspects: NDArray[np.float32] | None = None,
+        weak_from: int | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -192,6 +200,8 @@ class GridModel(QAbstractListModel):
             How many rows there will be, where `extend` brings more; as many as there are now, if not given.
         aspects : ndarray of float32, shape (n,), optional
             Width over height of each photo, the right way up; 1 where it is unknown.
+        weak_from : int, optional
+            The row from which on matches are weak, if there is one.
 
         Returns
         -------
@@ -206,11 +216,14 @@ class GridModel(QAbstractListModel):
             if aspects is not None and not _same(aspects, self._aspects):
                 self._aspects = aspects
                 self.aspects_changed.emit()
+            if weak_from != self.weak_from:
+                self.weak_from = weak_from
+                self.weak_changed.emit()
             return False
         former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
         self._ids, self._scores, self._focal_id, self._total = ids, scores, focal_id, total
-        self._aspects = aspects
+        self._aspects, self.weak_from = aspects, weak_from
         self._rows = None
         self._waiting = []
         self._visible = (0, -1)

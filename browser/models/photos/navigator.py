@@ -21,9 +21,11 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
+from focal_photos.browser.operations.ranking.by_judgements import judgements_against
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import Query
+from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.runner import Runner
 
 FIRST: Final = 1000
@@ -65,6 +67,10 @@ class Arrangement:
     """Width over height of each photo, (n,)."""
     folded: Mapping[int, int] = field(default_factory=dict)
     """Photos that stand for others that show the same, and for how many."""
+    weak_from: int | None = None
+    """The place in `ids` from which on matches are weak; None where nothing says so, or none of them is."""
+    sure: SureDistance | None = None
+    """What says that."""
 
 
 @dataclass(frozen=True)
@@ -212,6 +218,61 @@ class Navigator(QObject):
         self._go(Step(self._latest.collection, None, name, asked=asked))
 
     @property
+    def examples(self) -> Examples | None:
+        """What stands for a focal image of the library: several examples, or one image from elsewhere."""
+        asked = self.trail.current.asked
+        if isinstance(asked, bytes | Path):
+            return Examples((asked,))
+        return asked if isinstance(asked, Examples) else None
+
+    @property
+    def judged_against(self) -> tuple[int, ...]:
+        """The photos that a judgement means: the focal image, or the examples that are like what is wanted."""
+        return judged_against(self.trail.current)
+
+    def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
+        """Rank the collection by examples; a single one that is like what is wanted is an ordinary focal image."""
+        like, unlike = tuple(dict.fromkeys(like)), tuple(dict.fromkeys(unlike))
+        if not like:
+            return
+        first = like[0]
+        if len(like) > 1 or unlike:
+            self.rank_by(Examples(like, unlike), self._examples_name(like, unlike))
+        elif isinstance(first, int):
+            self.focus(first)
+        else:
+            self.rank_by(first, self._example_name(first))
+
+    def add_examples(self, some: Sequence[Example], *, like: bool) -> None:
+        """Rank by more examples than now; one that is among the others already goes over to these."""
+        latest = self._latest
+        asked = latest.focal_id if latest.focal_id is not None else latest.asked
+        likes: tuple[Example, ...] = asked.like if isinstance(asked, Examples) else ()
+        unlikes: tuple[Example, ...] = asked.unlike if isinstance(asked, Examples) else ()
+        if isinstance(asked, int | bytes | Path):
+            likes = (asked,)
+        kept = [tuple(one for one in group if one not in some) for group in (likes, unlikes)]
+        likes, unlikes = (*kept[0], *some) if like else kept[0], kept[1] if like else (*kept[1], *some)
+        self.rank_by_examples(likes, unlikes)
+
+    def drop_example(self, example: Example) -> None:
+        """Rank without one of the examples; the last one that is like what is wanted stays."""
+        examples = self.examples
+        if examples is not None:
+            like = [one for one in examples.like if one != example]
+            self.rank_by_examples(like, [one for one in examples.unlike if one != example])
+
+    def _example_name(self, example: Example) -> str:
+        if isinstance(example, int):
+            card = self.focal if example == self.focal_id else self.grid.card(example)
+            return card.name if card is not None else ""
+        return shown(example.name) if isinstance(example, Path) else self.tr("Pasted image")
+
+    def _examples_name(self, like: Sequence[Example], unlike: Sequence[Example]) -> str:
+        text = self.tr("like these {0}").format(len(like)) if len(like) > 1 else self._example_name(like[0])
+        return text + (self.tr(", not like {0}").format(len(unlike)) if unlike else "")
+
+    @property
     def ranked(self) -> bool:
         """Whether photos are ranked, by a focal image or by what is not in the library."""
         return self.focal_id is not None or self.trail.current.ranked
@@ -335,7 +396,7 @@ class Navigator(QObject):
         photo_ids : frozenset of int
             The photos that were judged.
         """
-        if self.focal_id is None:
+        if not self.ranked:
             return
         request = self._pending or _Request(self.trail.current, judged=photo_ids)
         if request.judged is not None:
@@ -345,15 +406,16 @@ class Navigator(QObject):
     # ------------------------------------------------------------------ what changed underneath
     def refresh_focal(self) -> None:
         """Read the focal image's card and judgements again."""
-        focal_id, library = self.focal_id, self._library
-        if focal_id is None:
+        focal_id, judged, library = self.focal_id, self.judged_against, self._library
+        if not judged:
             return
 
         def read() -> tuple[PhotoCard | None, dict[int, Verdict]]:
-            return fetch_cards(library, [focal_id]).get(focal_id), library.judgements.of(focal_id)
+            card = None if focal_id is None else fetch_cards(library, [focal_id]).get(focal_id)
+            return card, judgements_against(library, judged)
 
         def done(found: tuple[PhotoCard | None, dict[int, Verdict]]) -> None:
-            if self.focal_id == focal_id:
+            if self.focal_id == focal_id and self.judged_against == judged:
                 self._set_focal(focal_id, *found)
 
         self._runner.read("focal", read, done)
@@ -412,8 +474,15 @@ class Navigator(QObject):
         focal_id = step.focal_id or self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
         self.grid.show_folded(found.folded)
+        self.grid.weak_tip = self._weak_tip(found.sure)
         moved = self.grid.arrange(
-            found.ids, found.scores, focal_id, left=left, total=found.total, aspects=found.aspects
+            found.ids,
+            found.scores,
+            focal_id,
+            left=left,
+            total=found.total,
+            aspects=found.aspects,
+            weak_from=found.weak_from,
         )
         self._set_focal(step.focal_id, found.focal, found.marks or {})
         self.trail_changed.emit()
@@ -477,6 +546,21 @@ class Navigator(QObject):
             self.marks_changed.emit()
         self.grid.set_marks(marks)
 
+    def _weak_tip(self, sure: SureDistance | None) -> str:
+        """Say what says from where on matches are weak."""
+        if sure is None:
+            return ""
+        shares = [f"{share:.0%}" for share in (sure.within, sure.beyond) if share is not None]
+        if len(shares) == 2 and sure.evidence is Evidence.TAGS:
+            text = self.tr("Of your tagged photos, {0} of those this near have a tag in common, {1} of those beyond.")
+            return text.format(*shares)
+        if len(shares) == 2 and sure.evidence is Evidence.JUDGEMENTS:
+            text = self.tr("Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.")
+            return text.format(*shares)
+        if sure.evidence is Evidence.NEIGHBORS:
+            return self.tr("From here on photos share no neighbours with it. As you tag or judge, the line follows.")
+        return self.tr("From here on photos are more likely different than alike.")
+
     def _name(self, collection: Collection) -> str:
         name = collection_name(collection)
         if collection.among is not None:
@@ -489,6 +573,13 @@ def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[
     """Return the photo that is now in the row where another one was."""
     rows = np.flatnonzero(former == photo_id) if photo_id is not None else former[:0]
     return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
+
+
+def judged_against(step: Step) -> tuple[int, ...]:
+    """Return the photos that a judgement means in a step: the focal image, or examples of what is wanted."""
+    if step.focal_id is not None:
+        return (step.focal_id,)
+    return step.asked.photos if isinstance(step.asked, Examples) else ()
 
 
 def collection_name(collection: Collection) -> str:
@@ -522,12 +613,14 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances rank the beginning by what they know of all
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
-    marks = {} if step.focal_id is None else library.judgements.of(step.focal_id)
+    marks = judgements_against(library, judged_against(step))
     ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
+    counted = None if isinstance(query, TextQuery) else ranker.count_sure(ranking)
+    surely = 0 if counted is None else counted[0]
     judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
     folded = fold_ranking(library, ids, judged)
     if folded is not None:
-        ids, distances = ids[folded[0]], distances[folded[0]]
+        ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
         whole = fold_ranking(library, listed, judged)
         total -= 0 if whole is None else int(np.count_nonzero(~whole[0]))
         total = len(ids) if ranking.total == len(ranking.photo_ids) else max(total, len(ids) + 1)
@@ -544,6 +637,8 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         int(np.count_nonzero(waiting != step.focal_id)),
         total,
         folded={} if folded is None else folded[1],
+        weak_from=surely if counted is not None and surely < len(ids) else None,
+        sure=None if counted is None else counted[1],
     )
 
 

@@ -306,3 +306,85 @@ def _line_starts(widths: NDArray[np.float64], width: int) -> NDArray[np.int64]:
         starts.append(at)
         at = following[at]
     return np.asarray(starts, dtype=np.int64)
+
+
+class DividedLayout(TileLayout):
+    """Two layouts, one below the other, with a band between them that belongs to neither.
+
+    Parameters
+    ----------
+    upper, lower : TileLayout
+        Of the rows before and from `rows` on; the lower one counts its rows from 0.
+    rows : int
+        How many rows lie above the band.
+    band : int
+        Height of the band.
+    """
+
+    def __init__(self, upper: TileLayout, lower: TileLayout, rows: int, band: int) -> None:
+        self.upper = upper
+        self.lower = lower
+        self.rows = rows
+        self.band = band
+
+    @property
+    def band_top(self) -> int:
+        """Upper edge of the band."""
+        return self.upper.height
+
+    @property
+    def laid(self) -> int:  # type: ignore[override]
+        """How many rows have a place."""
+        return self.upper.laid + self.lower.laid
+
+    def extend(self, count: int) -> None:
+        """Lay out the rows below `count` that have no place yet."""
+        self.upper.extend(min(count, self.rows))
+        if count > self.rows:
+            self.lower.extend(count - self.rows)
+
+    @property
+    def height(self) -> int:
+        """Height of all that is laid out, the band included."""
+        return self._below + self.lower.height
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return self.upper.lines + self.lower.lines
+
+    @property
+    def _below(self) -> int:
+        return self.upper.height + self.band
+
+    def cell(self, row: int) -> Cell:
+        """Return the cell of a row that is laid out."""
+        if row < self.rows:
+            return self.upper.cell(row)
+        cell = self.lower.cell(row - self.rows)
+        return Cell(cell.x, cell.y + self._below, cell.width, cell.height)
+
+    def line_of(self, row: int) -> int:
+        """Return the line of a row."""
+        if row < self.rows:
+            return self.upper.line_of(row)
+        return self.upper.lines + self.lower.line_of(row - self.rows)
+
+    def line_at(self, y: float) -> int:
+        """Return the line at a height, in the band the one above it."""
+        if (y < self._below and self.upper.lines) or not self.lower.lines:
+            return self.upper.line_at(y)
+        return self.upper.lines + self.lower.line_at(y - self._below)
+
+    def line_rows(self, line: int) -> tuple[int, int]:
+        """Return the first row of a line, and that behind its last."""
+        if line < self.upper.lines:
+            return self.upper.line_rows(line)
+        start, end = self.lower.line_rows(line - self.upper.lines)
+        return start + self.rows, end + self.rows
+
+    def line_top(self, line: int) -> int:
+        """Return the upper edge of a line."""
+        if line < self.upper.lines:
+            return self.upper.line_top(line)
+        return self.lower.line_top(line - self.upper.lines) + self._below

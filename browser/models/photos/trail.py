@@ -206,9 +206,9 @@ class Trail:
         return self.current
 
     def _leave_branch(self) -> None:
-        """Keep the steps after the current one as a branch, if a focal image is among them."""
+        """Keep the steps after the current one as a branch, if a ranking is among them."""
         ahead = self._steps[self._at + 1 :]
         self._branches = {number: ways for number, ways in self._branches.items() if number <= self._at}
-        if any(step.focal_id is not None for step in ahead):
+        if any(step.ranked for step in ahead):
             self._branches.setdefault(self._at, []).append(ahead)
             del self._branches[self._at][:-_MOST_BRANCHES]

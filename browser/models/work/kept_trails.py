@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, Step, Trail
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.ranking.queries import Examples
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -43,7 +44,7 @@ class KeptTrails(QObject):
 
     def present(self) -> tuple[KeptStep, ...]:
         """Return the steps that are walked now, but for rankings by images that are no photos of the library."""
-        return tuple(_kept(step) for step in self._navigator.trail.steps if step.asked is None)
+        return tuple(_kept(step) for step in self._navigator.trail.steps if _lasts(step))
 
     def open(self, kept: KeptTrail) -> None:
         """Show the last step of a kept trail, with the others before it; the way that is shown becomes a branch.
@@ -51,12 +52,13 @@ class KeptTrails(QObject):
         Steps whose photos are in the library no more are left out, and the person is told.
         """
         library = self._library
-        focals = np.array([step.focal for step in kept.steps if step.focal is not None], dtype=np.int64)
+        asked = sorted({photo_id for step in kept.steps for photo_id in _photos(step)})
+        focals = np.array(asked, dtype=np.int64)
 
         def done(there: set[int]) -> None:
-            left = [step for step in kept.steps if step.focal is None or step.focal in there]
+            left = [step for step in kept.steps if there.issuperset(_photos(step))]
             gone, name = len(kept.steps) - len(left), shown(kept.name)
-            if not any(step.focal is not None for step in left) and gone:
+            if not any(map(_photos, left)) and gone:
                 text = self.tr("Of the trail {0}, no photo is in the library any more.").format(name)
                 self.message_posted.emit(Message(text, Severity.WARNING))
                 return
@@ -74,16 +76,33 @@ class KeptTrails(QObject):
 
 def walked(trail: Trail) -> bool:
     """Return whether there is anything to keep: a photo has been walked to."""
-    return any(step.focal_id is not None for step in trail.steps)
+    return any(step.ranked and _lasts(step) for step in trail.steps)
+
+
+def _lasts(step: Step) -> bool:
+    """Return whether a step can be shown again in another session: it asks for nothing from outside the library."""
+    asked = step.asked
+    if isinstance(asked, Examples):
+        return all(isinstance(one, int) for one in (*asked.like, *asked.unlike))
+    return asked is None
+
+
+def _photos(kept: KeptStep) -> tuple[int, ...]:
+    """Return the photos that a step ranks by."""
+    return (*(() if kept.focal is None else (kept.focal,)), *kept.like, *kept.unlike)
 
 
 def _kept(step: Step) -> KeptStep:
     of = step.collection
-    return KeptStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+    kept = KeptStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+    if not isinstance(step.asked, Examples):
+        return kept
+    like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.asked.like, step.asked.unlike))
+    return replace(kept, like=like, unlike=unlike)
 
 
 def _step(kept: KeptStep) -> Step:
     collection = Collection(kept.query, kept.folder, kept.among, seed=kept.seed)
     if kept.order in list(Order):
         collection = replace(collection, order=Order(kept.order))
-    return Step(collection, kept.focal, kept.label)
+    return Step(collection, kept.focal, kept.label, asked=Examples(kept.like, kept.unlike) if kept.like else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,20 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
         ).rgb
     except ImageError as error:
         raise OperationError(f"{photo.path} cannot be shown: {_reason(library, photo) or error}") from error
+
+
+def preview_of(library: Library, source: Path | bytes, side: int) -> NDArray[np.uint8]:
+    """Return the pixels of an image that need not be in the library, as `preview` does.
+
+    Raises
+    ------
+    OperationError
+        It cannot be decoded.
+    """
+    try:
+        return decode_in_sandbox(source, side=side, limits=decode_limits(library), seconds=SECONDS.get(library)).rgb
+    except ImageError as error:
+        raise OperationError(f"The image cannot be shown: {error}") from error
 
 
 def _reason(library: Library, photo: Photo) -> str:

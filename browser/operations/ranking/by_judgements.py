@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
@@ -77,6 +78,17 @@ def judgement_weights(
     similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
     known = np.concatenate([[focal], judged])
     return known, relevance_weights(gallery.similarities(known, known), [True, *similar])
+
+
+def judgements_against(library: Library, photo_ids: Sequence[int]) -> dict[int, Verdict]:
+    """Return what was judged against any of some photos; what is similar to one and not to another is left out."""
+    found: dict[int, Verdict] = {}
+    torn: set[int] = set()
+    for photo_id in photo_ids:
+        for other, verdict in library.judgements.of(photo_id).items():
+            if other not in photo_ids and found.setdefault(other, verdict) is not verdict:
+                torn.add(other)
+    return {other: verdict for other, verdict in found.items() if other not in torn}
 
 
 def judged_apart(

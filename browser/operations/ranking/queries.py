@@ -22,5 +22,32 @@ class TextQuery:
         object.__setattr__(self, "text", " ".join(self.text.split()))
 
 
-Query = bytes | Path | TextQuery
-"""The content of an image file, an image file, or a text."""
+Example = int | bytes | Path
+"""A photo of the library by its id, the content of an image file, or an image file."""
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Several examples of what is wanted: like these, not like those.
+
+    Attributes
+    ----------
+    like, unlike : tuple of Example
+        At least one that is like what is wanted.
+    """
+
+    like: tuple[Example, ...]
+    unlike: tuple[Example, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.like:
+            raise ValueError("no example is like what is wanted")
+
+    @property
+    def photos(self) -> tuple[int, ...]:
+        """The photos of the library that are like what is wanted: what is judged is judged against these."""
+        return tuple(one for one in self.like if isinstance(one, int))
+
+
+Query = bytes | Path | TextQuery | Examples
+"""The content of an image file, an image file, a text, or several examples."""

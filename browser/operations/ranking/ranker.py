@@ -18,17 +18,25 @@ from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, R
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
-from focal_photos.browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
+from focal_photos.browser.operations.ranking.by_examples import Place, nearest_by_examples
+from focal_photos.browser.operations.ranking.by_judgements import (
+    judged_apart,
+    judgements_against,
+    nearest_by_judgements,
+)
 from focal_photos.browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
-from focal_photos.browser.operations.ranking.queries import Query, TextQuery
+from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.space import stores
+from focal_photos.browser.operations.ranking.sure_distance import SureDistance, sure_distance
 from focal_photos.features.decoding.limits import ImageError
 
 _CACHED: Final = 4  # metrics kept ready
 _OWNED: Final = 120 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
+MOST_EXAMPLES: Final = 100
+_LOOKED_AT: Final = 1000  # photos of a ranking that follows judgements among which those are counted that are sure
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
 
 
@@ -52,6 +60,9 @@ class Ranking:
         How many judgements against the focal image the order follows; 0: the metric alone.
     total : int
         Photos that a ranking without limit has.
+    nearest : tuple of (ndarray, ndarray), or None
+        Of a ranking by several examples: the distance of each photo to the nearest one that is like what is wanted, and
+        to the nearest that is not, float32 (n,).
     """
 
     metric: Metric
@@ -62,6 +73,7 @@ class Ranking:
     provisional: bool = False
     judgements: int = 0
     total: int = 0
+    nearest: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
 
 
 class Ranker:
@@ -107,9 +119,11 @@ class Ranker:
 
         Parameters
         ----------
-        focal : int, Path or bytes
+        focal : int, Path, bytes, TextQuery or Examples
             A photo id, a file in the library or anywhere else, or the content of an image file. A file with the
             content of a photo is that photo, wherever it lies; one that changed since the scan is decoded again.
+            Several examples rank as `nearest_by_examples` says, with the judgements against those that are photos of
+            the library; local distances, which have no unit in common, rank by the metric of their shortlist then.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional
@@ -137,13 +151,15 @@ class Ranker:
         """
         if isinstance(focal, TextQuery):
             raise OperationError("Photos are ranked by a text where a network for images and texts was added: add one.")
+        if isinstance(focal, Examples):
+            return self._rank_by_examples(focal, metric, limit, among, by_judgements)
         gallery = self.gallery(metric)
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
         again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
         focal_id, query, outside = self._query(gallery, focal)
-        verdicts = self._verdicts(gallery, focal_id, by_judgements)
+        verdicts = self._verdicts(gallery, () if focal_id is None else (focal_id,), by_judgements)
         own = None if focal_id is None else gallery.row_of(focal_id)
         allowed = None if among is None else gallery.mask(among)
         total = len(gallery.ids) if allowed is None else int(np.count_nonzero(allowed))
@@ -176,6 +192,95 @@ class Ranker:
             len(verdicts),
             total,
         )
+
+    def _rank_by_examples(
+        self,
+        examples: Examples,
+        metric: str | None,
+        limit: int | None,
+        among: NDArray[np.int64] | None,
+        by_judgements: bool | None,
+    ) -> Ranking:
+        if len(examples.like) + len(examples.unlike) > MOST_EXAMPLES:
+            raise OperationError(f"At most {MOST_EXAMPLES} examples can be asked for at once: select fewer.")
+        gallery = self.gallery(metric)
+        if among is None and self._library.roots.any_removed():
+            among = self._library.photos.listed()
+        like, unlike = ([self._place(gallery, one) for one in some] for some in (examples.like, examples.unlike))
+        verdicts = self._verdicts(gallery, examples.photos, by_judgements)
+        taken = {place for place in (*like, *unlike) if isinstance(place, int)}
+        for photo_id, verdict in verdicts.items():
+            row = gallery.row_of(photo_id)
+            if row is not None and row not in taken:
+                (like if verdict is Verdict.SIMILAR else unlike).append(row)
+        allowed = None if among is None else gallery.mask(among)
+        found = nearest_by_examples(gallery, like, unlike, allowed=allowed)
+        shown = ~np.isin(found.ids, gallery.ids[list(taken)])
+        ids, distances = judged_apart(found.ids[shown], found.distances[shown], verdicts)
+        at = np.empty(int(ids.max(initial=0)) + 1, dtype=np.intp)
+        at[found.ids[shown]] = np.arange(len(ids))
+        nearest = (found.likes[shown][at[ids]][:limit], found.unlikes[shown][at[ids]][:limit])
+        return Ranking(
+            gallery.loaded.metric,
+            None,
+            ids[:limit],
+            distances[:limit],
+            reranked=True,
+            provisional=wants_neighbors(gallery, self._most(gallery)),
+            judgements=len(verdicts),
+            total=len(ids),
+            nearest=nearest,
+        )
+
+    def _place(self, gallery: MetricGallery, example: Example) -> Place:
+        """Return where an example is under a metric."""
+        photo_id, query, outside = self._query(gallery, example)
+        row = None if photo_id is None or outside is not None else gallery.row_of(photo_id)
+        return query if row is None else row
+
+    def count_sure(self, ranking: Ranking, *, rerank: bool | None = None) -> tuple[int, SureDistance] | None:
+        """Return how many of the first photos of a ranking are more likely alike than not, and what says so.
+
+        Where a ranking follows judgements or several examples, these are as many as are near to a focal image, example
+        or similar photo, and nearer to it than to all that are not similar.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        rerank : bool, optional
+            As it was for `rank`.
+
+        Returns
+        -------
+        (int, SureDistance) or None
+            None where nothing says it, as for local distances.
+        """
+        gallery = self.gallery(ranking.metric.name)
+        follows = ranking.nearest is not None or ranking.judgements > 0
+        again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
+        reach = sure_distance(self._library, gallery, rerank=again or follows)
+        if reach is None:
+            return None
+        if not follows:
+            return int(np.searchsorted(ranking.distances, reach.distance, side="right")), reach
+        likes, unlikes = ranking.nearest or self._nearest_judged(gallery, ranking)
+        return int(np.count_nonzero((likes <= reach.distance) & (likes < unlikes))), reach
+
+    def _nearest_judged(
+        self, gallery: MetricGallery, ranking: Ranking
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return how far the first photos of a ranking are from what is similar to the focal image, and what is not."""
+        verdicts = {} if ranking.focal_id is None else self._library.judgements.of(ranking.focal_id)
+        rows = gallery.rows_of(ranking.photo_ids[:_LOOKED_AT])
+        found = []
+        for wanted in Verdict.SIMILAR, Verdict.DISSIMILAR:
+            known = [photo_id for photo_id, verdict in verdicts.items() if verdict is wanted]
+            known += [ranking.focal_id] if wanted is Verdict.SIMILAR and ranking.focal_id is not None else []
+            places = gallery.rows_of(np.array(known, np.int64))
+            places = places[places >= 0]
+            far = 1 - gallery.similarities(places, rows) if len(places) else np.full((len(rows), 1), np.inf, np.float32)
+            found.append(far.min(axis=1))
+        return found[0], found[1]
 
     def shared_neighbors(
         self, focal_id: int, photo_id: int, metric: str | None = None, *, limit: int | None = None
@@ -287,11 +392,11 @@ class Ranker:
             return None
         return moved[1]
 
-    def _verdicts(self, gallery: MetricGallery, focal_id: int | None, wanted: bool | None) -> dict[int, Verdict]:
-        """Return the judgements against a focal image that rank the photos of a gallery."""
+    def _verdicts(self, gallery: MetricGallery, focal_ids: tuple[int, ...], wanted: bool | None) -> dict[int, Verdict]:
+        """Return the judgements against focal images that rank the photos of a gallery."""
         if wanted is None:
             wanted = BY_JUDGEMENTS.get(self._library)
-        verdicts = self._library.judgements.of(focal_id) if wanted and focal_id is not None else {}
+        verdicts = judgements_against(self._library, focal_ids) if wanted else {}
         rows = gallery.rows_of(np.fromiter(verdicts, np.int64)).tolist()
         return {photo_id: verdicts[photo_id] for photo_id, row in zip(verdicts, rows, strict=True) if row >= 0}
 
@@ -332,7 +437,7 @@ class Ranker:
         return families, {store.key: store.ids for store in (*families, *own)}
 
     def _query(
-        self, gallery: MetricGallery, focal: int | Path | bytes
+        self, gallery: MetricGallery, focal: Example
     ) -> tuple[int | None, NDArray[np.float32], Path | bytes | None]:
         """Return the focal image's id, if it has one, its place under the metric (r,), and its source if not a row."""
         focal_id: int | None = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
@@ -31,13 +31,22 @@ _WIDEST: Final = 0.4
 
 
 class FocalPanel(QWidget):
-    """Strip above the grid."""
+    """Strip above the grid.
+
+    Signals
+    -------
+    dropped : (QMimeData, bool)
+        Images or photos were dropped on it, as more examples like it (True).
+    """
+
+    dropped = Signal(QMimeData, bool)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("focalPanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Focal image"))
+        self.setAcceptDrops(True)
         self._session = session
         self._suppressed = False
         self.picture = Picture(theme)
@@ -220,6 +229,15 @@ class FocalPanel(QWidget):
             least = max(least, self._words.heightForWidth(max(beside, 120)) + 2 * MARGIN)
         self.setMinimumHeight(least)
         self.setMaximumHeight(_UNLIMITED if comparing else least)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept photos and images as more examples."""
+        event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Ask for a ranking by the focal image and what is dropped."""
+        self.dropped.emit(event.mimeData(), True)
+        event.acceptProposedAction()
 
     def event(self, event: QEvent) -> bool:
         """Keep room for what has come into the strip."""

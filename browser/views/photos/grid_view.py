@@ -46,12 +46,18 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.grid_model import GridModel, Index, Role
-from focal_photos.browser.models.photos.tile_layout import Cell, JustifiedLayout, TileLayout, UniformLayout
+from focal_photos.browser.models.photos.tile_layout import (
+    Cell,
+    DividedLayout,
+    JustifiedLayout,
+    TileLayout,
+    UniformLayout,
+)
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import GridPosition
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.pointer import Pointer
-from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.tile_delegate import TileButton, TileDelegate, TileParts
 
 TILE_SIZES: Final = (96, 112, 132, 158, 188, 224, 268, 320, 384, 460)
@@ -64,6 +70,8 @@ _CELL_HEIGHT: Final = 0.72
 """Height of the photo in a tile with a caption as a share of its width."""
 _TIP_MARGINS: Final = 30
 _BELOW_POINTER: Final = 12
+_BAND_MARGINS: Final = 12
+"""How much higher than its text the band is behind which matches are weak."""
 _EDGE: Final = 24
 """Pixels from the upper and lower edge within which a rubber band scrolls."""
 _MOVES: Final = {
@@ -177,6 +185,7 @@ class GridView(QListView):
         self.verticalScrollBar().valueChanged.connect(self._rest_pointer)
         model.modelReset.connect(self._rest_pointer)
         model.aspects_changed.connect(self._lay_out_again)
+        model.weak_changed.connect(self._lay_out_again)
         theme.changed.connect(self.viewport().update)
         self._lay_out_again()
 
@@ -224,17 +233,23 @@ class GridView(QListView):
     @property
     def columns(self) -> int:
         """Number of tiles side by side; of justified photos, in the first visible line."""
-        if isinstance(self._layout, UniformLayout):
-            return self._layout.columns
+        if self._uniform is not None:
+            return self._uniform.columns
         start, end = self._layout.line_rows(self._layout.line_at(self._top)) if self._layout.laid else (0, 1)
         return max(1, end - start)
 
     def gridSize(self) -> QSize:
         """Return the size of a cell; of justified photos, that of the first visible one."""
-        if isinstance(self._layout, UniformLayout):
-            return QSize(self._layout.cell_width, self._layout.cell_height)
+        if self._uniform is not None:
+            return QSize(self._uniform.cell_width, self._uniform.cell_height)
         cell = self._layout.cell(self.first_visible()) if self._layout.laid else Cell(0, 0, 1, 1)
         return QSize(cell.width, cell.height)
+
+    @property
+    def _uniform(self) -> UniformLayout | None:
+        """The layout of cells of one size, if they are."""
+        layout = self._layout.lower if isinstance(self._layout, DividedLayout) else self._layout
+        return layout if isinstance(layout, UniformLayout) else None
 
     def parts_of(self, row: int) -> TileParts:
         """Return where the parts of a tile lie, in the coordinates of the viewport."""
@@ -247,12 +262,19 @@ class GridView(QListView):
 
     # ------------------------------------------------------------------ layout
     def _new_layout(self) -> TileLayout:
+        weak = self._photos.weak_from
+        if weak is None or weak > len(self._photos.ids):
+            return self._layout_of(slice(None))
+        band = QFontMetrics(self.font()).height() + _BAND_MARGINS
+        return DividedLayout(self._layout_of(slice(weak)), self._layout_of(slice(weak, None)), weak, band)
+
+    def _layout_of(self, rows: slice) -> TileLayout:
         width = self.viewport().width()
         gap, caption = round(self._delegate.gap), self._delegate.caption_height(self._option())
         self._delegate.fills = self._shape is TileShape.SQUARE
         if self._shape is TileShape.JUSTIFIED:
             wanted = round(self._tile_size * _ROW_HEIGHT)
-            return JustifiedLayout(self._photos.aspects, width, wanted, gap, caption)
+            return JustifiedLayout(self._photos.aspects[rows], width, wanted, gap, caption)
         columns = max(1, round(width / self._tile_size))
         cell = max(width // columns, 1)
         if self._shape is TileShape.SQUARE:
@@ -304,8 +326,9 @@ class GridView(QListView):
     def rowsInserted(self, parent: Index, start: int, end: int) -> None:
         """Lay out what has come behind the last row; what is laid out stays."""
         QAbstractItemView.rowsInserted(self, parent, start, end)
-        if isinstance(self._layout, JustifiedLayout):
-            self._layout.append(self._photos.aspects[start : end + 1])
+        layout = self._layout.lower if isinstance(self._layout, DividedLayout) else self._layout
+        if isinstance(layout, JustifiedLayout):
+            layout.append(self._photos.aspects[start : end + 1])
         self._continue_layout()
 
     def verticalOffset(self) -> int:
@@ -377,11 +400,34 @@ class GridView(QListView):
             if focused and row == current:
                 option.state |= QStyle.StateFlag.State_HasFocus
             self._delegate.paint(painter, option, index)
+        self._paint_divider(painter)
         if self._band is not None:
             start, end, _ = self._band
             painter.setPen(QPen(self._theme.color("accent"), 1))
             painter.setBrush(self._theme.color("accent", 0.18))
             painter.drawRect(QRect(start, end).normalized().translated(0, -self._top))
+
+    @property
+    def divider(self) -> QRect:
+        """Where the band is, in the viewport, behind which matches are weak; empty where there is none."""
+        if not isinstance(self._layout, DividedLayout):
+            return QRect()
+        return QRect(0, self._layout.band_top - self._top, self.viewport().width(), self._layout.band)
+
+    def _paint_divider(self, painter: QPainter) -> None:
+        """Paint a line between photos that are likely alike and the others, with what it means."""
+        band = self.divider
+        if not band.intersects(self.viewport().rect()):
+            return
+        text = self.tr("weak matches from here")
+        painter.setFont(scaled_font(self.font(), 0.92))
+        width = QFontMetrics(painter.font()).horizontalAdvance(text)
+        middle, left = band.center().y(), band.center().x() - width // 2
+        painter.setPen(QPen(self._theme.color("border"), 2))
+        painter.drawLine(band.left() + 8, middle, left - 10, middle)
+        painter.drawLine(left + width + 10, middle, band.right() - 8, middle)
+        painter.setPen(self._theme.color("text-soft"))
+        painter.drawText(band, Qt.AlignmentFlag.AlignCenter, text)
 
     # ------------------------------------------------------------------ places
     def first_visible(self) -> int:
@@ -688,7 +734,11 @@ class GridView(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         """Show tool tips below or above the tile, never over its photo."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tip(self.indexAt(event.pos()))
+            if self.divider.contains(event.pos()):
+                place = self.viewport().mapToGlobal(self.divider.bottomLeft() + QPoint(event.pos().x(), 0))
+                QToolTip.showText(place, tool_tip(self._photos.weak_tip), self.viewport(), self.divider)
+            else:
+                self._show_tip(self.indexAt(event.pos()))
             return True
         return super().viewportEvent(event)
 

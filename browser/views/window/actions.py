@@ -96,8 +96,8 @@ class WindowActions(QObject):
         A mode is wanted, or no longer if it is shown.
     tagging_wanted : None
         The field that takes tags is wanted.
-    copy_wanted, paste_wanted : None
-        What is selected is to go to the clipboard, or photos to be ranked by the image there.
+    copy_wanted, paste_wanted, paste_more_wanted : None
+        What is selected is to go to the clipboard, or photos to be ranked by the image there, or by it too.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
     """
@@ -105,6 +105,7 @@ class WindowActions(QObject):
     mode_wanted = Signal(object)
     copy_wanted = Signal()
     paste_wanted = Signal()
+    paste_more_wanted = Signal()
     tagging_wanted = Signal()
     asking_wanted = Signal()
 
@@ -403,6 +404,11 @@ class WindowActions(QObject):
         """Rank all photos by the image on the clipboard, which need not be in the library."""
         self.paste_wanted.emit()
 
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image &too"), "Ctrl+Shift+V", in_photos=True)
+    def paste_more(self) -> None:
+        """Rank all photos by what they are ranked by now and the image on the clipboard."""
+        self.paste_more_wanted.emit()
+
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
         """Go to the filter field."""
@@ -678,6 +684,36 @@ class WindowActions(QObject):
         if photo_id is not None:
             self._photos.close_viewer()
             self._session.navigator.focus(photo_id)
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Rank by all that are &selected"), "Shift+Return", in_photos=True)
+    def rank_by_selected(self) -> None:
+        """Rank by all selected photos at once, as examples of what is wanted."""
+        targets = self._session.navigator.targets
+        if targets:
+            self._photos.close_viewer()
+            self._session.navigator.rank_by_examples(targets)
+        else:
+            self._warn(self.tr("Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys."))
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Like these too"), "Shift+S", in_photos=True)
+    def like_these(self) -> None:
+        """Add the selected photos to what is ranked by."""
+        self._add_examples(like=True)
+
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "N&ot like these"), "Shift+D", in_photos=True)
+    def unlike_these(self) -> None:
+        """Rank by what is not like the selected photos either."""
+        self._add_examples(like=False)
+
+    def _add_examples(self, *, like: bool) -> None:
+        navigator = self._session.navigator
+        chosen = [one for one in self._photos.ids_to_judge() if one != navigator.focal_id]
+        if not navigator.ranked and not like:
+            self._warn(self.tr("First choose what photos are to be like: walk to one, or rank by several."))
+        elif chosen:
+            navigator.add_examples(chosen, like=like)
+        else:
+            self._warn(self.tr("Select the photos first, or move the pointer to one."))
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
     def back(self) -> None:

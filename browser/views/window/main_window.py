@@ -242,6 +242,8 @@ class MainWindow(QMainWindow):
         picture.customContextMenuRequested.connect(lambda at: self.photo_menu.show_for_focal(picture.mapToGlobal(at)))
         viewer.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         viewer.customContextMenuRequested.connect(lambda at: self.photo_menu.make().popup(viewer.mapToGlobal(at)))
+        for strip in (self.photos.focal_panel, self.photos.examples_strip):
+            strip.dropped.connect(lambda data, like: self.photo_menu.add_dropped(data, like=like))
         self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.editor.tag(ids, [tag]))
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
@@ -327,6 +329,7 @@ class MainWindow(QMainWindow):
                 part.show()
             self._hidden = []
         self.photos.focal_panel.set_suppressed(hide)
+        self.photos.examples_strip.set_suppressed(hide)
 
     # ------------------------------------------------------------------ what panels ask for
     def focus_photos(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from focal_photos.browser.models.photos.trail import GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.views.metrics.old_order import OldOrder
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.views.photos.empty_page import EmptyPage
@@ -45,6 +46,8 @@ class PhotoArea(QWidget):
         Shown while the library has no folders.
     focal_panel : FocalPanel
         The focal image, above the grid.
+    examples_strip : ExamplesStrip
+        Several examples in its place.
     grid : GridView
     empty_page : EmptyPage
         In place of the grid while it is empty.
@@ -97,13 +100,21 @@ class PhotoArea(QWidget):
         navigator.position = self.grid.position
         navigator.arranged.connect(self._go_to)
         navigator.focal_changed.connect(self._update_judging)
+        session.examples.changed.connect(self._update_judging)
         self.empty_page = EmptyPage(session, theme)
         self._grid_pages = QStackedWidget()
         self._grid_pages.addWidget(self.grid)
         self._grid_pages.addWidget(self.empty_page)
+        self.examples_strip = ExamplesStrip(session, theme)
+        below = QWidget()
+        rows = QVBoxLayout(below)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.examples_strip)
+        rows.addWidget(self._grid_pages, 1)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(self.focal_panel)
-        self.splitter.addWidget(self._grid_pages)
+        self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([STRIP_HEIGHT, 900])
@@ -153,7 +164,8 @@ class PhotoArea(QWidget):
         self.show_page()
 
     def _update_judging(self) -> None:
-        self.grid.set_can_judge(self._session.navigator.focal_id is not None and not self._session.read_only)
+        can = bool(self._session.navigator.judged_against)
+        self.grid.set_can_judge(can and not self._session.read_only)
 
     def _fit_focal_panel(self) -> None:
         """Give the focal panel more height while two photos are compared, and the former height afterwards."""

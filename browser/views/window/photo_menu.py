@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.person import TRASH, Person
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.ranking.queries import Example
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView
 from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
@@ -59,6 +60,7 @@ class PhotoMenu(QObject):
         grid.dragged.connect(self._drag)
         actions.copy_wanted.connect(lambda: self.copy_paths(self._paths()))
         actions.paste_wanted.connect(self._paste)
+        actions.paste_more_wanted.connect(self._paste_more)
 
     # ------------------------------------------------------------------ the menu
     def make(self) -> QMenu:
@@ -74,6 +76,11 @@ class PhotoMenu(QObject):
             return menu
         if len(targets) == 1:
             menu.addAction(named["focus_selected"])
+        else:
+            menu.addAction(named["rank_by_selected"])
+        if session.navigator.ranked and session.navigator.selected:
+            menu.addAction(named["like_these"])
+            menu.addAction(named["unlike_these"])
         menu.addAction(self.tr("&Look at it alone"), self._actions.single)
         if len(targets) > 1:
             menu.addAction(named["compare"])
@@ -179,27 +186,47 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ images from elsewhere
     def take_image(self, data: QMimeData) -> bool:
-        """Rank by an image that was pasted or dropped; return whether there is one."""
+        """Rank by the images that were pasted or dropped; return whether there is one."""
         if data.hasFormat(PHOTOS_TYPE):
             return False
+        images = self._images(data)
+        if images:
+            self._session.navigator.rank_by_examples(images)
+        elif any(url.scheme() in ("http", "https") for url in data.urls()):
+            self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
+        return bool(images)
+
+    def add_dropped(self, data: QMimeData, *, like: bool = True) -> None:
+        """Rank by more examples: images from elsewhere, or photos of the grid."""
+        some: list[Example] = list(self._images(data))
+        if data.hasFormat(PHOTOS_TYPE):
+            some = [int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))]
+        if some:
+            self._session.navigator.add_examples(some, like=like)
+        else:
+            self._warn(self.tr("There is no image in what was dropped."))
+
+    def _images(self, data: QMimeData) -> list[bytes | Path]:
+        """Return the images in what was pasted or dropped: files, or the pixels of one."""
         files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
         if data.hasImage() and not files:
             image = data.imageData()
             if isinstance(image, QImage) and not image.isNull():
                 buffer = QBuffer()
                 image.save(buffer, "PNG")  # type: ignore[call-overload]
-                self._session.navigator.rank_by(bytes(buffer.data().data()), self.tr("Pasted image"))
-                return True
-        if len(files) == 1 and files[0].is_file():
-            self._session.navigator.rank_by(files[0], shown(files[0].name))
-            return True
-        if any(url.scheme() in ("http", "https") for url in data.urls()):
-            self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
-        return False
+                return [bytes(buffer.data().data())]
+        return list(files) if all(file.is_file() for file in files) else []
 
     def _paste(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
         if not self.take_image(data):
+            self._warn(self.tr("There is no image on the clipboard: copy one, or a file with one."))
+
+    def _paste_more(self) -> None:
+        images = self._images(QGuiApplication.clipboard().mimeData())
+        if images:
+            self._session.navigator.add_examples(images, like=True)
+        else:
             self._warn(self.tr("There is no image on the clipboard: copy one, or a file with one."))
 
     def show_for_focal(self, place: QPoint) -> None:

@@ -12,6 +12,7 @@ from focal_photos.browser.models.photos.navigator import collection_name
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.operations.ranking.queries import Examples
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_turned
@@ -49,7 +50,13 @@ class TrailStep(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of a photo in the strip, or of a sign."""
-        return _PLACE if self.step.focal_id is None else _FRAME
+        return _PLACE if self.photo_id is None else _FRAME
+
+    @property
+    def photo_id(self) -> int | None:
+        """The photo that stands for the step: the focal image, or the first of several examples."""
+        asked = self.step.asked
+        return next(iter(asked.photos), None) if isinstance(asked, Examples) else self.step.focal_id
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint photo or sign; the current step is framed, those ahead are dim, a dot says that ways branch off."""
@@ -57,17 +64,20 @@ class TrailStep(QAbstractButton):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         theme, area = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.setOpacity(0.45 if self._ahead else 1.0)
-        image = None
-        if self.step.focal_id is not None:
-            image = self._session.loader.image(self.step.focal_id, SMALL)
+        photo_id = self.photo_id
+        image = None if photo_id is None else self._session.loader.image(photo_id, SMALL)
         if image is not None and not image.isNull():
-            paint_turned(painter, image, area, self._session.grid.turns(self.step.focal_id or 0), cut=True)
+            paint_turned(painter, image, area, self._session.grid.turns(photo_id or 0), cut=True)
         else:
             sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
             sign = "image" if self.step.asked is not None else sign
             spot = QRectF(area.center().x() - 9, area.center().y() - 9, 18, 18)
             theme.paint_icon(painter, sign, spot, "text-soft")
+        if isinstance(self.step.asked, Examples):
+            spot = QRectF(area.right() - 17, area.top() + 2, 15, 15)
+            painter.fillRect(spot, QColor(0, 0, 0, 165))
+            theme.paint_icon(painter, "stack", spot.adjusted(1.5, 1.5, -1.5, -1.5), "on-photo")
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._current or self.underMouse() or self.hasFocus():
@@ -175,6 +185,6 @@ class TrailBar(QWidget):
             )
             widget.clicked.connect(lambda _=False, number=number: self._session.navigator.go(number))
             self._steps.addWidget(widget)
-            if step.focal_id is not None:
-                wanted.append(step.focal_id)
+            if widget.photo_id is not None:
+                wanted.append(widget.photo_id)
         self._session.loader.request("trail", wanted, SMALL)

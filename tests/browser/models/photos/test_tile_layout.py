@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from focal_photos.browser.models.photos.tile_layout import MOST_STRETCHED, JustifiedLayout, TileLayout, UniformLayout
+from focal_photos.browser.models.photos.tile_layout import (
+    MOST_STRETCHED,
+    DividedLayout,
+    JustifiedLayout,
+    TileLayout,
+    UniformLayout,
+)
 
 GAP = 2
 
@@ -85,10 +91,23 @@ def layouts(count: int) -> list[TileLayout]:
     rng = np.random.default_rng(0)
     uniform = UniformLayout(7, 110, 90)
     uniform.extend(count)
-    return [uniform, justified(rng.uniform(0.5, 2, count).astype(np.float32))]
+    photos = rng.uniform(0.5, 2, count).astype(np.float32)
+    divided = [
+        DividedLayout(UniformLayout(7, 110, 90), UniformLayout(7, 110, 90), 30, 25),
+        DividedLayout(
+            JustifiedLayout(photos[:30], 800, 140, GAP, 0), JustifiedLayout(photos[30:], 800, 140, GAP, 0), 30, 25
+        ),
+        DividedLayout(UniformLayout(7, 110, 90), UniformLayout(7, 110, 90), 0, 25),
+    ]
+    for layout in divided:
+        layout.extend(count)
+    return [uniform, justified(photos), *divided]
 
 
-@pytest.mark.parametrize("layout", layouts(200), ids=["uniform", "justified"])
+IDS = ["uniform", "justified", "divided uniform", "divided justified", "divided at the top"]
+
+
+@pytest.mark.parametrize("layout", layouts(200), ids=IDS)
 def test_points_rows_and_lines_agree(layout: TileLayout) -> None:
     for row in range(200):
         cell = layout.cell(row)
@@ -104,7 +123,7 @@ def test_points_rows_and_lines_agree(layout: TileLayout) -> None:
     assert layout.row_at(0, -1) == -1
 
 
-@pytest.mark.parametrize("layout", layouts(200), ids=["uniform", "justified"])
+@pytest.mark.parametrize("layout", layouts(200), ids=IDS)
 def test_the_row_below_is_the_one_under_the_middle(layout: TileLayout) -> None:
     for row in range(200):
         cell, beside = layout.cell(row), layout.row_beside(row, 1)
@@ -119,7 +138,7 @@ def test_the_row_below_is_the_one_under_the_middle(layout: TileLayout) -> None:
         assert middle < under.x + under.width or last
 
 
-@pytest.mark.parametrize("layout", layouts(200), ids=["uniform", "justified"])
+@pytest.mark.parametrize("layout", layouts(200), ids=IDS)
 def test_a_rectangle_meets_the_cells_that_it_meets(layout: TileLayout) -> None:
     left, top, right, bottom = 130, 200, 420, 640
     met = []
@@ -180,3 +199,29 @@ def test_a_rectangle_meets_no_cell_that_ends_where_it_begins() -> None:
     layout.extend(5)
     assert layout.rows_in(100, 10, 199, 20) == [(1, 1)]
     assert layout.rows_in(100, 10, 200, 20) == [(1, 2)]
+
+
+def test_a_band_divides_the_rows_and_belongs_to_none() -> None:
+    photos = np.random.default_rng(1).uniform(0.5, 2, 100).astype(np.float32)
+    upper, lower = justified(photos[:37]), justified(photos[37:])
+    divided = DividedLayout(
+        JustifiedLayout(photos[:37], 800, 140, GAP, 0), JustifiedLayout(photos[37:], 800, 140, GAP, 0), 37, 25
+    )
+    for count in (10, 40, 100):
+        divided.extend(count)
+        assert divided.laid == count
+    assert divided.band_top == upper.height
+    assert divided.height == upper.height + 25 + lower.height
+    assert divided.cell(36) == upper.cell(36)
+    below = lower.cell(0)
+    assert divided.cell(37).y == upper.height + 25 + below.y
+    assert divided.line_of(37) == divided.line_of(36) + 1
+    for y in (upper.height, upper.height + 24):
+        assert divided.row_at(100, y) == -1
+    assert divided.rows_between(upper.height + 26, upper.height + 30) == lower_rows(lower)
+    assert divided.rows_in(0, upper.height + 5, 800, upper.height + 30)[-1][1] >= 37
+
+
+def lower_rows(lower: JustifiedLayout) -> tuple[int, int]:
+    start, end = lower.line_rows(0)
+    return start + 37, end + 36

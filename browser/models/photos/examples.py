@@ -1,0 +1,101 @@
+"""The examples by which photos are ranked, as they are shown: their names and pictures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.operations.ranking.queries import Example, Examples
+from focal_photos.browser.tasks.pictures import read_image
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+SIDE: Final = 256
+"""Longest side of the pictures, in device pixels."""
+_BOX: Final = PixelSize(SIDE, SIDE)
+
+
+class ShownExamples(QObject):
+    """What stands for the focal image while photos are ranked by several examples, or by an image from elsewhere.
+
+    Signals
+    -------
+    changed : None
+        `examples` are others.
+    pictures_arrived : None
+        A name or picture has come.
+    """
+
+    changed = Signal()
+    pictures_arrived = Signal()
+
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        navigator: Navigator,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._loader = loader
+        self._navigator = navigator
+        self.examples: Examples | None = None
+        """None where photos are not ranked, or by one focal image of the library."""
+        self._cards: dict[int, PhotoCard] = {}
+        self._images: dict[Example, QImage] = {}
+        navigator.trail_changed.connect(self._take)
+        loader.loaded.connect(self._loaded)
+
+    def name(self, example: Example) -> str:
+        """Return what an example is called; empty while that is not known."""
+        if isinstance(example, int):
+            return self._cards[example].name if example in self._cards else ""
+        return self.tr("Pasted image") if isinstance(example, bytes) else shown(example.name)
+
+    def picture(self, example: Example) -> QImage | None:
+        """Return the picture of an example; None while it is being made, a null image where there is none."""
+        if isinstance(example, int):
+            return self._loader.image(example, _BOX)
+        return self._images.get(example)
+
+    def _take(self) -> None:
+        examples = self._navigator.examples
+        if examples == self.examples:
+            return
+        self.examples = examples
+        every = () if examples is None else (*examples.like, *examples.unlike)
+        self._images = {one: image for one, image in self._images.items() if one in every}
+        ids = [one for one in every if isinstance(one, int)]
+        if ids:
+            self._loader.request("examples", ids, _BOX)
+        self._read([one for one in every if not isinstance(one, int) and one not in self._images], ids)
+        self.changed.emit()
+
+    def _read(self, outside: list[Example], ids: list[int]) -> None:
+        library = self._library
+
+        def read() -> tuple[dict[int, PhotoCard], dict[Example, QImage]]:
+            images: dict[Example, QImage] = {}
+            for one in outside:
+                if not isinstance(one, int):
+                    images[one] = read_image(library, one, SIDE)
+            return fetch_cards(library, ids), images
+
+        def done(found: tuple[dict[int, PhotoCard], dict[Example, QImage]]) -> None:
+            self._cards = found[0]
+            self._images.update(found[1])
+            self.pictures_arrived.emit()
+
+        self._runner.read("examples", read, done)
+
+    def _loaded(self, photo_ids: list[int]) -> None:
+        if self.examples is not None and any(one in photo_ids for one in self.examples.like + self.examples.unlike):
+            self.pictures_arrived.emit()

@@ -1,0 +1,36 @@
+"""Judge photos against a focal image, or against several examples that stand for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+
+
+def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], verdict: Verdict | None) -> ChangeSet:
+    """Judge photos against each of some focal images, in one step of the journal.
+
+    Parameters
+    ----------
+    library : Library
+    focal_ids : sequence of int
+        At least one.
+    others : sequence of int
+        A focal image among them is not judged against itself.
+    verdict : Verdict or None
+        None takes the judgements back.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    if len(focal_ids) == 1:
+        return library.judgements.set(focal_ids[0], others, verdict)
+    photos = "1 photo" if len(others) == 1 else f"{len(others)} photos"
+    what = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
+    with library.journal.action(f"{what}, {len(focal_ids)} examples") as action:
+        for focal_id in focal_ids:
+            library.judgements.set(focal_id, others, verdict)
+    return action.changes

@@ -1,0 +1,258 @@
+"""The examples by which photos are ranked, in a strip above the photos."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.queries import Example, Examples
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.painting import paint_mark, paint_photo
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+
+HEIGHT: Final = 140
+_PICTURE: Final = 82
+_WIDEST: Final = 150
+_MARK: Final = 18.0
+_KEYS: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+
+
+class ExamplePicture(QAbstractButton):
+    """One example: a click or Enter walks to it alone, Delete leaves it out.
+
+    Signals
+    -------
+    dropped_out : None
+        Rank without it.
+    turned_round : None
+        It is like what is wanted after all, or it is not.
+    """
+
+    dropped_out = Signal()
+    turned_round = Signal()
+
+    def __init__(self, session: Session, theme: Theme, example: Example, *, like: bool) -> None:
+        super().__init__()
+        self.example = example
+        self.like = like
+        self._session = session
+        self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_name()
+
+    def show_name(self) -> None:
+        """Take the name and the proportions of the example, once they are known."""
+        name = self._session.examples.name(self.example)
+        text = self.tr("Like {0}") if self.like else self.tr("Not like {0}")
+        self.setAccessibleName(text.format(name))
+        self.setToolTip(tool_tip(f"{name}\n{self.tr('A click ranks by it alone, Delete leaves it out')}"))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of its picture."""
+        image = self._session.examples.picture(self.example)
+        if image is None or image.isNull():
+            return QSize(_PICTURE, _PICTURE)
+        return QSize(min(round(_PICTURE * image.width() / image.height()), _WIDEST), _PICTURE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the photo with the mark of its side, framed under the pointer and the focus."""
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        image = self._session.examples.picture(self.example)
+        if image is None or image.isNull():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("tile"))
+            painter.drawRoundedRect(area, 4, 4)
+            icon = "image" if image is None else "image-broken"
+            spot = QRectF(area.center().x() - 12, area.center().y() - 12, 24, 24)
+            self._theme.paint_icon(painter, icon, spot, "text-faint")
+        else:
+            area = paint_photo(painter, image, area)
+        verdict = Verdict.SIMILAR if self.like else Verdict.DISSIMILAR
+        paint_mark(painter, self._theme, verdict, QRectF(area.left() + 4, area.top() + 4, _MARK, _MARK))
+        if self.hasFocus() or self.underMouse():
+            painter.setPen(QPen(self._theme.color("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area, 4, 4)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk to it by Enter, leave it out by Delete."""
+        if event.key() in _KEYS:
+            self.dropped_out.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Delete and Backspace from the shortcuts of the window."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in _KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def menu(self) -> QMenu:
+        """Return what can be done with it."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("&Rank by it alone"), self.click)
+        menu.addAction(self.tr("&Not like this") if self.like else self.tr("&Like this"), self.turned_round.emit)
+        menu.addAction(self.tr("Leave it &out"), self.dropped_out.emit)
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show the menu."""
+        self.menu().popup(event.globalPos())
+
+
+class ExamplesStrip(QWidget):
+    """What photos are ranked by while that is not one photo of the library; hidden while it is.
+
+    Signals
+    -------
+    dropped : (QMimeData, bool)
+        Images or photos were dropped as examples: of what is wanted (True), or of what is not.
+    """
+
+    dropped = Signal(QMimeData, bool)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("focalPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Examples"))
+        self.setFixedHeight(HEIGHT)
+        self.setAcceptDrops(True)
+        self._session = session
+        self._theme = theme
+        self._suppressed = False
+        self._title = ElidedLabel("", "title")
+        self._title.setFont(scaled_font(self.font(), 1.15))
+        self._hint = ElidedLabel("", "faint")
+        self.close_button = tool_button(
+            theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
+        )
+        self._row = QHBoxLayout()
+        self._row.setSpacing(6)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        inside = QWidget()
+        inside.setLayout(self._row)
+        self._pictures = QScrollArea()
+        self._pictures.setWidget(inside)
+        self._pictures.setWidgetResizable(True)
+        self._pictures.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pictures.setFixedHeight(_PICTURE + 12)
+        heading = QHBoxLayout()
+        heading.setSpacing(8)
+        heading.addWidget(self._title)
+        heading.addWidget(self._hint, 1)
+        heading.addWidget(self.close_button)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(12, 8, 12, 4)
+        rows.setSpacing(4)
+        rows.addLayout(heading)
+        rows.addWidget(self._pictures)
+        rows.addStretch(1)
+        session.examples.changed.connect(self._show)
+        session.examples.pictures_arrived.connect(self._show_pictures)
+        session.navigator.marks_changed.connect(self._show_title)
+        theme.changed.connect(self.update)
+        self._show()
+
+    def set_suppressed(self, suppressed: bool) -> None:
+        """Hide the strip, whatever photos are ranked by, or show it again where it is needed."""
+        self._suppressed = suppressed
+        self.setVisible(self._session.examples.examples is not None and not suppressed)
+
+    def pictures(self) -> list[ExamplePicture]:
+        """Return the pictures that are shown, those that are like what is wanted first."""
+        items = (self._row.itemAt(place) for place in range(self._row.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return [widget for widget in widgets if isinstance(widget, ExamplePicture)]
+
+    # ------------------------------------------------------------------ what is shown
+    def _show(self) -> None:
+        examples = self._session.examples.examples
+        had_focus = any(picture.hasFocus() for picture in self.pictures())
+        clear_layout(self._row)
+        if examples is not None:
+            self._add(examples)
+        self._show_title()
+        self.set_suppressed(self._suppressed)
+        if had_focus and self.pictures():
+            self.pictures()[0].show()  # it takes no focus before the layout shows it
+            self.pictures()[0].setFocus()
+
+    def _add(self, examples: Examples) -> None:
+        for example in examples.like:
+            self._row.addWidget(self._picture(example, like=True))
+        if examples.unlike:
+            self._row.addSpacing(10)
+            self._row.addWidget(label(self.tr("not like"), "soft"))
+        for example in examples.unlike:
+            self._row.addWidget(self._picture(example, like=False))
+        self._row.addStretch(1)
+
+    def _picture(self, example: Example, *, like: bool) -> ExamplePicture:
+        navigator = self._session.navigator
+        picture = ExamplePicture(self._session, self._theme, example, like=like)
+        picture.clicked.connect(lambda _=False: navigator.rank_by_examples([example]))
+        picture.dropped_out.connect(lambda: navigator.drop_example(example))
+        picture.turned_round.connect(lambda: navigator.add_examples([example], like=not like))
+        return picture
+
+    def _show_title(self) -> None:
+        examples = self._session.examples.examples
+        if examples is None:
+            return
+        like, unlike = len(examples.like), len(examples.unlike)
+        if like == 1 and not unlike:
+            self._title.setText(self._session.examples.name(examples.like[0]))
+        else:
+            text = self.tr("Like these {0}").format(like) if like > 1 else self.tr("Like this one")
+            self._title.setText(text + (self.tr(", not like {0}").format(unlike) if unlike else ""))
+        if not examples.photos:
+            hint = self.tr("From outside the library. Shift+S adds what is selected, Shift+D what is not like it.")
+        else:
+            hint = self.tr("S and D judge against all of them. Shift+S adds what is selected, Shift+D what is not.")
+        self._hint.setText(hint)
+
+    def _show_pictures(self) -> None:
+        for picture in self.pictures():
+            picture.show_name()
+        self._show_title()
+
+    # ------------------------------------------------------------------ drops
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept photos and images as more examples."""
+        event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what is dropped to the examples; behind those that are not meant, to these."""
+        unlike = [picture for picture in self.pictures() if not picture.like]
+        place = event.position().toPoint()
+        beyond = bool(unlike) and place.x() >= unlike[0].mapTo(self, unlike[0].rect().topLeft()).x()
+        self.dropped.emit(event.mimeData(), not beyond)
+        event.acceptProposedAction()

@@ -1,0 +1,149 @@
+"""Where a ranking stops being sure: by tags, by judgements, or by neighbours that are shared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import RERANK
+from focal_photos.browser.operations.ranking import sure_distance as module
+from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.sure_distance import Evidence, sure_distance
+from focal_photos.learners.galleries.reciprocal import JACCARD
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import number
+
+SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An album of twelve photos says something already."""
+    monkeypatch.setattr(module, "_LEAST_TAGGED", 4)
+    monkeypatch.setattr(module, "_LEAST_PAIRS", 4)
+
+
+def tag_all(library: Library) -> None:
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        library.tags.change([photo.id], [photo.path.parent.name])
+
+
+def test_without_a_word_from_the_person_neighbours_say_it(indexed: Library) -> None:
+    gallery = Ranker(indexed).gallery()
+    found = sure_distance(indexed, gallery, rerank=True)
+    assert found is not None
+    assert (found.distance, found.evidence) == (JACCARD, Evidence.NEIGHBORS)
+    assert sure_distance(indexed, gallery, rerank=False) is None, "a plain distance means nothing by itself"
+
+
+@pytest.mark.parametrize("rerank", [True, False])
+def test_tags_say_it_by_the_distance_that_tells_most_pairs_right(indexed: Library, few: None, rerank: bool) -> None:
+    tag_all(indexed)
+    ranker = Ranker(indexed)
+    gallery = ranker.gallery()
+    found = sure_distance(indexed, gallery, rerank=rerank)
+    assert found is not None
+    assert found.evidence is Evidence.TAGS
+    kinds = {photo.id: photo.path.parent for photo in indexed.photos.get(gallery.ids.tolist())}
+    pairs = []
+    for one in range(len(gallery.ids)):
+        for other in range(len(gallery.ids)):
+            if one != other:
+                far = np.sqrt(gallery.gallery.squared_distances(np.array([one]), np.array([other])))[0, 0]
+                if rerank:
+                    far = 1 - gallery.similarities(np.array([one]), np.array([other]))[0, 0]
+                pairs.append((float(far), kinds[int(gallery.ids[one])] == kinds[int(gallery.ids[other])]))
+
+    def right(reach: float) -> int:
+        return sum((far <= reach + 1e-6) == alike for far, alike in pairs)
+
+    assert right(found.distance) == max(right(far) for far, _ in pairs)
+    within = [alike for far, alike in pairs if far <= found.distance + 1e-6]
+    assert found.within == pytest.approx(np.mean(within), abs=0.02)
+    assert found.within is not None
+    assert found.beyond is not None
+    assert found.within > 0.5 > found.beyond
+
+
+def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: None) -> None:
+    ranker = Ranker(indexed)
+
+    def evidence() -> Evidence | None:
+        found = sure_distance(indexed, ranker.gallery(), rerank=True)
+        return None if found is None else found.evidence
+
+    assert evidence() is Evidence.NEIGHBORS
+    warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
+    cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(4)]
+    for focal in warm[:2]:
+        indexed.judgements.set(focal, warm, SIMILAR)
+        indexed.judgements.set(focal, cold, DIFFERENT)
+    assert evidence() is Evidence.JUDGEMENTS
+    tag_all(indexed)
+    assert evidence() is Evidence.TAGS
+    indexed.tags.change(indexed.photos.ids().tolist(), [], ["warm", "cold"])
+    assert evidence() is Evidence.JUDGEMENTS
+
+
+def test_tags_that_say_nothing_of_looks_leave_it_to_neighbours(indexed: Library, few: None) -> None:
+    for turn, photo_id in enumerate(np.random.default_rng(5).permutation(indexed.photos.ids()).tolist()):
+        indexed.tags.change([photo_id], [f"tag {turn}"])
+    found = sure_distance(indexed, Ranker(indexed).gallery(), rerank=True)
+    assert found is not None
+    assert found.evidence is Evidence.NEIGHBORS
+
+
+def test_a_large_library_waits_for_its_neighbourhoods(
+    indexed: Library, few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag_all(indexed)
+    monkeypatch.setattr(module, "FIRST", 5)
+    gallery = replace(Ranker(indexed).gallery())
+    assert gallery.neighbors.of_all is None
+    found = sure_distance(indexed, gallery, rerank=True)
+    assert found is not None
+    assert found.evidence is Evidence.NEIGHBORS
+
+
+def test_the_photos_of_a_ranking_that_are_sure(indexed: Library, album: Album, few: None) -> None:
+    ranker = Ranker(indexed)
+    focal = number(indexed, album.path("warm/0.jpg"))
+    ranking = ranker.rank(focal)
+    counted = ranker.count_sure(ranking)
+    assert counted is not None
+    assert counted[0] == np.count_nonzero(ranking.distances <= JACCARD)
+    RERANK.set(indexed, False)
+    assert ranker.count_sure(ranker.rank(focal)) is None
+    tag_all(indexed)
+    plain = ranker.rank(focal)
+    counted = ranker.count_sure(plain)
+    assert counted is not None
+    assert 0 < counted[0] < len(plain.photo_ids)
+    assert plain.distances[counted[0] - 1] <= counted[1].distance < plain.distances[counted[0]]
+
+
+def test_judgements_and_examples_count_what_is_nearer_to_the_similar(indexed: Library, album: Album) -> None:
+    ranker = Ranker(indexed)
+    warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
+    cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(2)]
+    indexed.judgements.set(warm[0], cold, DIFFERENT)
+    ranking = ranker.rank(warm[0])
+    counted = ranker.count_sure(ranking)
+    assert counted is not None
+    gallery = ranker.gallery()
+    rows = gallery.rows_of(ranking.photo_ids)
+    near = 1 - gallery.similarities(gallery.rows_of(np.array([warm[0]])), rows)[:, 0]
+    far = 1 - gallery.similarities(gallery.rows_of(np.array(cold)), rows).max(axis=1)
+    assert counted[0] == np.count_nonzero((near <= JACCARD) & (near < far))
+    assert not set(cold) & set(ranking.photo_ids[: counted[0]].tolist())
+    examples = ranker.rank(Examples(tuple(warm[:2]), (cold[0],)))
+    counted = ranker.count_sure(examples)
+    assert counted is not None
+    assert examples.nearest is not None
+    likes, unlikes = examples.nearest
+    assert counted[0] == np.count_nonzero((likes <= JACCARD) & (likes < unlikes))
