@@ -1022,6 +1022,10 @@ Bibliothek: {1}</translation>
       <translation>Verwandtes Schlagwort {0} vergeben</translation>
     </message>
     <message>
+      <source>Give the tag on key {0}</source>
+      <translation>Schlagwort der Taste {0} geben</translation>
+    </message>
+    <message>
       <source>Give the tag on this key</source>
       <translation>Schlagwort dieser Taste vergeben</translation>
     </message>
@@ -2201,6 +2205,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Violett</translation>
     </message>
     <message>
+      <source>Put the last tag on key {0}</source>
+      <translation>Letztes Schlagwort auf Taste {0} legen</translation>
+    </message>
+    <message>
       <source>Put the last tag on this key</source>
       <translation>Letztes Schlagwort auf diese Taste legen</translation>
     </message>
@@ -2257,8 +2265,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Als verworfen bewerten (R); keine Datei wird angerührt</translation>
     </message>
     <message>
-      <source>Rate, or take the rating off</source>
-      <translation>Bewerten oder Bewertung entfernen</translation>
+      <source>Rate, reject, take the rating off</source>
+      <translation>Bewerten, ablehnen, Bewertung wegnehmen</translation>
     </message>
     <message>
       <source>Ratin&amp;g</source>
@@ -2315,10 +2323,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Reject the others</source>
       <translation>Die anderen verwerfen</translation>
-    </message>
-    <message>
-      <source>Reject the photo</source>
-      <translation>Foto verwerfen</translation>
     </message>
     <message>
       <source>Rejected</source>
@@ -2631,6 +2635,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Select in the grid</source>
       <translation>Im Raster auswählen</translation>
+    </message>
+    <message>
+      <source>Select several</source>
+      <translation>Mehrere auswählen</translation>
     </message>
     <message>
       <source>Select the &amp;focal image too</source>
@@ -3769,10 +3777,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} for {1}, {2} % sure, because of {3}</source>
       <translation>{0} für {1}, {2} % sicher, wegen {3}</translation>
-    </message>
-    <message>
-      <source>{0} gives a tag, a rating or a label: choose other keys.</source>
-      <translation>{0} gibt ein Schlagwort, eine Bewertung oder eine Farbmarkierung: Wählen Sie andere Tasten.</translation>
     </message>
     <message>
       <source>{0} groups, {1} photos</source>

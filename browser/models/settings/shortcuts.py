@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 
 from focal_photos.browser.models.settings.person import Person
-
-FIXED: Final = (
-    *(str(digit) for digit in range(1, 10)),
-    *(f"Ctrl+{digit}" for digit in range(1, 10)),
-    *(f"Alt+{digit}" for digit in range(10)),
-    "Alt+X",
-)
-"""Keys of pinned tags, ratings and labels, which stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +51,23 @@ class Shortcuts(QObject):
     def __init__(self, person: Person, actions: Sequence[Keyed], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._person = person
-        self.actions = tuple(actions)
         self._by_name = {one.name: one for one in actions}
+
+    @property
+    def actions(self) -> tuple[Keyed, ...]:
+        """All actions, in the order in which they were given."""
+        return tuple(self._by_name.values())
+
+    def bind(self, one: Keyed, action: QAction) -> None:
+        """Let an action have the keys that are chosen for it, from now on."""
+        self._by_name[one.name] = one
+
+        def follow(name: str) -> None:
+            if name == one.name:
+                action.setShortcuts([QKeySequence(key) for key in self.keys(name)])
+
+        follow(one.name)
+        self.changed.connect(follow)
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an action, the one that menus show first."""
@@ -78,16 +84,12 @@ class Shortcuts(QObject):
         return any(self.is_changed(one.name) for one in self.actions)
 
     def owner(self, key: str, apart_from: str = "") -> Keyed | None:
-        """Return the action that has a key; None if none has, or it is one of `FIXED`."""
+        """Return the action that has a key; None if none has."""
         wanted = normal(key)
         for one in self.actions:
             if one.name != apart_from and wanted in map(normal, self.keys(one.name)):
                 return one
         return None
-
-    def is_fixed(self, key: str) -> bool:
-        """Return whether a key gives tags, ratings or labels, and can do nothing else."""
-        return normal(key) in FIXED
 
     def set(self, name: str, keys: Sequence[str]) -> None:
         """Choose the keys of an action; any other one that has one of them loses it."""

@@ -2,56 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from focal_photos.browser.views.base.action_spec import ActionSpec, translated
+from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 
 
 class ShortcutsDialog(QDialog):
-    """Keys by menu, in columns.
+    """Keys by menu, in columns, as a person has chosen them.
 
     Parameters
     ----------
-    specs : sequence of ActionSpec
-        The actions whose keys are listed.
+    shortcuts : Shortcuts
     parent : QWidget, optional
-    keys : callable, optional
-        From the name of an action to the keys that a person has chosen; those that it comes with, if not given.
+    walks_on_click : bool
+        Whether one click makes a photo the focal image; otherwise it selects it, and two clicks do.
     """
 
-    def __init__(
-        self,
-        specs: Sequence[ActionSpec],
-        parent: QWidget | None = None,
-        keys: Callable[[str], tuple[str, ...]] | None = None,
-    ) -> None:
+    def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None, *, walks_on_click: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keys"))
-        groups: dict[str, list[tuple[str, list[str]]]] = {
-            self.tr("Mouse"): [
-                (self.tr("Make it the focal image"), [self.tr("Click")]),
-                (self.tr("Select"), [self.tr("Ctrl+Click"), self.tr("Shift+Click")]),
-                (self.tr("Look at it alone"), [self.tr("Double click")]),
-                (self.tr("Size of the photos"), [self.tr("Ctrl+Wheel")]),
-            ]
+        click, double = self.tr("Click"), self.tr("Double click")
+        walking = [
+            (self.tr("Make it the focal image"), [click if walks_on_click else double]),
+            (self.tr("Look at it alone"), [double] if walks_on_click else []),
+            (self.tr("Select"), [self.tr("Ctrl+Click") if walks_on_click else click]),
+            (self.tr("Select several"), [self.tr("Ctrl+Click"), self.tr("Shift+Click")]),
+            (self.tr("Size of the photos"), [self.tr("Ctrl+Wheel")]),
+        ]
+        groups = {self.tr("Mouse"): [line for line in walking if line[1]]}
+        several = {
+            "tag": (self.tr("Give the tag on this key"), ["1", "…", "9"]),
+            "pin": (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]),
+            "rating": (self.tr("Rate, reject, take the rating off"), ["Alt+1", "…", "5", "X", "0"]),
+            "label": (self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]),
         }
-        for spec in specs:
-            chosen = spec.keys if keys is None else keys(spec.name)
-            if chosen:
-                title = translated(spec.menu).replace("&", "")
-                groups.setdefault(title, []).append((_plain(spec), _keys(chosen)))
-        tags = translated("&Tags").replace("&", "")
-        groups[tags].insert(1, (self.tr("Give the tag on this key"), ["1", "…", "9"]))
-        groups[tags].insert(2, (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]))
-        groups[tags].append((self.tr("Rate, or take the rating off"), ["Alt+1", "…", "5", "0"]))
-        groups[tags].append((self.tr("Reject the photo"), ["Alt+X"]))
-        groups[tags].append((self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]))
+        told: set[str] = set()
+        for one in shortcuts.actions:
+            family = one.name.partition(".")[0]
+            as_it_comes = not any(
+                shortcuts.is_changed(other.name) for other in shortcuts.actions if other.name.startswith(f"{family}.")
+            )
+            if family in several and as_it_comes:
+                if family not in told:
+                    groups.setdefault(one.group, []).append(several[family])
+                told.add(family)
+            elif keys := shortcuts.keys(one.name):
+                groups.setdefault(one.group, []).append((one.title, _keys(keys)))
 
         columns = QHBoxLayout()
         columns.setSpacing(36)
@@ -98,10 +100,6 @@ def _group(title: str, rows: list[tuple[str, list[str]]]) -> QGridLayout:
             caps.addWidget(cap)
         grid.addLayout(caps, row, 1)
     return grid
-
-
-def _plain(spec: ActionSpec) -> str:
-    return translated(spec.text).replace("&", "").rstrip("…")
 
 
 def _keys(keys: Sequence[str]) -> list[str]:

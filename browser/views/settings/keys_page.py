@@ -84,9 +84,6 @@ class KeysPage(QWidget):
         name, key = self.current, self.field.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         if not name:
             return
-        if key and self._shortcuts.is_fixed(key):
-            self._tell(self.tr("{0} gives a tag, a rating or a label: choose other keys.").format(_native(key)))
-            return
         other = self._shortcuts.owner(key, apart_from=name) if key else None
         if other is not None and self._wanted != key:
             self._wanted = key

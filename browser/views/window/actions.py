@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
@@ -136,9 +136,7 @@ class WindowActions(QObject):
         self._duplicates = duplicates_page
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
-        keyed = [Keyed(one.name, plain(one.menu), plain(one.text), one.keys) for one in ACTIONS]
-        self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, keyed, self)
-        self._keys.changed.connect(self._take_keys)
+        self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, (), self)
         dialogs.person.changed.connect(self._take_theme)
         menus: dict[str, QMenu] = {}
         self.menus: dict[str, QMenu] = {}
@@ -181,7 +179,7 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ making
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(translated(spec.text), self)
-        action.setShortcuts([QKeySequence(key) for key in self._keys.keys(spec.name)])
+        self._keys.bind(Keyed(spec.name, plain(spec.menu), plain(spec.text), spec.keys), action)
         action.setAutoRepeat(spec.repeats)
         if spec.icon:
             self._theme.set_icon(action, spec.icon)
@@ -190,9 +188,6 @@ class WindowActions(QObject):
         self._listen(action, in_photos=spec.in_photos, compared=spec.name in _COMPARED)
         self.by_name[spec.name] = action
         return action
-
-    def _take_keys(self, name: str) -> None:
-        self.by_name[name].setShortcuts([QKeySequence(key) for key in self._keys.keys(name)])
 
     def _take_theme(self, name: str) -> None:
         choice = ThemeChoice(self._dialogs.person.get(THEME))
@@ -223,10 +218,16 @@ class WindowActions(QObject):
         menu.insertAction(entries[entries.index(self.by_name["rescan"]) + 1], action)
 
     def _add_digits(self) -> None:
-        for digit in range(1, 10):
-            for keys, handler in ((str(digit), self.tag_pinned), (f"Ctrl+{digit}", self.pin_last)):
+        group = plain(str(_TAGS))
+        kinds = (
+            ("tag", "{0}", self.tr("Give the tag on key {0}"), self.tag_pinned),
+            ("pin", "Ctrl+{0}", self.tr("Put the last tag on key {0}"), self.pin_last),
+        )
+        for name, keys, title, handler in kinds:
+            for digit in range(1, 10):
                 action = QAction(self)
-                action.setShortcut(QKeySequence(keys))
+                keyed = Keyed(f"{name}.{digit}", group, title.format(digit), (keys.format(digit),))
+                self._keys.bind(keyed, action)
                 action.setAutoRepeat(False)
                 action.triggered.connect(lambda _=False, digit=digit, handler=handler: handler(digit))
                 action.setEnabled(not self._session.read_only)
@@ -248,15 +249,17 @@ class WindowActions(QObject):
         keys = ["Alt+6", "Alt+7", "Alt+8", "Alt+9", ""]
         labels = [(name, colors[name], key) for name, key in zip(LABELS, keys, strict=True)]
         menu.addSeparator()
-        for title, entries, handler in (
-            (self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
-            (self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
+        for name, title, entries, handler in (
+            ("rating", self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
+            ("label", self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
         ):
-            menu_of = self.menus["rating" if handler == session.rate_targets else "label"] = menu.addMenu(title)
+            menu_of = self.menus[name] = menu.addMenu(title)
             menu_of.setEnabled(not session.read_only)
             for value, text, key in entries:
                 action = menu_of.addAction(text)
-                action.setShortcut(QKeySequence(key))
+                full = text if value is None else f"{title.replace('&', '')}: {text}"
+                keyed = Keyed(f"{name}.{value or 'none'}", plain(str(_TAGS)), full, (key,) if key else ())
+                self._keys.bind(keyed, action)
                 action.setAutoRepeat(False)
                 action.setEnabled(not session.read_only)
                 action.triggered.connect(lambda _=False, value=value, handler=handler: handler(value))
@@ -756,7 +759,7 @@ class WindowActions(QObject):
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", "F1", icon="keyboard")
     def shortcuts(self) -> None:
         """Show all keys."""
-        self._dialogs.show_shortcuts(ACTIONS)
+        self._dialogs.show_shortcuts()
 
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&About Focal"))
     def about(self) -> None:

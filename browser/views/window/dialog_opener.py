@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
@@ -11,11 +10,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.settings.person import CLICK, Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.work.archives import SUFFIX
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.views.base.action_spec import ActionSpec
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
@@ -196,9 +194,12 @@ class DialogOpener(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def show_shortcuts(self, specs: Sequence[ActionSpec]) -> None:
+    def show_shortcuts(self) -> None:
         """List the keys of actions, as a person has chosen them."""
-        ShortcutsDialog(specs, self._window, self.shortcuts.keys).open()
+        walks = self.person.get(CLICK) == "walk"
+        dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def show_about(self) -> None:
         """Say what this program is."""

@@ -233,7 +233,9 @@ class MainWindow(QMainWindow):
             "sidebar": (self.sidebar, self.tr("&Left column"), "F9"),
             "right": (self.right_column, self.tr("&Right column"), "Shift+F9"),
         }
-        self.view_menu = ViewMenu(menu, self.session, self._settings, self.dialogs.person, columns)
+        self.view_menu = ViewMenu(
+            menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
+        )
         self.photo_menu = PhotoMenu(
             self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
         )

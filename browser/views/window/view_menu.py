@@ -7,12 +7,13 @@ from enum import StrEnum
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QSettings
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
+from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -31,6 +32,8 @@ class ViewMenu(QObject):
         Keeps the rest, which the settings show too; the window follows it.
     columns : dict of str to (QWidget, str, str)
         Columns that can be hidden: by the name under which that is kept, with the title of the entry and its key.
+    shortcuts : Shortcuts
+        Has the keys of all entries.
 
     Attributes
     ----------
@@ -45,11 +48,14 @@ class ViewMenu(QObject):
         settings: QSettings,
         person: Person,
         columns: dict[str, tuple[QWidget, str, str]],
+        shortcuts: Shortcuts,
     ) -> None:
         super().__init__(menu)
         self._session = session
         self._settings = settings
         self._person = person
+        self._shortcuts = shortcuts
+        self._group = menu.title().replace("&", "")
         self.by_name: dict[str, QAction] = {}
         menu.addSeparator()
         shapes = {
@@ -88,14 +94,18 @@ class ViewMenu(QObject):
             action.setChecked(value is chosen)
             action.triggered.connect(lambda _=False, value=value: choose(value))
             group.addAction(action)
-            self.by_name[f"{name}.{value}"] = action
+            self._bind(f"{name}.{value}", f"{menu.title()}: {title}", "", action)
 
     def _switch(self, menu: QMenu, name: str, title: str, key: str) -> QAction:
         action: QAction = menu.addAction(title)
         action.setCheckable(True)
-        action.setShortcut(QKeySequence(key))
-        self.by_name[name] = action
+        self._bind(name, title, key, action)
         return action
+
+    def _bind(self, name: str, title: str, key: str, action: QAction) -> None:
+        self.by_name[name] = action
+        keyed = Keyed(f"view.{name}", self._group, title.replace("&", ""), (key,) if key else ())
+        self._shortcuts.bind(keyed, action)
 
     def _add_column(self, action: QAction, name: str, column: QWidget) -> None:
         on = self._settings.value(f"view/{name}", True) in (True, "true")

@@ -28,7 +28,6 @@ from focal_photos.browser.views.photos.tile_delegate import TileButton
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
-from focal_photos.browser.views.window.actions import ACTIONS
 from focal_photos.browser.walkthrough.window_driver import WindowDriver, pause
 from tests.browser.views.window_steps import walk_to
 
@@ -228,7 +227,7 @@ def test_modes(driver: WindowDriver, mode: Mode, choice: ThemeChoice) -> None:
 
 DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
     "settings": lambda driver: driver.window.dialogs.show_settings(),
-    "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(ACTIONS),
+    "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(),
     "backups": lambda driver: driver.window.dialogs.show_backups(),
     "failures": lambda driver: driver.window.dialogs.show_failures(),
     "missing": lambda driver: driver.window.dialogs.show_missing(),

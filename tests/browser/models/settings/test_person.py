@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction, QKeySequence
 
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, THEME, THUMBNAILS, Person
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
@@ -84,5 +85,17 @@ def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
     again.reset_all()
     assert [again.keys(one.name) for one in ACTIONS] == [one.keys for one in ACTIONS]
     assert not again.any_changed
-    assert shortcuts.is_fixed("alt+x")
-    assert not shortcuts.is_fixed("Ctrl+0")
+
+
+def test_an_action_that_comes_later_has_the_keys_that_were_chosen(tmp_path: Path, qapp: object) -> None:
+    settings = kept(tmp_path)
+    Person(settings).set_keys("view.captions", ["F7"])
+    shortcuts, action = Shortcuts(Person(settings), ACTIONS), QAction()
+    shortcuts.bind(Keyed("view.captions", "View", "Captions", ("Shift+C",)), action)
+    assert action.shortcut() == QKeySequence("F7")
+    assert shortcuts.actions[-1].name == "view.captions"
+    shortcuts.set("about", ["F7"])
+    assert action.shortcuts() == []
+    shortcuts.reset("view.captions")
+    assert action.shortcut() == QKeySequence("Shift+C")
+    assert shortcuts.keys("about") == ("F7",)

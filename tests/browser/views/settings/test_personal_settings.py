@@ -10,12 +10,13 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, THEME
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from focal_photos.browser.views.photos.grid_view import TileShape
 from focal_photos.browser.views.settings.keys_page import KeysPage
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.settings.settings_driver import SettingsDriver, shown
 
@@ -78,7 +79,7 @@ def test_keys_are_changed_told_and_given_back(opened: SettingsDriver, keys: Keys
     assert actions["retrain"].shortcuts() == []
     keys.field.setKeySequence(QKeySequence("Alt+X"))
     keys.set_button.click()
-    assert "choose other keys" in keys.message.text()
+    assert "Alt+X is Rating: Rejected. Press Set again" in keys.message.text()
     assert actions["about"].shortcut() == QKeySequence("Ctrl+R")
     keys.reset_all_button.click()
     assert actions["retrain"].shortcut() == QKeySequence("Ctrl+R")
@@ -94,8 +95,41 @@ def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert texts[texts.index("Keys") + 1] == "F4"
     assert "Look for changes" not in texts
+    assert texts[texts.index("Give the tag on this key") + 1] == "1"
     dialog.accept()
     assert driver.window.window_actions.by_name["rescan"].shortcuts() == []
+
+
+def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(driver: WindowDriver) -> None:
+    shortcuts, session = driver.window.dialogs.shortcuts, driver.session
+    photo_id = session.grid.photo_id(0)
+    driver.click(0)
+    session.pinned.pin(1, "sea")
+    shortcuts.set("tag.1", ["F6"])
+    shortcuts.set("rating.3", ["F7"])
+    shortcuts.set("label.Red", ["F8"])
+    shortcuts.set("view.captions", ["Ctrl+B"])
+    shortcuts.set("view.order.name", ["Ctrl+N"])
+    driver.wait_until_idle("the keys")
+    for key in (Key.Key_1, Key.Key_F6, Key.Key_F7, Key.Key_F8):
+        driver.press(key)
+        driver.wait_until_idle("what the key does")
+    mark = session.library.marks.of([photo_id])[photo_id]
+    assert session.library.tags.of([photo_id])[photo_id] == ["sea"]
+    assert (mark.rating, mark.label) == (3, "Red")
+    driver.press(Key.Key_B, CTRL)
+    assert driver.window.dialogs.person.get(CAPTIONS)
+    driver.press(Key.Key_N, CTRL)
+    driver.wait_until_idle("the order")
+    assert session.navigator.collection.order is Order.NAME
+    driver.press(Key.Key_F1)
+    dialog = shown(driver, ShortcutsDialog)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert texts[texts.index("Give the tag on key 1") + 1] == "F6"
+    assert texts[texts.index("Give the tag on key 2") + 1] == "2"
+    assert "Give the tag on this key" not in texts
+    assert texts[texts.index("Sort: By name") + 1] == "Ctrl+N"
+    dialog.accept()
 
 
 def test_tab_leaves_the_field_of_keys(opened: SettingsDriver, keys: KeysPage) -> None:
