@@ -624,7 +624,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         whole = fold_ranking(library, listed, judged)
         total -= 0 if whole is None else int(np.count_nonzero(~whole[0]))
         total = len(ids) if ranking.total == len(ranking.photo_ids) else max(total, len(ids) + 1)
-    lacking = listed[ranker.gallery().rows_of(listed) < 0]
+    lacking = ranker.unranked(query, listed)
     waiting = np.setdiff1d(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
         ids,

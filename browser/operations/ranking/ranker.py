@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys, name_of
+from focal_photos.browser.operations.describing.descriptors import (
+    decode_limits,
+    global_by_keys,
+    name_of,
+    vector_store,
+)
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
@@ -124,6 +129,7 @@ class Ranker:
             content of a photo is that photo, wherever it lies; one that changed since the scan is decoded again.
             Several examples rank as `nearest_by_examples` says, with the judgements against those that are photos of
             the library; local distances, which have no unit in common, rank by the metric of their shortlist then.
+            For a text see `browser.operations.ranking.text_ranking.nearest_to_text`; `rerank` does not count then.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional
@@ -150,7 +156,7 @@ class Ranker:
             The library has no such metric.
         """
         if isinstance(focal, TextQuery):
-            raise OperationError("Photos are ranked by a text where a network for images and texts was added: add one.")
+            return self._rank_by_text(focal.text, metric, limit, among, by_judgements)
         if isinstance(focal, Examples):
             return self._rank_by_examples(focal, metric, limit, among, by_judgements)
         gallery = self.gallery(metric)
@@ -281,6 +287,29 @@ class Ranker:
             far = 1 - gallery.similarities(places, rows) if len(places) else np.full((len(rows), 1), np.inf, np.float32)
             found.append(far.min(axis=1))
         return found[0], found[1]
+
+    def _rank_by_text(
+        self, text: str, metric: str | None, limit: int | None, among: NDArray[np.int64] | None, follow: bool | None
+    ) -> Ranking:
+        from focal_photos.browser.operations.ranking.text_ranking import nearest_to_text, text_relevance  # here: rare
+
+        gallery, found = self.gallery(metric), text_relevance(self._library, text)
+        if among is None and self._library.roots.any_removed():
+            among = self._library.photos.listed()
+        wanted = BY_JUDGEMENTS.get(self._library) if follow is None else follow
+        verdicts = self._library.text_judgements.of(text) if wanted else {}
+        ids, distances = nearest_to_text(found, gallery, verdicts, among)
+        known = set(ids.tolist())
+        count = sum(photo_id in known for photo_id in verdicts)
+        return Ranking(gallery.loaded.metric, None, ids[:limit], distances[:limit], judgements=count, total=len(ids))
+
+    def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the photos among `ids` that have no place in a ranking: they lack a description that it needs."""
+        if isinstance(focal, TextQuery):
+            from focal_photos.browser.operations.ranking.text_ranking import text_network
+
+            return vector_store(self._library, text_network(self._library)).missing(ids)
+        return ids[self.gallery().rows_of(ids) < 0]
 
     def shared_neighbors(
         self, focal_id: int, photo_id: int, metric: str | None = None, *, limit: int | None = None

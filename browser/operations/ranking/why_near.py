@@ -19,8 +19,10 @@ from focal_photos.browser.operations.ranking.by_judgements import judgement_weig
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.explain import local_parts
 from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.ranking.text_ranking import nearest_to_text, text_relevance, text_weights
 from focal_photos.features.base import Subject
 from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -102,7 +104,9 @@ class WhyNear:
     Attributes
     ----------
     metric : Metric
-    focal_id, photo_id : int
+    focal_id : int or None
+        None: a text.
+    photo_id : int
     distance : float
         As the ranking shows it.
     parts : tuple of Part
@@ -115,7 +119,7 @@ class WhyNear:
     """
 
     metric: Metric
-    focal_id: int
+    focal_id: int | None
     photo_id: int
     distance: float
     parts: tuple[Part, ...]
@@ -155,7 +159,7 @@ def _names(part: Part) -> set[str]:
 def why_near(
     library: Library,
     ranker: Ranker,
-    focal_id: int,
+    focal: int | TextQuery,
     photo_id: int,
     metric: str | None = None,
     *,
@@ -163,19 +167,22 @@ def why_near(
     rerank: bool | None = None,
     by_judgements: bool | None = None,
 ) -> WhyNear:
-    """Split the distance of a photo to a focal image into parts.
+    """Split the distance of a photo to a focal image, or to a text, into parts.
 
     Rankings show ``JACCARD (1 - shared) + (1 - JACCARD) d^2 / scale`` (`learners.galleries.reciprocal`): the first term
     is the part of the neighbourhoods, the second one is split among the feature families
     (`learners.galleries.family_shares`). Without shared neighbours the distance d is split as its square is. What
-    judgements against the focal image change is a part of its own, with those that say most.
+    judgements against the focal image change is a part of its own, with those that say most. Of a text the distance is
+    that of one family, its network, and what judgements change (`text_ranking`).
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
-    focal_id, photo_id : int
-        Both described.
+    focal : int or TextQuery
+        A photo that is described, or a text.
+    photo_id : int
+        Described.
     metric : str, optional
         As for `Ranker.rank`, as are `rerank` and `by_judgements`.
     distance : float, optional
@@ -190,7 +197,9 @@ def why_near(
     OperationError
         A photo is not described yet, or as `Ranker.rank`.
     """
-    gallery = ranker.gallery(metric)
+    if isinstance(focal, TextQuery):
+        return _why_near_text(library, ranker.gallery(metric), focal.text, photo_id, distance, by_judgements)
+    gallery, focal_id = ranker.gallery(metric), focal
     own, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
     if own is None or other is None or own == other:
         raise OperationError("Only two photos that are both indexed can be compared: wait until they are.")
@@ -215,6 +224,34 @@ def why_near(
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
     is_sum = _is_sum(library, gallery, own)
     return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, is_sum)
+
+
+def _why_near_text(
+    library: Library,
+    gallery: MetricGallery,
+    text: str,
+    photo_id: int,
+    distance: float | None,
+    by_judgements: bool | None,
+) -> WhyNear:
+    found = text_relevance(library, text)
+    (places,) = np.nonzero(found.ids == photo_id)
+    if not len(places):
+        raise OperationError(f"The photo is not described by the network {found.network.name} yet: wait until it is.")
+    follow = BY_JUDGEMENTS.get(library) if by_judgements is None else by_judgements
+    verdicts = library.text_judgements.of(text) if follow else {}
+    relevance = float(found.relevance[places[0]])
+    if distance is None:
+        ids, distances = nearest_to_text(found, gallery, verdicts)
+        distance = float(distances[ids == photo_id][0])
+    title = found.network.title
+    usual = 1 - float(found.relevance.mean())
+    parts: tuple[Part, ...] = (Part(PartKind.FAMILY, found.network.name, title, "other", 1 - relevance, usual),)
+    parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
+    row = gallery.row_of(photo_id)
+    known, weights = text_weights(found, gallery, verdicts)
+    told = () if row is None or not len(known) else _told(gallery, row, known, weights, verdicts)
+    return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, told)
 
 
 def compare(one: WhyNear, other: WhyNear) -> Comparison:
@@ -335,10 +372,22 @@ def _judgement_parts(
 ) -> tuple[JudgementPart, ...]:
     """Return what the judgements that say most about a photo say: ``-weight x similarity`` of its distance."""
     known, weights = judgement_weights(gallery, own, verdicts)
+    return _told(gallery, other, known, weights, verdicts)
+
+
+def _told(
+    gallery: MetricGallery,
+    other: int,
+    known: NDArray[np.intp],
+    weights: NDArray[np.float64],
+    verdicts: dict[int, Verdict],
+) -> tuple[JudgementPart, ...]:
+    """Return what the judged photos among `known` (rows) say most about a row."""
     like = gallery.similarities(known, np.array([other]))[0]
     parts = [
         JudgementPart(int(gallery.ids[row]), verdicts[int(gallery.ids[row])], -float(weight * similarity))
-        for row, weight, similarity in zip(known[1:], weights[1:], like[1:], strict=True)
+        for row, weight, similarity in zip(known, weights, like, strict=True)
+        if int(gallery.ids[row]) in verdicts
     ]
     return tuple(sorted(parts, key=lambda part: (-abs(part.value), part.photo_id))[:_MOST_JUDGEMENTS])
 

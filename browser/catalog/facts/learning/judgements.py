@@ -71,9 +71,7 @@ class Judgements:
         ]
 
     def counts(self) -> dict[int, int]:
-        """Return for each photo that was judged, or judged against, in how many judgements it stands, those against
-        texts included.
-        """
+        """Return in how many judgements each photo stands that was judged, also against a text, or judged against."""
         rows = self._database.rows(
             "SELECT photo, count(*) FROM (SELECT focal_id AS photo FROM judgement UNION ALL "
             "SELECT other_id FROM judgement UNION ALL SELECT other_id FROM text_judgement) GROUP BY photo"

@@ -77,7 +77,8 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
             column = "width * height" if of == "pixels" else of
             return f"SELECT id FROM photo WHERE {column} BETWEEN {bind(low)} AND {bind(high)}"
         case Judged():
-            return "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement UNION ALL SELECT other_id FROM text_judgement"
+            pairs = "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
+            return f"{pairs} UNION ALL SELECT other_id FROM text_judgement"
         case _:
             return "SELECT id FROM photo WHERE failure IS NOT NULL"
 

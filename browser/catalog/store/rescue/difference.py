@@ -44,8 +44,9 @@ class Difference:
     Attributes
     ----------
     kind : str
-        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``,
-        ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``, ``parts of photos``.
+        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``,
+        ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``,
+        ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.
     lost_examples, gained_examples : tuple of str

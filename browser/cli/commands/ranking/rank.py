@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.cli.arguments import Parser, add_metric, positive
 from focal_photos.browser.cli.command import Access, Command
-from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -18,7 +18,12 @@ _EXPLAINED: Final = 10  # photos whose distances are explained
 
 def add_arguments(parser: Parser) -> None:
     """Add the image, the metric, and which photos are ranked."""
-    parser.add_argument("image", type=Path, metavar="IMAGE")
+    parser.add_argument("image", type=Path, nargs="?", metavar="IMAGE")
+    parser.add_argument(
+        "--text",
+        metavar="TEXT",
+        help="rank by what the photos show instead: a red boat (needs an image-and-text network)",
+    )
     add_metric(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the N nearest")
     parser.add_argument(
@@ -40,18 +45,22 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal rank IMAGE``."""
+    """``focal rank IMAGE`` and ``focal rank --text TEXT``."""
     from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
     from focal_photos.browser.operations.jobs.errors import OperationError
+    from focal_photos.browser.operations.ranking.queries import TextQuery
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
-    image = arguments.image.absolute()
+    if (arguments.image is None) == (arguments.text is None):
+        raise WrongUseError("name an image, or a text with --text: one of them")
+    image = None if arguments.image is None else arguments.image.absolute()
+    query = TextQuery(arguments.text) if image is None else image
     rerank = False if arguments.no_rerank else None
     by_judgements = False if arguments.without_judgements else None
     limit = arguments.limit or (_EXPLAINED if arguments.why else None)
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
     ranker = Ranker(library)
-    ranking = ranker.rank(image, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
+    ranking = ranker.rank(query, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
     if ranking.provisional:
         terminal.say(
             "Neighbours are compared among the 1,000 photos nearest to the image: a window, which compares all photos "
@@ -59,7 +68,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         )
     paths = library.photos.paths(ranking.photo_ids)
     distances = ranking.distances.tolist()
-    photo = library.photos.by_path(image)
+    photo = None if image is None else library.photos.by_path(image)
     if ranking.focal_id is not None and (photo is None or photo.id != ranking.focal_id):
         (image,) = library.photos.paths([ranking.focal_id])  # a copy, or a file that was moved
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
@@ -67,13 +76,14 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.why:
         from focal_photos.browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
 
-        if ranking.focal_id is None:
+        asked = query if isinstance(query, TextQuery) else ranking.focal_id
+        if asked is None:
             raise OperationError("--why needs a focal image that is in the library: index its folder first.")
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):
             why = why_near(
                 library,
                 ranker,
-                ranking.focal_id,
+                asked,
                 photo_id,
                 arguments.metric,
                 distance=distances[number],
@@ -86,7 +96,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             ]
             lines[number] += "\n" + "\n".join(f"    {part.value:8.4f}  {part.title}" for part in why.parts)
     document = {
-        "focal": str(image),
+        **({"text": query.text} if isinstance(query, TextQuery) else {"focal": str(image)}),
         "metric": ranking.metric.name,
         "judgements": ranking.judgements,
         "results": results,
@@ -96,7 +106,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 COMMAND = Command(
-    "list the photos most similar to an image, which need not be in the library",
+    "list the photos most similar to an image, which need not be in the library, or to what a text says",
     run,
     Access.WRITE_IF_FREE,
     add_arguments,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     """Add photos, the verdict, and a file of judgements."""
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="the focal image, then the judged ones")
+    parser.add_argument("--text", metavar="TEXT", help="judge all the photos against a text (see focal rank --text)")
     verdict = parser.add_mutually_exclusive_group()
     verdict.add_argument("--similar", dest="verdict", action="store_const", const="similar")
     verdict.add_argument("--dissimilar", dest="verdict", action="store_const", const="dissimilar")
@@ -32,7 +33,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from focal_photos.browser.operations.photos.find import find_photos
 
     if arguments.source is not None:
-        if arguments.images or arguments.verdict:
+        if arguments.images or arguments.verdict or arguments.text is not None:
             raise WrongUseError(
                 f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
             )
@@ -42,11 +43,24 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
         job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)
-    if len(arguments.images) < 2:
+    if arguments.text is not None and not (arguments.images and arguments.text.strip()):
+        raise WrongUseError("name a text and at least one photo to judge against it")
+    if arguments.text is None and len(arguments.images) < 2:
         raise WrongUseError("name the focal image and at least one other photo")
     if arguments.verdict is None:
         raise WrongUseError("add --similar, --dissimilar or --clear")
     verdict = None if arguments.verdict == "clear" else Verdict(arguments.verdict)
+    if arguments.text is not None:
+        judged = find_photos(library, arguments.images)
+        changes = library.text_judgements.set(arguments.text, judged, verdict)
+        document = {
+            "text": " ".join(arguments.text.split()),
+            "verdict": arguments.verdict if verdict is not None else None,
+            "images": [str(path) for path in library.photos.paths(judged)],
+            "changed": len(changes.photo_ids),
+        }
+        terminal.result(document, changes.label or "Nothing to change.")
+        return 0
     (focal,) = find_photos(library, arguments.images[:1])
     others = [photo for photo in find_photos(library, arguments.images[1:]) if photo != focal]
     if not others:

@@ -1,0 +1,188 @@
+"""Rank photos by a text, with a network for images and texts; judgements against the text correct it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import vector_store
+from focal_photos.browser.operations.describing.enabled import enabled_names
+from focal_photos.browser.operations.describing.network_entries import SECONDS
+from focal_photos.browser.operations.describing.settings import NETWORKS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.by_judgements import MOST, judged_apart
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.features.decoding.limits import ImageError
+from focal_photos.learners.core.linalg import nearest_first
+from focal_photos.learners.galleries.relevance_feedback import corrections
+
+if TYPE_CHECKING:
+    from focal_photos.features.network.network import NetworkDescriptor
+    from focal_photos.features.network.text_encoder import TextEncoder
+
+_BLOCK: Final = 16_384  # photos whose vectors are compared at a time
+_VECTOR: Final = CacheEntry[NDArray[np.float32]]("vector of the text that is ranked by")
+
+
+@dataclass(frozen=True)
+class TextRelevance:
+    """What a text says of all photos that its network describes.
+
+    Attributes
+    ----------
+    network : NetworkDescriptor
+    ids : ndarray of int64, shape (n,)
+    relevance : ndarray of float64, shape (n,)
+        1 for the photo whose vector is nearest to that of the text by its angle, 0 for a photo as near as they are on
+        average: ``(cos - mean) / (max - mean)``.
+    """
+
+    network: NetworkDescriptor
+    ids: NDArray[np.int64]
+    relevance: NDArray[np.float64]
+
+
+def text_network(library: Library) -> NetworkDescriptor:
+    """Return the network that reads texts: the first one of those that are switched on.
+
+    Raises
+    ------
+    OperationError
+        There is none; the message says what to do.
+    """
+    networks = NETWORKS.get(library)
+    reading = [one for one in networks if one.text is not None]
+    switched = enabled_names(library)
+    for one in reading:
+        if one.name in switched:
+            return one
+    if reading:
+        raise OperationError(
+            f"The network {reading[0].name}, which reads texts, is switched off: focal descriptors --on "
+            f"{reading[0].name}, or switch it on in the settings."
+        )
+    if networks:
+        raise OperationError(
+            f"The network {networks[0].name} has no half for texts: add a network for images and texts, which has a "
+            "file for each and a tokenizer.json (settings, Networks)."
+        )
+    raise OperationError(
+        "A text ranks photos by a network for images and texts, and none was added yet: focal networks --add, or "
+        "settings, Networks."
+    )
+
+
+def text_relevance(library: Library, text: str) -> TextRelevance:
+    """Compare a text with all photos that its network describes.
+
+    Raises
+    ------
+    OperationError
+        As `text_network`; no photo is described by it yet, or it fails.
+    """
+    network = text_network(library)
+    assert network.text is not None
+    ids, rows = vector_store(library, network).snapshot()
+    if not len(ids):
+        raise OperationError(f"No photo is described by the network {network.name} yet: run focal index.")
+    encoder = network.text
+    vector = library.cache.once(_VECTOR, (encoder, text), lambda: _encoded(network, encoder, text))
+    cosines = np.empty(len(ids))
+    for start in range(0, len(ids), _BLOCK):
+        part = np.asarray(rows[start : start + _BLOCK], np.float32)
+        lengths = 1.0 if network.unit_length else np.maximum(np.linalg.norm(part, axis=1), np.finfo(np.float32).tiny)
+        cosines[start : start + _BLOCK] = part @ vector / lengths
+    mean = float(cosines.mean())
+    span = float(cosines.max()) - mean
+    relevance = (cosines - mean) / span if span > 0 else np.zeros(len(ids))
+    return TextRelevance(network, ids, relevance)
+
+
+def nearest_to_text(
+    found: TextRelevance,
+    gallery: MetricGallery,
+    verdicts: Mapping[int, Verdict],
+    allowed: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Rank photos by a text and the judgements against it.
+
+    The distance is 1 - relevance. Judged photos correct the relevance of those that are like them under the metric in
+    use (`learners.galleries.relevance_feedback.corrections`); judged similar they come first, else last.
+
+    Parameters
+    ----------
+    found : TextRelevance
+    gallery : MetricGallery
+        Says how alike photos are.
+    verdicts : mapping of int to Verdict
+        Judgements against the text by photo id.
+    allowed : ndarray of int64, optional
+        Photos that may be among them; all, if not given.
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (m,)
+        Nearest first; ties by id.
+    distances : ndarray of float32, shape (m,)
+        Ascending.
+    """
+    relevance = found.relevance + judgement_share(found, gallery, verdicts)
+    distances = np.asarray(1 - relevance, np.float32)
+    ids = found.ids
+    if allowed is not None:
+        kept = np.isin(ids, allowed)
+        ids, distances = ids[kept], distances[kept]
+    ids, distances = nearest_first(distances, ids)
+    return judged_apart(ids, distances, verdicts) if verdicts else (ids, distances)
+
+
+def judgement_share(
+    found: TextRelevance, gallery: MetricGallery, verdicts: Mapping[int, Verdict]
+) -> NDArray[np.float64]:
+    """Return what judgements add to the relevance of each photo of `found`, (n,)."""
+    known, weights = text_weights(found, gallery, verdicts)
+    if not len(known):
+        return np.zeros(len(found.ids))
+    sums = gallery.similarity_sums(known, weights)
+    rows = gallery.rows_of(found.ids)
+    return np.where(rows >= 0, sums[rows], 0.0).astype(np.float64)
+
+
+def text_weights(
+    found: TextRelevance, gallery: MetricGallery, verdicts: Mapping[int, Verdict]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the rows (c,) of the judged photos that correct a text, of many the last `MOST`, and how much (c,)."""
+    judged = np.fromiter(verdicts, np.int64, len(verdicts))
+    places = np.flatnonzero(np.isin(found.ids, judged))
+    rows = gallery.rows_of(found.ids[places])
+    places, rows = places[rows >= 0][-MOST:], rows[rows >= 0][-MOST:]
+    if not len(rows):
+        return rows, np.empty(0)
+    similar = [verdicts[int(photo_id)] is Verdict.SIMILAR for photo_id in found.ids[places]]
+    return rows, corrections(gallery.similarities(rows, rows), similar, found.relevance[places])
+
+
+def _encoded(network: NetworkDescriptor, encoder: TextEncoder, text: str) -> NDArray[np.float32]:
+    from focal_photos.browser.operations.workers.sandbox import sandbox
+    from focal_photos.features.network.network_file import NetworkError
+
+    try:
+        return sandbox().call(_encode, encoder, text, seconds=SECONDS)
+    except NetworkError as error:
+        raise OperationError(str(error)) from error
+    except ImageError as error:
+        raise OperationError(
+            f"The half for texts of the network {network.name} ended its process or took more than {SECONDS:g} s: it "
+            "needs more memory or time than there is."
+        ) from error
+
+
+def _encode(encoder: TextEncoder, text: str) -> NDArray[np.float32]:
+    return encoder.encode(text)
