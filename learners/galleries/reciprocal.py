@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
-from focal_photos.learners.galleries.float_gallery import RankedRows
+from focal_photos.learners.galleries.clusters import nearest_in_clusters
+from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
@@ -34,6 +35,12 @@ JACCARD: Final = 0.7
 FIRST: Final = 1000
 """Photos that are ranked again where the neighbourhoods of all are not known."""
 
+EXACT: Final = 20_000
+"""Rows up to which all are compared with all to find the nearest of each; of more, most are found in clusters."""
+
+_GROWN: Final = 0.05
+"""Share of new rows up to which they are added to what was found in clusters; of more, all are looked for again."""
+
 _SAME: Final = 1e-6
 """Squared distance, in units of the scale, up to which two images are the same."""
 
@@ -55,7 +62,8 @@ class NearestRows:
     Attributes
     ----------
     rows : ndarray of int32, shape (n, k + 1)
-        Of each row, itself first, then the nearest of the others; equal distances in the order of the rows.
+        Of each row, itself first, then the nearest of the others; equal distances in the order of the rows. In
+        Euclidean galleries of more than `EXACT` rows, nearly all of them are (`clusters`).
     reach : ndarray of float32, shape (n,)
         Distance of each row to the last of its nearest: what comes nearer than this is one of them.
     """
@@ -536,10 +544,16 @@ def find_nearest(
     report = no_report if progress is None else progress
     n = len(gallery)
     k = min(neighborhood_size(n) if neighbors is None else neighbors, n - 1)
+    if _in_clusters(gallery):
+        return NearestRows(*nearest_in_clusters(gallery, k, progress=report))
     rows = np.empty((n, k + 1), dtype=np.int32)
     reach = np.zeros(n, dtype=np.float32)
     _search(gallery, np.arange(n), rows, reach, report)
     return NearestRows(rows, reach)
+
+
+def _in_clusters(gallery: Gallery) -> TypeGuard[FloatGallery]:
+    return isinstance(gallery, FloatGallery) and len(gallery) > EXACT
 
 
 def grow_nearest(
@@ -561,13 +575,14 @@ def grow_nearest(
     Returns
     -------
     NearestRows
-        The same as `find_nearest` finds.
+        The same as `find_nearest` finds, where that finds all; otherwise former rows keep theirs.
     """
     report = no_report if progress is None else progress
     n = len(gallery)
     kept = np.flatnonzero(places >= 0)
     k = min(neighborhood_size(n), n - 1)
-    if former.rows.shape[1] != k + 1 or 2 * len(kept) < n or (np.diff(places[kept]) <= 0).any():
+    least = 1 - _GROWN if _in_clusters(gallery) else 0.5
+    if former.rows.shape[1] != k + 1 or len(kept) < least * n or (np.diff(places[kept]) <= 0).any():
         return find_nearest(gallery, progress=progress)
     rows = np.empty((n, k + 1), dtype=np.int32)
     reach = np.zeros(n, dtype=np.float32)

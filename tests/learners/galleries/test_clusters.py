@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from focal_photos.learners.core.base import no_report
+from focal_photos.learners.galleries.clusters import nearest_in_clusters
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.reciprocal import EXACT, find_nearest, grow_nearest
+
+
+def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:
+    """Rows of kinds that overlap."""
+    rng = np.random.default_rng(seed)
+    kinds = rng.normal(size=(max(2, n // 50), r)) * 2
+    return (kinds[rng.integers(0, len(kinds), n)] + rng.normal(size=(n, r))).astype(np.float32)
+
+
+def exactly(rows: NDArray[np.float32], k: int) -> NDArray[np.intp]:
+    """The nearest of each row but itself, by plain distances."""
+    far = np.square(rows[:, None].astype(np.float64) - rows).sum(axis=2)
+    np.fill_diagonal(far, np.inf)
+    return np.argsort(far, axis=1, kind="stable")[:, :k]
+
+
+def found(before: NDArray[np.integer], now: NDArray[np.integer]) -> float:
+    """The share of the nearest that are among those that were found."""
+    return float(np.mean([np.isin(one, other).mean() for one, other in zip(before, now, strict=True)]))
+
+
+def test_in_all_clusters_all_are_found() -> None:
+    rows = points(400)
+    nearest, reach = nearest_in_clusters(FloatGallery(rows), 6, probed=400, progress=no_report)
+    assert nearest.dtype == np.int32
+    assert np.array_equal(nearest[:, 0], np.arange(400))
+    assert np.array_equal(nearest[:, 1:], exactly(rows, 6))
+    assert np.allclose(reach, np.linalg.norm(rows - rows[nearest[:, -1]], axis=1))
+
+
+def test_in_some_clusters_nearly_all_are_found_and_more_in_more() -> None:
+    rows = points(2000)
+    right = exactly(rows, 10)
+    shares = []
+    for probed in (1, 4, 12):
+        nearest, reach = nearest_in_clusters(FloatGallery(rows), 10, probed=probed, progress=no_report)
+        shares.append(found(right, nearest[:, 1:]))
+        # Each others once, the nearest of them first, and none nearer than the last one's distance says.
+        assert all(len(set(row)) == 11 for row in nearest.tolist())
+        far = np.linalg.norm(rows[nearest].astype(np.float64) - rows[:, None], axis=2)
+        assert (np.diff(far, axis=1) > -1e-5).all()
+        assert np.allclose(far[:, -1], reach)
+    assert shares[0] < shares[1] < shares[2]
+    assert shares[2] > 0.95
+
+
+def test_what_lies_alone_in_its_clusters_is_compared_with_all() -> None:
+    rows = np.concatenate([points(300), 1000 * np.diag(np.arange(1, 9, dtype=np.float32))[:4]])
+    nearest, _ = nearest_in_clusters(FloatGallery(rows), 5, probed=1, progress=no_report)
+    assert (nearest >= 0).all()
+    assert all(len(set(row)) == 6 for row in nearest.tolist())
+    assert np.array_equal(nearest[300:, 1:], exactly(rows, 5)[300:])
+
+
+def test_equal_rows_have_themselves_first_and_then_each_other() -> None:
+    rows = np.repeat(points(60), 5, axis=0)
+    nearest, reach = nearest_in_clusters(FloatGallery(rows), 4, probed=60, progress=no_report)
+    for i, row in enumerate(nearest.tolist()):
+        first = i // 5 * 5
+        assert [row[0], *sorted(row[1:])] == [i, *(other for other in range(first, first + 5) if other != i)]
+    assert not reach.any()
+
+
+def test_it_tells_how_far_it_is_and_can_be_ended() -> None:
+    told: list[float] = []
+    nearest_in_clusters(FloatGallery(points(500)), 5, progress=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+
+    def end(share: float) -> None:
+        if share > 0.3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        nearest_in_clusters(FloatGallery(points(500)), 5, progress=end)
+
+
+def test_large_galleries_are_searched_in_clusters_and_grow_by_a_few_rows_exactly() -> None:
+    rows = points(EXACT + 200, r=4)
+    part = FloatGallery(rows[: EXACT + 50])
+    former = find_nearest(part)
+    assert np.array_equal(former.rows, nearest_in_clusters(part, 20, progress=no_report)[0])
+    whole = FloatGallery(rows)
+    grown = grow_nearest(whole, former, np.arange(EXACT + 50))
+    new = np.arange(EXACT + 50, EXACT + 200)
+    assert np.array_equal(grown.rows[new, 1:], whole.rank_many(rows[new], 20, skip=new)[0])
+    # Of many new ones, all are looked for again.
+    before = find_nearest(FloatGallery(rows[:15_000]))
+    again = grow_nearest(whole, before, np.arange(15_000))
+    assert np.array_equal(again.rows, find_nearest(whole).rows)
+
+
+def test_at_the_largest_size_that_is_compared_whole_nothing_is_missed() -> None:
+    rows = points(EXACT, r=3)
+    some = np.arange(0, EXACT, 97)
+    nearest = find_nearest(FloatGallery(rows))
+    assert np.array_equal(nearest.rows[some, 1:], FloatGallery(rows).rank_many(rows[some], 20, skip=some)[0])
