@@ -2,7 +2,10 @@
 # make test               run the tests
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
-.PHONY: run test bench check lock clean
+# make bundle             Focal in a folder that needs no Python: dist/focal
+# make licences           what is in a bundle, and its licences: build/licences
+# make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
+.PHONY: run test bench check lock bundle licences flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -51,6 +54,15 @@ lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-annotate --no-header --group dev pyproject.toml --output-file requirements.lock
+
+licences: $(READY)
+	@$(BIN)/python resources/packaging/licences.py build/licences
+
+bundle: licences
+	@$(BIN)/python -m PyInstaller --noconfirm --log-level WARN --workpath build/bundle resources/packaging/focal.spec
+
+flatpak: bundle
+	flatpak-builder --force-clean build/flatpak resources/packaging/org.focal_photos.Focal.yml
 
 clean:
 	rm -rf $(VENV) focal-run build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,115 @@
+"""Lists the licences of everything in a bundle: ``python resources/packaging/licences.py FOLDER``.
+
+``FOLDER`` gets ``LICENCES.md``, a table of every package that Focal needs, and the texts of their licences, a folder a
+package. What a package brings along (Qt in PySide6, libheif in pi-heif, ...) is in the texts that the package carries.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+PROGRAM: Final = "focal-photos"
+EXTRAS: Final = ("networks", "medical")
+"""The extras that a bundle holds."""
+
+_STANDARD: Final = {"LGPL": ("LGPL-3.0.txt", "GPL-3.0.txt"), "Apache": ("Apache-2.0.txt",)}
+"""What goes with packages that carry no text, by a word of their licence."""
+
+_TEXT: Final = re.compile(r"(?i)(^|/)(licen[cs]es?/.*|(licen[cs]e|copying|notice|authors|copyright)[^/]*)$")
+
+
+def needed(name: str, extras: tuple[str, ...] = ()) -> Iterator[Distribution]:
+    """Yield a distribution and all that it needs here, each once, by name."""
+    found: dict[str, Distribution] = {}
+    waiting = [(name, frozenset(extras))]
+    looked_at: set[tuple[str, frozenset[str]]] = set()
+    while waiting:
+        asked = waiting.pop()
+        if asked in looked_at:
+            continue
+        looked_at.add(asked)
+        try:
+            one = distribution(asked[0])
+        except PackageNotFoundError as error:
+            raise SystemExit(f"{asked[0]} is needed, but not installed here: make run installs it.") from error
+        found[normal(one.metadata["Name"])] = one
+        for text in one.requires or ():
+            requirement = Requirement(text)
+            here = requirement.marker
+            if here is None or any(here.evaluate({"extra": extra}) for extra in asked[1] | {""}):
+                waiting.append((requirement.name, frozenset(requirement.extras)))
+    yield from (found[key] for key in sorted(found))
+
+
+def normal(name: str) -> str:
+    """Return a distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def licence(one: Distribution) -> str:
+    """Return a licence in a line: SPDX where the package says it so, else what it calls it."""
+    said = one.metadata
+    classifiers = [line.split(" :: ")[-1] for line in said.get_all("Classifier") or () if line.startswith("License ::")]
+    first_line = (said["License"] if "License" in said else "").strip().split("\n")[0]
+    classified = ", ".join(name for name in classifiers if name != "OSI Approved")
+    expression = said["License-Expression"] if "License-Expression" in said else ""
+    return expression or classified or first_line or "see its text"
+
+
+def texts(one: Distribution) -> list[Path]:
+    """Return the files with the licences of a package and of what it brings along."""
+    files = [file for file in one.files or () if _TEXT.search(str(file)) and not str(file).endswith((".py", ".pyc"))]
+    if files:
+        return sorted({Path(str(one.locate_file(file))) for file in files})
+    place = Path(__file__).parent / "texts"
+    return [place / name for word, names in _STANDARD.items() if word in licence(one) for name in names]
+
+
+def write(folder: Path) -> int:
+    """Write the list and the texts; return the number of packages."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    python = f"{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}"
+    rows = [("Python", python, "PSF-2.0", "1")]
+    standard = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    _copy(folder / "Python", [standard] if standard.is_file() else [])
+    for one in needed(PROGRAM, EXTRAS):
+        name = one.metadata["Name"]
+        found = texts(one)
+        _copy(folder / name, found)
+        rows.append((name, one.version, licence(one), str(len(found))))
+    lines = [
+        "# Licences",
+        "",
+        "What a bundle of Focal holds. The texts lie in the folders beside this file. Qt (PySide6) and the other",
+        "libraries under the LGPL are files of their own in the bundle, and may be replaced by other builds of the same",
+        "version.",
+        "",
+        "| package | version | licence | texts |",
+        "|---|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+    (folder / "LICENCES.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return len(rows)
+
+
+def _copy(folder: Path, files: list[Path]) -> None:
+    for number, file in enumerate(files):
+        folder.mkdir(parents=True, exist_ok=True)
+        place = folder / file.name
+        shutil.copyfile(file, place if not place.exists() else folder / f"{number}-{file.name}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("Usage: python resources/packaging/licences.py FOLDER")
+    print(f"{write(Path(sys.argv[1]))} packages: {Path(sys.argv[1]) / 'LICENCES.md'}")
