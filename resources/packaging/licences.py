@@ -59,9 +59,9 @@ def licence(one: Distribution) -> str:
     """Return a licence in a line: SPDX where the package says it so, else what it calls it."""
     said = one.metadata
     classifiers = [line.split(" :: ")[-1] for line in said.get_all("Classifier") or () if line.startswith("License ::")]
-    first_line = (said["License"] if "License" in said else "").strip().split("\n")[0]
+    first_line = "".join(said.get_all("License") or ()).strip().split("\n")[0]
     classified = ", ".join(name for name in classifiers if name != "OSI Approved")
-    expression = said["License-Expression"] if "License-Expression" in said else ""
+    expression = "".join(said.get_all("License-Expression") or ())
     return expression or classified or first_line or "see its text"
 
 
@@ -91,8 +91,8 @@ def write(folder: Path) -> int:
         "# Licences",
         "",
         "What a bundle of Focal holds. The texts lie in the folders beside this file. Qt (PySide6) and the other",
-        "libraries under the LGPL are files of their own in the bundle, and may be replaced by other builds of the same",
-        "version.",
+        "libraries under the LGPL are files of their own in the bundle, and may be replaced by other builds of the",
+        "same version.",
         "",
         "| package | version | licence | texts |",
         "|---|---|---|---|",
