@@ -187,6 +187,8 @@ def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         key = f"a{len(arrays)}"
         arrays[key] = value
         return {"array": key}
+    if isinstance(value, np.ndarray) and value.ndim == 1 and all(isinstance(text, str) for text in value):
+        return {"names": value.tolist()}  # of the columns of a data frame
     if isinstance(value, FeatureFamily):
         return {"family": list(dataclasses.astuple(value))}
     if isinstance(value, tuple | list):
@@ -204,6 +206,8 @@ def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
         return arrays[content]
     if kind in ("family", "group"):  # a group until format 2
         return FeatureFamily(*content)
+    if kind == "names":
+        return np.array(content, dtype=object)
     if kind == "dict":
         return {k: _decode(v, arrays) for k, v in content.items()}
     items = [_decode(v, arrays) for v in content]

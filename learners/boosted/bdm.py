@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, as_samples
+from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport
 from focal_photos.learners.core.blend import auto_blend
 from focal_photos.learners.core.candidate import Candidate, at_least
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
 from focal_photos.learners.core.linalg import blocks, principal_axes
 from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.blend import auto_blend
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto
@@ -152,7 +152,9 @@ class DistBoost(DistanceLearner):
     def codes(self, X: ArrayLike) -> MixtureCodes:
         """Return what the distance needs of photos, float (n, d): 5 bytes a round and photo, and the Euclidean part."""
         self.check_fitted()
-        samples = as_samples(X, features=self.n_features_in_)
+        return self._codes(self._rows(X))
+
+    def _codes(self, samples: NDArray[Any]) -> MixtureCodes:
         T, k = self.intercepts_.shape
         components = np.empty((len(samples), T), dtype=np.uint8)
         probabilities = np.empty((len(samples), T), dtype=np.float32)
@@ -196,14 +198,12 @@ class DistBoost(DistanceLearner):
         """Return the form of each round's component and probability, then the Euclidean part."""
         return _Mixtures(self)
 
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: float A and B (n, d) give float64 (n,), also of a row to itself."""
-        return self.code_distances(self.codes(A), self.codes(B))
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
+        return self.code_distances(self._codes(A), self._codes(B))
 
-    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query, float (d,), to every row of the gallery, float (N, d): float64 (N,)."""
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
         with one_thread():
-            return self.code_distances(self.codes(np.atleast_2d(query)), self.codes(gallery))
+            return self.code_distances(self._codes(query), self._codes(gallery))
 
     # ---------------------------------------------------------------- learning
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
@@ -10,8 +12,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.candidate import Candidate
-from focal_photos.learners.core.estimator import Estimator, NotFittedError
+from focal_photos.learners.core.estimator import Estimator, NotFittedError, Transformer
 from focal_photos.learners.core.estimator import LearnerError as LearnerError
+from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
+from focal_photos.learners.core.inputs.targets import (
+    Preprocessor,
+    given,
+    holds_tuples,
+    side_information_of,
+    tuples,
+    verdicts,
+)
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.row_form import Coordinates, RowForm
 from focal_photos.learners.core.side_information import SideInformation
@@ -27,25 +38,6 @@ def no_report(_share: float, /) -> None:
 def part_of(report: ProgressReport, start: float, share: float) -> ProgressReport:
     """Return the report of a part of the work, which goes from `start` to ``start + share`` of the whole."""
     return lambda done: report(start + share * done)
-
-
-def as_samples(X: ArrayLike, name: str = "X", *, features: int | None = None) -> NDArray[Any]:
-    """Return X as a finite float array (n, d), or say what is wrong with it.
-
-    float32 and float64 pass through uncopied, other types become float64.
-    """
-    array = np.asarray(X)
-    if array.dtype not in (np.float32, np.float64):
-        array = array.astype(np.float64)
-    if array.ndim != 2:
-        raise LearnerError(f"{name} must have two dimensions (photos, features), it has {array.ndim}.")
-    if array.shape[0] == 0 or array.shape[1] == 0:
-        raise LearnerError(f"{name} is empty (shape {array.shape}): index some photos first.")
-    if features is not None and array.shape[1] != features:
-        raise LearnerError(f"{name} has {array.shape[1]} features, the learner was fitted with {features}.")
-    if not np.isfinite(array).all():
-        raise LearnerError(f"{name} contains NaN or infinite values.")
-    return array
 
 
 class DistanceLearner(Estimator, ABC):
@@ -100,22 +92,36 @@ class DistanceLearner(Estimator, ABC):
     candidates: ClassVar[tuple[Candidate, ...]] = ()
 
     n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
 
     def fit(
         self,
         X: ArrayLike,
-        side_information: SideInformation | None = None,
+        y: Any = None,
         *,
+        side_information: SideInformation | None = None,
+        preprocessor: Preprocessor | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
         """Learn a distance.
 
         Parameters
         ----------
-        X : array_like of float, shape (n, d)
-            Coordinates of the photos, rows are samples.
+        X : array_like
+            Coordinates of the photos, float (n, d), rows are samples. Or pairs, float (n, 2, d), or triplets, float
+            (n, 3, d), of samples, of which the first is more similar to the second than to the third; pairs and
+            triplets that hold a sample twice are left out. With a preprocessor, pairs (n, 2) or triplets (n, 3) of what
+            it knows samples by. A data frame gives its columns' names too.
+        y : optional
+            What is known of the samples: `SideInformation`; class labels (n,), numbers or text, where a negative
+            number or None is a class that is not known; or tags (n, m), dense or sparse, 0 and 1. Of pairs: 1 where
+            they are similar, -1 where they are not, (n,). Of triplets nothing.
         side_information : SideInformation, optional
-            Pairs, triplets and tags by row number of X.
+            Pairs, triplets and tags by row number of X (n, d), beside what y says.
+        preprocessor : array_like of float, shape (m, d), or callable, optional
+            What the names in pairs and triplets are looked up in: row numbers of a matrix, or whatever a function
+            takes (an array of names, each once) and returns samples of. It is kept for `score` and `pair_score`, and
+            not saved. Only the samples that are named are learned from.
         progress : callable, optional
             Called with the share done, 0..1; raise in it to cancel.
 
@@ -126,19 +132,28 @@ class DistanceLearner(Estimator, ABC):
         Raises
         ------
         LearnerError
-            X is empty, not finite or not two-dimensional; side information is missing or out of range.
+            X is empty, not finite or of another shape; what teaches is missing, out of range or no form of the above.
         """
         for attribute in [a for a in vars(self) if a.endswith("_") and not a.startswith("_")]:
             delattr(self, attribute)
-        samples = as_samples(X)
-        side = SideInformation() if side_information is None else side_information
+        self._preprocessor = preprocessor
+        names = feature_names(X)
+        samples, side = given(X, y, preprocessor)
+        if side_information is not None:
+            side_information.check(len(samples))
+            side = side | side_information
         side.check(len(samples))
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
-        with one_thread():
-            state = self._learn(samples, side if self.takes_triplets else side.absolute(), report)
+        try:
+            with one_thread():
+                state = self._learn(samples, side if self.takes_triplets else side.absolute(), report)
+        except LearnerError as error:
+            raise _said_to_scripts(error, len(samples), y is None and side.is_empty and bool(self.needs)) from None
         report(1.0)
         self.n_features_in_ = samples.shape[1]
+        if names is not None:
+            self.feature_names_in_ = names
         for attribute, value in state.items():
             setattr(self, attribute, value)
         return self
@@ -147,13 +162,125 @@ class DistanceLearner(Estimator, ABC):
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         """Return the fitted attributes by name (ending in ``_``): arrays, numbers, strings. Sets nothing."""
 
-    @abstractmethod
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: float A and B (n, d) give float64 (n,), each >= 0."""
+    def pair_distance(self, A: ArrayLike, B: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Return the distances between rows.
 
-    @abstractmethod
+        Parameters
+        ----------
+        A, B : array_like of float, shape (n, d)
+            Without B: A holds the pairs, (n, 2, d), or what the preprocessor of `fit` knows them by, (n, 2).
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            Each >= 0.
+        """
+        self.check_fitted()
+        if B is None:
+            samples, members = tuples(A, self._preprocessor_of_fit)
+            if members.shape[1] != 2:
+                raise LearnerError(f"Pairs hold two samples, here are {members.shape[1]}.")
+            A, B = samples[members[:, 0]], samples[members[:, 1]]
+        return self._pair_distance(self._rows(A, "A"), self._rows(B, "B"))
+
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
         """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
+        self.check_fitted()
+        asked = self._rows(np.atleast_2d(np.asarray(query)), "query")
+        return self._distances_from(asked, self._rows(gallery, "gallery"))
+
+    @abstractmethod
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the distances (n,) between validated rows (n, d)."""
+
+    @abstractmethod
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the distances (N,) from a validated query (1, d) to validated rows (N, d)."""
+
+    def pair_score(self, pairs: ArrayLike) -> NDArray[np.float64]:
+        """Return how similar the members of pairs are: the distances with the other sign, float64 (n,).
+
+        Parameters
+        ----------
+        pairs : array_like
+            float (n, 2, d), or what the preprocessor of `fit` knows samples by, (n, 2).
+        """
+        return -self.pair_distance(pairs)
+
+    def get_metric(self) -> Callable[[ArrayLike, ArrayLike], float]:
+        """Return the distance as a function of two samples, float (d,) each, for what takes such a function.
+
+        It stays what it is when the learner is fitted again. Where there is `transform`, Euclidean distance behind
+        that is the same and much quicker.
+        """
+        self.check_fitted()
+        return functools.partial(_distance_of_two, copy.copy(self))
+
+    def score(self, X: ArrayLike, y: Any = None) -> float:
+        """Return how well the distance tells alike from different in data that was not learned from, 0..1.
+
+        Parameters
+        ----------
+        X : array_like
+            As in `fit`.
+        y : optional
+            As in `fit`.
+
+        Returns
+        -------
+        float
+            Of samples: the share of those known whose nearest other one is of their class, or shares a tag. Of pairs:
+            the area under the ROC curve of the similar among all, .5 by chance. Of triplets: the share in the right
+            order.
+
+        Raises
+        ------
+        LearnerError
+            Input as in `fit`, and samples of which no two are known, or pairs all of one kind.
+        """
+        self.check_fitted()
+        preprocessor = self._preprocessor_of_fit
+        if preprocessor is None and not holds_tuples(X):
+            samples = self._rows(X)
+            return self._score_of_samples(samples, side_information_of(y, len(samples)))
+        samples, members = tuples(X, preprocessor)
+        samples = self._rows(samples)
+        first, *others = (samples[member] for member in members.T)
+        distances = [self._pair_distance(first, other) for other in others]
+        if len(distances) == 2:
+            return float((distances[0] < distances[1]).mean())
+        from focal_photos.learners.core.measures import roc_auc  # of use to those alone who ask for it
+
+        similar = verdicts(y, len(members))
+        if similar.all() or not similar.any():
+            raise LearnerError("The score of pairs needs similar ones and others.")
+        return roc_auc(-distances[0], similar)
+
+    def _score_of_samples(self, samples: NDArray[Any], side: SideInformation) -> float:
+        known = side.tagged
+        if side.tags is None or len(known) < 2:
+            raise LearnerError(
+                "score requires y to be passed, but the target y is None."
+                if side.tags is None
+                else "The score needs two samples whose class is known."
+            )
+        samples, tags = samples[known], side.tags[known]
+        right = 0
+        for row in range(len(known)):
+            distances = self._distances_from(samples[row : row + 1], samples)
+            distances[row] = np.inf
+            right += bool(tags[[row]].multiply(tags[[int(distances.argmin())]]).sum())
+        return right / len(known)
+
+    @property
+    def _preprocessor_of_fit(self) -> Preprocessor | None:
+        found: Preprocessor | None = vars(self).get("_preprocessor")
+        return found
+
+    def _rows(self, X: ArrayLike, name: str = "X") -> NDArray[Any]:
+        """Return rows in the features that were learned from, or raise as `fit` does."""
+        check_names(self, X)
+        return as_samples(X, name, features=self.n_features_in_, owner=type(self).__name__)
 
     def row_form(self) -> RowForm:
         """Return how galleries store photos and compare them by this learner, once it is fitted.
@@ -171,8 +298,29 @@ class DistanceLearner(Estimator, ABC):
         if "n_features_in_" not in vars(self):
             raise NotFittedError(f"{type(self).__name__} is not fitted yet: call fit first.")
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn, which is loaded where it asks, what is taken: see `fit`."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = bool(self.needs)
+        tags.target_tags.two_d_labels = True
+        tags.input_tags.three_d_array = True
+        return tags
 
-class EmbeddingMixin(ABC):
+
+def _said_to_scripts(error: LearnerError, n: int, untaught: bool) -> LearnerError:
+    """Return an error of learning in the words that scikit-learn's tools look for."""
+    if n == 1:
+        return LearnerError(f"{error} X holds 1 sample.")
+    if untaught:
+        return LearnerError(f"{error} In a script: fit requires y to be passed, but the target y is None.")
+    return error
+
+
+def _distance_of_two(learner: DistanceLearner, a: ArrayLike, b: ArrayLike) -> float:
+    return float(learner.pair_distance(np.atleast_2d(np.asarray(a)), np.atleast_2d(np.asarray(b)))[0])
+
+
+class EmbeddingMixin(Transformer, ABC):
     """A learner whose distance is Euclidean distance after a map; rankings then need the map once a photo."""
 
     n_features_in_: int
@@ -194,17 +342,24 @@ class EmbeddingMixin(ABC):
             Euclidean distance between rows is the learned distance.
         """
         self.check_fitted()  # type: ignore[attr-defined]
-        return np.ascontiguousarray(self._embed(as_samples(X, features=self.n_features_in_)), dtype=np.float32)
+        rows: NDArray[Any] = self._rows(X)  # type: ignore[attr-defined]
+        return self._wrapped(self._coordinates_of(rows), X)  # type: ignore[no-any-return]
 
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: float A and B (n, d) give float64 (n,), each >= 0."""
-        difference = self.transform(A).astype(np.float64) - self.transform(B)
-        distances: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", difference, difference))
-        return distances
+    def _coordinates_of(self, X: NDArray[Any]) -> NDArray[np.float32]:
+        return np.ascontiguousarray(self._embed(X), dtype=np.float32)
 
-    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
-        difference = self.transform(gallery).astype(np.float64) - self.transform(np.atleast_2d(query))
+    @property
+    def _n_features_out(self) -> int:  # type: ignore[override]
+        return int(self._embed(np.zeros((1, self.n_features_in_))).shape[1])
+
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
+        return self._lengths(self._coordinates_of(A).astype(np.float64) - self._coordinates_of(B))
+
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
+        return self._lengths(self._coordinates_of(gallery).astype(np.float64) - self._coordinates_of(query))
+
+    @staticmethod
+    def _lengths(difference: NDArray[np.float64]) -> NDArray[np.float64]:
         distances: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", difference, difference))
         return distances
 
@@ -212,12 +367,47 @@ class EmbeddingMixin(ABC):
 class OnlineMixin(ABC):
     """A learner that can take more side information without learning again from the start."""
 
-    @abstractmethod
     def partial_fit(
         self,
         X: ArrayLike,
-        side_information: SideInformation,
+        y: Any = None,
         *,
+        side_information: SideInformation | None = None,
+        preprocessor: Preprocessor | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Add side information on the rows of X, float (n, d); the first call is a `fit`."""
+        """Add what is known of more samples, or more that is known; the first call is a `fit`.
+
+        Parameters
+        ----------
+        X, y, side_information, preprocessor
+            As in `fit`. What was given before is kept and need not be repeated. With `SideInformation` as y, only the
+            photos that it names are looked at.
+        progress : callable, optional
+            As in `fit`; a cancelled call changes nothing.
+        """
+        if "n_features_in_" not in vars(self):
+            return self.fit(  # type: ignore[attr-defined, no-any-return]
+                X, y, side_information=side_information, preprocessor=preprocessor, progress=progress
+            )
+        check_names(self, X)
+        if isinstance(y, SideInformation) and preprocessor is None:
+            samples, side = np.asarray(X), y
+        else:
+            samples, side = given(X, y, preprocessor)
+            samples = self._rows(samples)  # type: ignore[attr-defined]
+        if side_information is not None:
+            side_information.check(len(samples))
+            side = side | side_information
+        side.check(len(samples))
+        report: ProgressReport = no_report if progress is None else progress
+        report(0.0)
+        state = self._add(samples, side, report)
+        report(1.0)
+        for attribute, value in state.items():
+            setattr(self, attribute, value)
+        return self
+
+    @abstractmethod
+    def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        """Return the fitted attributes that change. X (n, d) is not checked yet; sets nothing."""

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import copy
 import inspect
-from typing import Any, Self, TypeVar
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T = TypeVar("T", bound="Estimator")
 
@@ -14,7 +20,21 @@ class LearnerError(ValueError):
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An estimator was used before it was fitted."""
+    """An estimator was used before it was fitted; where scikit-learn is loaded, its error of that name too."""
+
+    def __new__(cls, *words: object) -> NotFittedError:
+        """Return the error, one of scikit-learn's kind for those who catch that."""
+        theirs = sys.modules.get("sklearn.exceptions")
+        kind = cls if theirs is None or cls is not NotFittedError else _not_fitted_for_both(theirs.NotFittedError)
+        return ValueError.__new__(kind, *words)
+
+    def __reduce__(self) -> tuple[type[NotFittedError], tuple[Any, ...]]:
+        return NotFittedError, self.args
+
+
+@cache
+def _not_fitted_for_both(theirs: type[Exception]) -> type[NotFittedError]:
+    return type("NotFittedError", (NotFittedError, theirs), {"__module__": __name__})
 
 
 class Estimator:
@@ -72,9 +92,61 @@ class Estimator:
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn, which is loaded where it asks, that no target is needed."""
-        from sklearn.utils import Tags, TargetTags
+        from sklearn.utils import InputTags, Tags, TargetTags
 
-        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=InputTags())
+
+
+class Transformer(Estimator):
+    """Base of estimators that map rows, with what scikit-learn's transformers have beside `transform`.
+
+    A class gives `fit`, `transform`, which ends with `_wrapped`, and `_n_features_out`, the number of its columns.
+    """
+
+    _sklearn_auto_wrap_output_keys: ClassVar[frozenset[str]] = frozenset({"transform"})
+
+    _n_features_out: int
+
+    def fit_transform(self, X: Any, y: Any = None, **how: Any) -> Any:
+        """Return what `transform` makes of rows after a `fit` to them, with `y` and other arguments of `fit`."""
+        return self.fit(X, y, **how).transform(X)  # type: ignore[attr-defined]
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Say in what `transform` returns its result: "default" (an array), "pandas" or "polars"; None: as before."""
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the columns of `transform`: the name of the class in small letters, and a number.
+
+        Parameters
+        ----------
+        input_features : array_like of str, optional
+            Those of the columns of X; they must be what it was fitted with, and change nothing.
+        """
+        import numpy as np
+        from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features, generate_names=False)
+        return np.array([f"{type(self).__name__.lower()}{column}" for column in range(self._n_features_out)], object)
+
+    def _wrapped(self, result: Any, X: Any) -> Any:
+        """Return the result of `transform` in the container that is wanted; nothing wants one without scikit-learn."""
+        if "sklearn" not in sys.modules:
+            return result
+        from sklearn.utils._set_output import _wrap_data_with_container
+
+        return _wrap_data_with_container("transform", result, X, self)
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that this is a transformer, whose results are float32 whatever it is given."""
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags(preserves_dtype=[])
+        return tags
 
 
 def clone(estimator: T) -> T:

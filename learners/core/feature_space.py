@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError, Transformer
+from focal_photos.learners.core.inputs.samples import as_numbers, check_names, check_shape, feature_names
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8
@@ -63,7 +64,7 @@ class FeatureFamily:
         return f"FeatureFamily({said})"
 
 
-class FeatureSpace(Estimator):
+class FeatureSpace(Transformer):
     """Preprocessing shared by every metric; Euclidean distance in it is the metric without learning.
 
     Each family by itself: square roots of counts, mean taken out, everything but counts divided by its standard
@@ -120,6 +121,7 @@ class FeatureSpace(Estimator):
     axes_: tuple[NDArray[np.float32], ...] | NDArray[np.float32]
     digest_: str
     n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
 
     def __init__(
         self,
@@ -137,13 +139,15 @@ class FeatureSpace(Estimator):
         self.whitening = whitening
         self.unit_length = unit_length
 
-    def fit(self, X: ArrayLike, *, progress: ProgressReport | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: object = None, *, progress: ProgressReport | None = None) -> Self:  # noqa: ARG002
         """Learn means, scales and axes.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
             Descriptors side by side; may be a memory map.
+        y : optional
+            Not used: for pipelines, which pass it on.
         progress : callable, optional
             Called with the share done, 0..1, after each family. What it raises ends the fit.
 
@@ -153,6 +157,7 @@ class FeatureSpace(Estimator):
             X is empty, not finite or not two-dimensional, the families do not cover its columns, or the whitening is
             not in 0..1.
         """
+        names = feature_names(X)
         matrix = _matrix(X)
         n, d = matrix.shape
         if not 0 <= self.whitening <= 1:
@@ -186,6 +191,9 @@ class FeatureSpace(Estimator):
         self.axes_ = tuple(axes)
         self.families_ = tuple(fitted)
         self.n_features_in_ = d
+        vars(self).pop("feature_names_in_", None)
+        if names is not None:
+            self.feature_names_in_ = names
         # By the name that this class had: spaces keep the digest that vectors and metrics know them by.
         state = hashlib.sha256(repr((families, self.families_)).replace("FeatureFamily(", "ColumnGroup(").encode())
         if self.unit_length:
@@ -215,9 +223,11 @@ class FeatureSpace(Estimator):
         """
         if "axes_" not in vars(self):
             raise NotFittedError("FeatureSpace is not fitted yet: call fit first.")
+        check_names(self, X)
         matrix = _matrix(X)
         if matrix.shape[1] != self.n_features_in_:
-            raise LearnerError(f"X has {matrix.shape[1]} features, the space was fitted with {self.n_features_in_}.")
+            wanted = f"FeatureSpace is expecting {self.n_features_in_} features as input"
+            raise LearnerError(f"X has {matrix.shape[1]} features, but {wanted}.")
         inputs = tuple(self.families) or (FeatureFamily("features", 0, self.n_features_in_, False),)
         coordinates = np.empty((len(matrix), self.families_[-1].stop), dtype=np.float32)
         for part in blocks(len(matrix)):
@@ -231,15 +241,17 @@ class FeatureSpace(Estimator):
                 coordinates[part, filled] = _to_length(values, source.weight) if self.unit_length else values
             if self.unit_length:
                 coordinates[part] = _to_length(coordinates[part], 1.0)
-        return coordinates
+        return self._wrapped(coordinates, X)  # type: ignore[no-any-return]
+
+    @property
+    def _n_features_out(self) -> int:  # type: ignore[override]
+        return self.families_[-1].stop
 
 
 def _matrix(X: ArrayLike) -> NDArray[np.floating]:
-    matrix = np.asarray(X)
-    if matrix.ndim != 2:
-        raise LearnerError(f"X must have two dimensions (photos, features), it has {matrix.ndim}.")
-    if 0 in matrix.shape:
-        raise LearnerError(f"X is empty (shape {matrix.shape}): index some photos first.")
+    """Return X, checked but for NaN and not copied where it holds real numbers of any kind."""
+    matrix = X if isinstance(X, np.ndarray) and X.dtype.kind in "fiub" else as_numbers(X)
+    check_shape(matrix)
     return matrix
 
 

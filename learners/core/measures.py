@@ -123,6 +123,22 @@ def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
     return np.asarray(np.divide(got, best, out=np.zeros_like(got), where=best > 0))
 
 
+def roc_auc(scores: ArrayLike, relevant: ArrayLike) -> float:
+    """Return the area under the ROC curve: the chance that one that is relevant scores above one that is not.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n,)
+        Equal ones count half.
+    relevant : array_like of bool, shape (n,)
+        Both kinds occur.
+    """
+    kind = np.asarray(relevant, dtype=bool)
+    ranks = scipy.stats.rankdata(scores)[kind]
+    k = len(ranks)
+    return float((ranks.sum() - k * (k + 1) / 2) / (k * (len(kind) - k)))
+
+
 def tag_cosine(a: scipy.sparse.csr_array, b: scipy.sparse.csr_array) -> NDArray[np.float64]:
     """Return the cosine between tag vectors.
 

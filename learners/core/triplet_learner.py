@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport, no_report
+from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport
 from focal_photos.learners.core.groups import rows_of
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.needs import PAIRS_OR_TAGS, required_triplets
@@ -25,39 +25,15 @@ class TripletLearner(OnlineMixin, DistanceLearner):
     max_triplets: int
     random_state: int
 
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        side_information: SideInformation,
-        *,
-        progress: ProgressReport | None = None,
-    ) -> Self:
-        """Add side information on the rows of X, one step a triplet; the first call is a `fit`.
+    def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        """Take one step a triplet.
 
         Only the photos of the triplets are looked at: nothing grows with the number of photos, save for tags.
-
-        Parameters
-        ----------
-        X : array_like of float, shape (n, d)
-        side_information : SideInformation
-            By row number of X.
-        progress : callable, optional
-            As in `fit`; a cancelled call changes nothing.
         """
-        if "W_" not in vars(self):
-            return self.fit(X, side_information, progress=progress)
-        matrix = np.asarray(X)
-        side_information.check(len(matrix))
-        report: ProgressReport = no_report if progress is None else progress
-        report(0.0)
-        found = self._triplets(side_information, len(matrix))
-        samples, place = rows_of(matrix, found, self.n_features_in_)
+        found = self._triplets(side_information, len(X))
+        samples, place = rows_of(X, found, self.n_features_in_)
         with one_thread():
-            state = self._move(samples, place, report)
-        report(1.0)
-        for attribute, value in state.items():
-            setattr(self, attribute, value)
-        return self
+            return self._move(samples, place, report)
 
     @abstractmethod
     def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.blend import check_blend
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.groups import shared_groups
@@ -90,24 +90,19 @@ class KernelCombination(DistanceLearner):
             [np.mean(np.less(*(d[:, family.start : family.stop].sum(axis=1) for d in nearer))) for family in families]
         )
 
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances between rows: float (n, d) and (n, d) give float64 (n,), each >= 0."""
-        self.check_fitted()
-        a = as_samples(A, "A", features=self.n_features_in_)
-        b = as_samples(B, "B", features=self.n_features_in_)
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
         weights = np.array([*self.family_weights_.values()])
-        result = np.empty(len(b))
-        for part in blocks(len(b)):
-            x, y = (a if len(a) == 1 else a[part]).astype(np.float64), b[part].astype(np.float64)
+        result = np.empty(len(B))
+        for part in blocks(len(B)):
+            x, y = (A if len(A) == 1 else A[part]).astype(np.float64), B[part].astype(np.float64)
             squared = _squared(x * self.scales_, y * self.scales_, self.families_, weights) / self.means_[0]
             if self.euclidean_blend:
                 squared += self.euclidean_blend * np.square(x - y).sum(axis=1) / self.means_[1]
             result[part] = np.sqrt(squared / (1 + self.euclidean_blend))
         return result
 
-    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query, float (d,), to every row of the gallery, float (N, d): float64 (N,)."""
-        return self.pair_distance(np.atleast_2d(query), gallery)
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
+        return self._pair_distance(query, gallery)
 
     def row_form(self) -> RowForm:
         """Return the form of the columns of the families that count; with a blend all of them do."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport, as_samples, no_report
+from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import Unit, blended_root, is_unit
 from focal_photos.learners.core.candidate import Candidate, blends
+from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import KernelPCA, shared
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
@@ -216,34 +217,14 @@ class KernelMetric(KernelLearner):
             **feedback.state(),
         }
 
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        side_information: SideInformation,
-        *,
-        progress: ProgressReport | None = None,
-    ) -> Self:
-        """Add feedback on the rows of X; the first call is a `fit`.
+    def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        """Add feedback on the rows of X.
 
         The map stays that of `fit`. With the same X, judged pairs given in two calls teach exactly what they teach
         in one; tags are compared with the tags of the same call only. All p axes of the embedding are kept, and they
         are not turned: `output_components` is for `fit`.
-
-        Parameters
-        ----------
-        X : array_like of float, shape (n, d)
-            Only judged and tagged rows are looked at.
-        side_information : SideInformation
-            By row number of X; what was given before is kept and need not be repeated.
-        progress : callable, optional
-            As in `fit`; a cancelled call changes nothing.
         """
-        if "sums_" not in vars(self):
-            return self.fit(X, side_information, progress=progress)
         samples = as_samples(X, features=self.n_features_in_)
-        side_information.check(len(samples))
-        report: ProgressReport = no_report if progress is None else progress
-        report(0.0)
         with one_thread():
             kernel_map, side = self._map, side_information.absolute()
             sums, counts = self.sums_.copy(), self.counts_.copy()
@@ -265,11 +246,7 @@ class KernelMetric(KernelLearner):
             report(0.5)
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend)
-        report(1.0)
-        for attribute, value in {"A_": A, **feedback.state()}.items():
-            setattr(self, attribute, value)
-        self._known_pairs = common
-        return self
+        return {"A_": A, **feedback.state(), "_known_pairs": common}
 
     def _common(self, answers: Answers) -> PairInverse | None:
         """Return what was kept of the answers given so far; None where that was of others, or nothing was kept.
@@ -572,37 +549,16 @@ class StepwiseKernelMetric(KernelLearner):
         )
         return state | {"unit_": is_unit(self.unit, min(p, self.output_components))}
 
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        side_information: SideInformation,
-        *,
-        progress: ProgressReport | None = None,
-    ) -> Self:
-        """Add query sessions on the rows of X, and learn whenever a batch is full; the first call is a `fit`.
+    def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        """Add query sessions on the rows of X, and learn whenever a batch is full.
 
-        Parameters
-        ----------
-        X : array_like of float, shape (n, d)
-        side_information : SideInformation
-            By row number of X. The sessions come in the order in which their focal images occur first, those
-            with similar photos before those without.
-        progress : callable, optional
-            As in `fit`; a cancelled call changes nothing.
+        The sessions come in the order in which their focal images occur first, those with similar photos before those
+        without.
         """
-        if "steps_" not in vars(self):
-            return self.fit(X, side_information, progress=progress)
         samples = as_samples(X, features=self.n_features_in_)
-        side_information.check(len(samples))
-        report: ProgressReport = no_report if progress is None else progress
-        report(0.0)
         reached = (self.steps_, self.batch_sums_, self.batch_counts_, self.batch_sessions_)
         with one_thread():
-            state = self._take(self._map, samples, side_information.absolute(), reached, report, to_the_end=False)
-        report(1.0)
-        for attribute, value in state.items():
-            setattr(self, attribute, value)
-        return self
+            return self._take(self._map, samples, side_information.absolute(), reached, report, to_the_end=False)
 
     def _take(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -138,7 +139,10 @@ class Nca(_NeighborLearner):
             max_iter=self.iterations,
             callback=self._counted(report),
             random_state=self.random_state,
-        ).fit(Y * np.sqrt(_REACH / median_squared_distance(Y, self.random_state)), classes)
+        )
+        with warnings.catch_warnings():  # groups of judged pairs are many and small
+            warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+            learner.fit(Y * np.sqrt(_REACH / median_squared_distance(Y, self.random_state)), classes)
         return self._finish(start, np.asarray(learner.components_.T, dtype=np.float64), side_information)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport, as_samples
+from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import LinearMap, check_blend
 from focal_photos.learners.core.candidate import Candidate, blends
 from focal_photos.learners.core.estimator import LearnerError
@@ -136,17 +136,11 @@ class Oasis(TripletLearner):
     def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:
         return {"W_": _steps(self.W_, self._units(samples), found, self.aggressiveness, report)}
 
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from the rows of A to those of B: float (n, d) both give float64 (n,), each >= 0."""
-        self.check_fitted()
-        a = self._units(as_samples(A, features=self.n_features_in_))
-        return self._distances(a, self._units(as_samples(B, features=self.n_features_in_)))
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
+        return self._distances(self._units(A), self._units(B))
 
-    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
-        self.check_fitted()
-        q = self._units(as_samples(np.atleast_2d(query), "query", features=self.n_features_in_))
-        return self._distances(q, self._units(as_samples(gallery, features=self.n_features_in_)))
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
+        return self._distances(self._units(query), self._units(gallery))
 
     def row_form(self) -> RowForm:
         """Return the form of unit vectors of principal components, in which the distance from one photo is linear."""

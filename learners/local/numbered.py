@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, as_samples
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.local.calibration import find_relatives
@@ -115,14 +115,8 @@ class NumberedLocalDistances(DistanceLearner):
                 distances[photo] = (every * rescaling(every)).mean(axis=1) if every.size else 0.0
         return {"distances_": distances}
 
-    def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from one photo, its number (1,), to others, numbers (N, 1): float64 (N,), each >= 0."""
-        self.check_fitted()
-        (row,) = as_samples(np.atleast_2d(query), features=1)[:, 0].astype(np.intp)
-        return np.asarray(self.distances_[row, as_samples(gallery, features=1)[:, 0].astype(np.intp)])
+    def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(self.distances_[int(query[0, 0]), gallery[:, 0].astype(np.intp)])
 
-    def pair_distance(self, A: ArrayLike, B: ArrayLike) -> NDArray[np.float64]:
-        """Return the distances from photos to others, numbers (n, 1) each: float64 (n,), each >= 0."""
-        self.check_fitted()
-        rows, others = (as_samples(some, features=1)[:, 0].astype(np.intp) for some in (A, B))
-        return np.asarray(self.distances_[rows, others])
+    def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(self.distances_[A[:, 0].astype(np.intp), B[:, 0].astype(np.intp)])

@@ -277,7 +277,8 @@ def test_a_failed_fit_leaves_nothing_of_an_earlier_one(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_queries_are_checked(name: str) -> None:
     learner = fitted(name)
-    with pytest.raises(LearnerError, match="has 4 features, the learner was fitted with 5"):
+    kind = type(learner).__name__
+    with pytest.raises(LearnerError, match=f"query has 4 features, but {kind} is expecting 5 features as input"):
         learner.distances_from(np.zeros(4), np.zeros((2, 4)))
     with pytest.raises(LearnerError, match="NaN"):
         learner.distances_from(np.full(5, np.nan), samples())

@@ -145,7 +145,7 @@ def test_transform_checks_what_it_is_given() -> None:
     with pytest.raises(NotFittedError):
         FeatureSpace().transform(samples())
     space = FeatureSpace(FAMILIES).fit(samples())
-    with pytest.raises(LearnerError, match="has 3 features, the space was fitted with 20"):
+    with pytest.raises(LearnerError, match="has 3 features, but FeatureSpace is expecting 20"):
         space.transform(np.zeros((2, 3)))
     with pytest.raises(LearnerError, match="NaN"):
         space.transform(np.full((2, 20), np.nan))

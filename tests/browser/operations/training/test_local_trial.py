@@ -104,7 +104,7 @@ def test_the_rival_must_be_beaten_too(library: Library) -> None:
     class Told(Euclidean):
         """Knows the kinds: they were photographed one after the other."""
 
-        def fit(self, X: object, side_information: object = None, *, progress: object = None) -> Told:
+        def fit(self, X: object, y: object = None, **how: object) -> Told:
             return super().fit(X)  # type: ignore[arg-type]
 
         def transform(self, X: object) -> np.ndarray:
