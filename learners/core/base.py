@@ -136,7 +136,9 @@ class DistanceLearner(Estimator, ABC):
         """
         for attribute in [a for a in vars(self) if a.endswith("_") and not a.startswith("_")]:
             delattr(self, attribute)
-        self._preprocessor = preprocessor
+        vars(self).pop("_preprocessor", None)
+        if preprocessor is not None:
+            self._preprocessor = preprocessor
         names = feature_names(X)
         samples, side = given(X, y, preprocessor)
         if side_information is not None:
