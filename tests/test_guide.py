@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from importlib.util import find_spec
 
 import pytest
@@ -48,6 +49,12 @@ def test_the_table_of_settings() -> None:
     for name, setting in SETTINGS.items():
         written = {None: "standard", (): "", True: "on", False: "off"}.get(setting.default, setting.default)
         assert rows[name] == (f"{written:g}" if isinstance(written, float) else str(written))
+
+
+def test_the_table_of_extras() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [name.strip("`") for name, _ in cells_in("installing.md", "## From a checkout")]
+    assert sorted(extras) == sorted(project["optional-dependencies"])
 
 
 # ---------------------------------------------------------------- commands
