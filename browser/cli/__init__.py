@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import signal
 import sys
 import threading
@@ -26,6 +27,7 @@ import focal_photos.browser.environment  # noqa: F401 - before anything that loa
 from focal_photos.browser.cli.grammar import parse
 from focal_photos.browser.cli.visible_text import visible
 
+_GRAPHICS: Final = "apt install libgl1 libegl1 libxcb-cursor0"
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _TERMINATED: Final = 128 + signal.SIGTERM
 _BROKEN_PIPE: Final = 128 + 13
@@ -100,8 +102,15 @@ def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
             print(f"focal: {visible(str(path))} is no command, folder or image; see focal --help", file=sys.stderr)
             return 2
     gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
-    from focal_photos.browser.app import run_window  # the only way from here to Qt
-
+    try:
+        from focal_photos.browser.app import run_window  # the only way from here to Qt
+    except ImportError as error:
+        missing = re.match(r"(lib[\w.+-]+): cannot open shared object", str(error))
+        if missing is None:
+            raise
+        text = f"focal: The window needs {missing[1]}, which this system lacks. Install it (Debian: {_GRAPHICS})."
+        print(text, file=sys.stderr)
+        return 1
     return run_window(library, [path.absolute() for path in paths])
 
 

@@ -87,6 +87,19 @@ def test_what_is_neither_a_command_nor_a_folder(capsys: pytest.CaptureFixture[st
     assert "is no command, folder or image" in capsys.readouterr().err
 
 
+def test_a_window_that_lacks_a_library_of_the_system_says_which(tmp_path: Path) -> None:
+    (tmp_path / "PySide6").mkdir()
+    fault = 'raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")'
+    (tmp_path / "PySide6" / "__init__.py").write_text(fault, encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+    code += "from focal_photos.browser.cli import main; sys.exit(main([]))"
+    done = run(sys.executable, "-c", code)
+    assert done.returncode == 1
+    (line,) = done.stderr.decode().splitlines()
+    assert "The window needs libGL.so.1, which this system lacks" in line
+    assert "libgl1" in line
+
+
 @pytest.fixture
 def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
     """A library where nothing can be written."""
