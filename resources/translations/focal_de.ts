@@ -102,6 +102,10 @@
       <translation>&amp;Raster in der Reihenfolge der Ordner</translation>
     </message>
     <message>
+      <source>&amp;Guide</source>
+      <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
       <source>&amp;Heat map of what matters</source>
       <translation>&amp;Wärmekarte dessen, was zählt</translation>
     </message>
@@ -570,6 +574,10 @@
       <translation>Kanäle</translation>
     </message>
     <message>
+      <source>Chapter</source>
+      <translation>Kapitel</translation>
+    </message>
+    <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
       <translation>Wählen Sie beim Stöbern ein Fokusbild: Hier wird von ihm aus nach zwei Metriken gereiht.</translation>
     </message>
@@ -682,6 +690,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Comparing…</source>
       <translation>Vergleich läuft…</translation>
+    </message>
+    <message>
+      <source>Contents</source>
+      <translation>Inhalt</translation>
     </message>
     <message>
       <source>Contradictions</source>
@@ -858,6 +870,14 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Filter (Ctrl+F)</source>
       <translation>Filter (Strg+F)</translation>
+    </message>
+    <message>
+      <source>Find in the guide</source>
+      <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+      <source>Find in the guide (Ctrl+F)</source>
+      <translation>Im Handbuch suchen (Strg+F)</translation>
     </message>
     <message>
       <source>Find in {0}</source>
@@ -1084,6 +1104,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>Handbuch</translation>
     </message>
     <message>
       <source>Heat map</source>
@@ -1899,6 +1923,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
       <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
+    </message>
+    <message>
+      <source>Nothing is found.</source>
+      <translation>Nichts gefunden.</translation>
     </message>
     <message>
       <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
@@ -3869,6 +3897,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} left</source>
       <translation>noch {0}</translation>
+    </message>
+    <message>
+      <source>{0} lies in the source of Focal, which is not a part of the program.</source>
+      <translation>{0} liegt im Quelltext von Focal, der nicht zum Programm gehört.</translation>
     </message>
     <message>
       <source>{0} more</source>

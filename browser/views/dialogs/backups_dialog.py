@@ -35,6 +35,7 @@ class BackupsDialog(QDialog):
     def __init__(self, backups: Backups, *, read_only: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Backups"))
+        self.setProperty("guide", "libraries.md#backups")
         self._backups = backups
         self._writable = not read_only
         self._compared: Backup | None = None

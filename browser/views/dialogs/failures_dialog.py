@@ -37,6 +37,7 @@ class FailuresDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title or self.tr("Files that could not be read"))
+        self.setProperty("guide", "descriptors.md#photos-that-are-read")
         self._failures = list(failures)
         self.table = QTableView()
         self.table.setAccessibleName(self.windowTitle())

@@ -37,6 +37,7 @@ class MissingDialog(QDialog):
     def __init__(self, missing: Missing, *, read_only: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Missing photos"))
+        self.setProperty("guide", "libraries.md#folders")
         self._missing = missing
         self._writable = not read_only
         self.explanation = label("", "soft", wrap=True)

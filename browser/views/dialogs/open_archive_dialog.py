@@ -33,6 +33,7 @@ class OpenArchiveDialog(QDialog):
     def __init__(self, file: Path, *, can_merge: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open an archive"))
+        self.setProperty("guide", "libraries.md#archives")
         text = self.tr(
             "Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are "
             "found by their contents; nothing is taken away, and undo takes it back in one step.\n\n"

@@ -53,6 +53,7 @@ class RelocateDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Relocate a folder"))
+        self.setProperty("guide", "libraries.md#folders")
         self._relocating = relocating
         self._folders = list(folders)
         self.folder_box = ComboBox(theme)

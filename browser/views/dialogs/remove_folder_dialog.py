@@ -38,6 +38,7 @@ class RemoveFolderDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Remove a folder from the library"))
+        self.setProperty("guide", "libraries.md#folders")
         self._folders = list(folders)
         self.folder_box = ComboBox(theme)
         self.folder_box.setAccessibleName(self.tr("Folder"))

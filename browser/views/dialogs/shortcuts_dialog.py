@@ -27,6 +27,7 @@ class ShortcutsDialog(QDialog):
     def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None, *, walks_on_click: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keys"))
+        self.setProperty("guide", "keys.md")
         click, double = self.tr("Click"), self.tr("Double click")
         walking = [
             (self.tr("Make it the focal image"), [click if walks_on_click else double]),

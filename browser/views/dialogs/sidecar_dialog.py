@@ -40,6 +40,7 @@ class SidecarDialog(QDialog):
     def __init__(self, exchange: SidecarExchange, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Exchange tags with sidecars"))
+        self.setProperty("guide", "exchanging.md#sidecars")
         self._exchange = exchange
         self.summary = label(self.tr("Comparing photos with the XMP files beside them."), "title", wrap=True)
         self.detail = label("", "soft", wrap=True)

@@ -53,6 +53,7 @@ class NetworkDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a network"))
+        self.setProperty("guide", "descriptors.md#switching-descriptors")
         self._preferences = preferences
         self._proposed = ""
         self._make_fields(theme)

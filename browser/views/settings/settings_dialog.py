@@ -36,12 +36,17 @@ class SettingsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
+        self.setProperty("guide", "descriptors.md#settings")
         self._preferences = preferences = session.preferences
         self.descriptors = DescriptorsPage(preferences, theme)
         self.limits = LimitsPage(preferences, theme)
         self.learning = LearningPage(preferences)
         self.general = GeneralPage(person, theme)
         self.keys = KeysPage(shortcuts)
+        self.descriptors.setProperty("guide", "descriptors.md#what-photos-are-described-by")
+        self.limits.setProperty("guide", "descriptors.md#photos-that-are-read")
+        self.keys.setProperty("guide", "keys.md")
+        self.general.setProperty("guide", "libraries.md#libraries-language-keys")
         titles = (
             self.tr("Descriptors"),
             self.tr("Reading photos"),

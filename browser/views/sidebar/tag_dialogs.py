@@ -34,6 +34,7 @@ class NamingDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self.setWindowTitle(title)
+        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.question = label(shown(question), "title", wrap=True)
         self.touched_label = label("", "soft", wrap=True)
         self.problem_label = label("", "error", wrap=True)
@@ -130,6 +131,7 @@ class EditTagDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Rename a tag"))
+        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Rename"))
         self._tag = tag
         self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
@@ -150,6 +152,7 @@ class MergeTagsDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, into: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Merge tags"))
+        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Merge"))
         self._tag = tag
         self.into_field = self.add_field(self.tr("Merge into"), into)
@@ -172,6 +175,7 @@ class DeleteTagDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Delete a tag"))
+        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Delete the tag"))
         self.do_button.setFocus()
         self._tag = tag

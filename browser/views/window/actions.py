@@ -98,6 +98,8 @@ class WindowActions(QObject):
         The field that takes tags is wanted.
     copy_wanted, paste_wanted, paste_more_wanted : None
         What is selected is to go to the clipboard, or photos to be ranked by the image there, or by it too.
+    guide_wanted : None
+        The guide is wanted, at the place that one is in.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
     """
@@ -107,6 +109,7 @@ class WindowActions(QObject):
     paste_wanted = Signal()
     paste_more_wanted = Signal()
     tagging_wanted = Signal()
+    guide_wanted = Signal()
     asking_wanted = Signal()
 
     def __init__(
@@ -756,7 +759,12 @@ class WindowActions(QObject):
             navigator.back()
 
     # ------------------------------------------------------------------ help
-    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", "F1", icon="keyboard")
+    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Guide"), "F1", icon="info")
+    def guide(self) -> None:
+        """Show what the guide says of the place that one is in."""
+        self.guide_wanted.emit()
+
+    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", icon="keyboard")
     def shortcuts(self) -> None:
         """Show all keys."""
         self._dialogs.show_shortcuts()

@@ -18,6 +18,8 @@ from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
+from focal_photos.browser.views.help.guide_opener import PROPERTY as GUIDE
+from focal_photos.browser.views.help.guide_opener import GuideOpener
 from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.views.metrics.metrics_page import MetricsPage
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
@@ -247,6 +249,25 @@ class MainWindow(QMainWindow):
         for strip in (self.photos.focal_panel, self.photos.examples_strip):
             strip.dropped.connect(lambda data, like: self.photo_menu.add_dropped(data, like=like))
         self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.editor.tag(ids, [tag]))
+        self.guide_opener = GuideOpener(self, self.theme, self.window_actions.by_name["guide"])
+        self.window_actions.guide_wanted.connect(self.guide_opener.show)
+        for widget, place in (
+            (self._columns, "browsing.md"),
+            (self.review_page, "reviewing.md#review"),
+            (self.map_page, "browsing.md#map"),
+            (self.compare_page, "browsing.md#compare-and-slideshow"),
+            (self.metrics_page, "teaching.md#metrics-the-mode"),
+            (self.duplicates_page, "browsing.md#duplicates"),
+            (self.right_column, "reviewing.md"),
+            (self.photos.why_panel, "browsing.md#why-is-this-near"),
+            (self.photos.examples_strip, "browsing.md#several-examples-like-these-not-like-those"),
+            (self.sidebar, "libraries.md#folders"),
+            (self.sidebar.search, "browsing.md#filter"),
+            (self.sidebar.tag_tree, "reviewing.md#tags-in-order"),
+            (self.library_button, "libraries.md#libraries-language-keys"),
+            (self.top_bar, "teaching.md"),
+        ):
+            widget.setProperty(GUIDE, place)
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.asking_wanted.connect(self.ask_next)

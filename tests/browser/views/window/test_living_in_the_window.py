@@ -27,6 +27,11 @@ def test_photos_cover_the_grid(driver: WindowDriver, shape: TileShape) -> None:
     for row in range(driver.session.grid.rowCount()):
         picture = driver.grid.parts_of(row).picture.toRect().intersected(seen)
         area += picture.width() * picture.height()
+    # The line behind which matches are weak, and what the last line above it leaves free.
+    weak, band = driver.session.grid.weak_from, driver.grid.divider.intersected(seen)
+    assert weak
+    end = driver.grid.visualRect(driver.session.grid.index(weak - 1)).intersected(seen)
+    area += band.width() * band.height() + (seen.right() - end.right()) * end.height()
     last = driver.grid.visualRect(driver.session.grid.index(driver.session.grid.rowCount() - 1))
     used = min(seen.height(), last.top())
     assert area > 0.93 * seen.width() * used

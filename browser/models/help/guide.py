@@ -1,0 +1,132 @@
+"""The chapters of the guide, their sections, and what is found in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+INDEX: Final = "index.md"
+_HEADING: Final = re.compile(r"^(#{1,6}) +(.+?) *$", re.MULTILINE)
+_LINK: Final = re.compile(r"\]\(([a-z0-9-]+\.md)\)")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a chapter under one heading.
+
+    Attributes
+    ----------
+    title : str
+        Without marks of Markdown.
+    anchor : str
+        As links name it.
+    level : int
+        1 for the heading of the chapter itself.
+    text : str
+        In Markdown, with its heading.
+    """
+
+    title: str
+    anchor: str
+    level: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One file of the guide.
+
+    Attributes
+    ----------
+    file : str
+        Its name, ``browsing.md``.
+    title : str
+    text : str
+        In Markdown.
+    sections : tuple of Section
+        The first is what stands before any other heading, under the title of the chapter.
+    """
+
+    file: str
+    title: str
+    text: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a link leads within the guide: a chapter, and a heading in it; empty: its beginning."""
+
+    file: str
+    anchor: str = ""
+
+
+class Guide:
+    """All chapters.
+
+    Parameters
+    ----------
+    chapters : tuple of Chapter
+        In their order, the list of contents first.
+    """
+
+    def __init__(self, chapters: tuple[Chapter, ...]) -> None:
+        self.chapters = chapters
+        self._by_file = {chapter.file: chapter for chapter in chapters}
+
+    def chapter(self, file: str) -> Chapter:
+        """Return a chapter by the name of its file; one that there is not is the list of contents."""
+        return self._by_file.get(file, self.chapters[0])
+
+    def follow(self, link: str, chapter: str) -> Place | None:
+        """Return where a link of a chapter leads; None where that is not within the guide."""
+        file, _, anchor = link.partition("#")
+        file = file or chapter
+        return Place(file, anchor) if file in self._by_file else None
+
+    def find(self, words: str) -> list[tuple[Chapter, Section]]:
+        """Return the sections that hold all of some words, however they are written; those with one in the title first.
+
+        Parameters
+        ----------
+        words : str
+            Separated by spaces; none finds nothing.
+        """
+        wanted = words.casefold().split()
+        found = [
+            (chapter, section)
+            for chapter in self.chapters
+            for section in chapter.sections
+            if wanted and all(word in section.text.casefold() for word in wanted)
+        ]
+        return sorted(found, key=lambda each: not all(word in each[1].title.casefold() for word in wanted))
+
+
+@cache
+def read_guide() -> Guide:
+    """Read the guide that comes with the program."""
+    folder = files("focal_photos.resources") / "guide"
+    index = (folder / INDEX).read_text("utf-8")
+    return Guide(
+        tuple(make_chapter(name, (folder / name).read_text("utf-8")) for name in (INDEX, *_LINK.findall(index)))
+    )
+
+
+def make_chapter(file: str, text: str) -> Chapter:
+    """Return a chapter with its sections."""
+    found = list(_HEADING.finditer(text))
+    sections = []
+    for number, heading in enumerate(found):
+        end = found[number + 1].start() if number + 1 < len(found) else len(text)
+        title = re.sub(r"[`*]", "", heading[2])
+        sections.append(Section(title, make_anchor(title), len(heading[1]), text[heading.start() : end]))
+    title = sections[0].title if sections else file
+    return Chapter(file, title, text, tuple(sections))
+
+
+def make_anchor(title: str) -> str:
+    """Return what links call a heading: small letters and digits, the blanks between them as hyphens."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")

@@ -1,0 +1,77 @@
+"""Opens the guide at the chapter of the place that one is in, from any window of the program."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from focal_photos.browser.models.help.guide import INDEX, Place
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.help.guide_window import GuideWindow
+
+PROPERTY: Final = "guide"
+"""Of a widget: where the guide speaks of it, ``browsing.md#map``; what says nothing is a part of its parent."""
+
+
+class GuideOpener(QObject):
+    """Shows the guide.
+
+    Parameters
+    ----------
+    window : QWidget
+        The main window.
+    theme : Theme
+    action : QAction
+        Asks for the guide, by `show`; its keys work in dialogs too.
+    """
+
+    def __init__(self, window: QWidget, theme: Theme, action: QAction) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self._action = action
+        self.guide: GuideWindow | None = None
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._take_focus)
+
+    def show(self) -> None:
+        """Show what the guide says of the widget with the keyboard focus; its contents, if it has that itself."""
+        focus = QApplication.focusWidget() or self._window
+        wanted = place_of(focus)
+        within = focus.window()
+        if isinstance(within, GuideWindow):
+            within.show_place(Place(INDEX))
+            return
+        # A dialog lets no other window work, but for those that belong to it.
+        owner = QApplication.activeModalWidget() or self._window
+        if self.guide is None or not isValid(self.guide) or self.guide.parentWidget() is not owner:
+            self.guide = GuideWindow(self._theme, owner)
+        self.guide.show_place(wanted)
+        self.guide.show()
+        self.guide.raise_()
+        self.guide.activateWindow()
+        self.guide.text.setFocus()
+
+    def _take_focus(self, _former: QWidget | None, now: QWidget | None) -> None:
+        """Let the keys work in the window that has the focus."""
+        if now is not None and isValid(self._action):
+            window = now.window()
+            if window is not self._window and self._action not in window.actions():
+                window.addAction(self._action)
+
+
+def place_of(widget: QWidget) -> Place:
+    """Return where the guide speaks of a widget: what it says itself, else what it is a part of; else the contents."""
+    each: QWidget | None = widget
+    while each is not None:
+        link = each.property(PROPERTY)
+        if isinstance(link, str) and link:
+            file, _, anchor = link.partition("#")
+            return Place(file, anchor)
+        each = each.parentWidget()
+    return Place(INDEX)

@@ -1,0 +1,328 @@
+"""The guide: contents at the left, a chapter at the right, a field that finds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import (
+    QBrush,
+    QDesktopServices,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QSplitter,
+    QTextBrowser,
+    QTextEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from focal_photos.browser.models.help.guide import INDEX, Place, make_anchor, read_guide
+from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+
+_PLACE: Final = Qt.ItemDataRole.UserRole
+_SIZE: Final = (980, 720)
+_MARGIN: Final = 24.0
+
+
+class GuideWindow(QWidget):
+    """A window with the guide, which lets the other windows work.
+
+    Parameters
+    ----------
+    theme : Theme
+    parent : QWidget
+        The window that it stays with.
+
+    Attributes
+    ----------
+    contents : QTreeWidget
+        The chapters with their sections, or what was found.
+    text : QTextBrowser
+    field : QLineEdit
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("guideWindow")
+        self.setWindowTitle(self.tr("Guide"))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._guide = read_guide()
+        self._trail: list[Place] = []
+        self._at = -1
+        self._file = ""
+        self._going = False
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find in the guide (Ctrl+F)"))
+        self.field.setAccessibleName(self.tr("Find in the guide"))
+        add_clear_button(self.field)
+        self.field.textChanged.connect(self._find)
+        self.field.returnPressed.connect(self._next_found)
+        self.field.installEventFilter(self)
+        self.contents = QTreeWidget()
+        self.contents.setAccessibleName(self.tr("Contents"))
+        self.contents.setHeaderHidden(True)
+        self.contents.setUniformRowHeights(True)
+        self.contents.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.contents.currentItemChanged.connect(self._choose)
+        self.nothing = label(self.tr("Nothing is found."), "soft")
+        self.nothing.hide()
+        self.text = QTextBrowser()
+        self.text.setAccessibleName(self.tr("Chapter"))
+        self.text.setOpenLinks(False)
+        self.text.anchorClicked.connect(lambda url: self.follow(url.toString()))
+        self.note = label("", "soft", wrap=True)
+        self.note.hide()
+        self.back_button = tool_button(theme, "back", self.tr("Back (Alt+Left)"), self.back)
+        self.forward_button = tool_button(theme, "forward", self.tr("Forward (Alt+Right)"), self.forward)
+        self._lay_out()
+        for keys, what in (("Alt+Left", self.back), ("Alt+Right", self.forward), ("Esc", self.close)):
+            QShortcut(QKeySequence(keys), self, what)
+        QShortcut(QKeySequence("Ctrl+F"), self, self._to_field)
+        theme.changed.connect(self._show_again)
+        self._fill()
+        self.resize(*_SIZE)
+        self.setMinimumSize(560, 400)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.back_button)
+        top.addWidget(self.forward_button)
+        top.addWidget(self.field, 1)
+        side = QWidget()
+        left = QVBoxLayout(side)
+        left.setContentsMargins(10, 10, 6, 10)
+        left.setSpacing(8)
+        left.addLayout(top)
+        left.addWidget(self.nothing)
+        left.addWidget(self.contents, 1)
+        page = QWidget()
+        right = QVBoxLayout(page)
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        self.note.setContentsMargins(int(_MARGIN), 8, int(_MARGIN), 8)
+        right.addWidget(self.text, 1)
+        right.addWidget(self.note)
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(1)
+        columns.setChildrenCollapsible(False)
+        columns.addWidget(side)
+        columns.addWidget(page)
+        columns.setStretchFactor(1, 1)
+        columns.setSizes([270, 700])
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(columns)
+
+    # ------------------------------------------------------------------ places
+    @property
+    def place(self) -> Place:
+        """The chapter and heading that was gone to last."""
+        return self._trail[self._at] if self._trail else Place(INDEX)
+
+    def show_place(self, place: Place) -> None:
+        """Go to a chapter and a heading in it."""
+        if self._trail and place == self.place:
+            self._go()
+            return
+        del self._trail[self._at + 1 :]
+        self._trail.append(place)
+        self._at = len(self._trail) - 1
+        self._go()
+
+    def follow(self, link: str) -> None:
+        """Follow a link: within the guide, or to a page on the net; files of the source are only named."""
+        place = self._guide.follow(link, self._file)
+        self.note.hide()
+        if place is not None:
+            self.show_place(place)
+        elif QUrl(link).scheme() in ("http", "https"):
+            QDesktopServices.openUrl(QUrl(link))
+        else:
+            text = self.tr("{0} lies in the source of Focal, which is not a part of the program.")
+            self.note.setText(text.format(link.removeprefix("../../")))
+            self.note.show()
+
+    def back(self) -> None:
+        """Go to the place before."""
+        if self._at > 0:
+            self._at -= 1
+            self._go()
+
+    def forward(self) -> None:
+        """Go to the place from which one went back."""
+        if self._at < len(self._trail) - 1:
+            self._at += 1
+            self._go()
+
+    def _go(self) -> None:
+        place = self.place
+        self.note.hide()
+        if place.file != self._file:
+            self._file = self._guide.chapter(place.file).file
+            self._show_chapter()
+        self._scroll_to(place.anchor)
+        self.back_button.setEnabled(self._at > 0)
+        self.forward_button.setEnabled(self._at < len(self._trail) - 1)
+        self._mark()
+        self._show_in_contents()
+
+    def _show_again(self) -> None:
+        if self._file:
+            self._show_chapter()
+            self._scroll_to(self.place.anchor)
+            self._mark()
+
+    # ------------------------------------------------------------------ the text
+    def _show_chapter(self) -> None:
+        self.text.setMarkdown(self._guide.chapter(self._file).text)
+        document = self.text.document()
+        document.setDocumentMargin(_MARGIN)
+        line = self._theme.color("border")
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                form = frame.format()
+                form.setBorder(1)
+                form.setBorderCollapse(True)
+                form.setBorderBrush(QBrush(line))
+                form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+                form.setCellPadding(5)
+                frame.setFormat(form)
+        self._space_headings(document)
+
+    def _space_headings(self, document: QTextDocument) -> None:
+        """Give headings room above, and code the colour of a key."""
+        block = document.begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel():
+                cursor, form = QTextCursor(block), block.blockFormat()
+                form.setTopMargin(18 if block.blockNumber() else 0)
+                form.setBottomMargin(6)
+                cursor.setBlockFormat(form)
+            block = block.next()
+
+    def _scroll_to(self, anchor: str) -> None:
+        """Go to a heading: it stands at the top of the view."""
+        block = self._heading(anchor)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        bar = self.text.verticalScrollBar()
+        bar.setValue(0)
+        if block is not None:
+            self.text.setTextCursor(QTextCursor(block))
+            top = self.text.document().documentLayout().blockBoundingRect(block).top()
+            bar.setValue(round(top) - 6)
+
+    def _heading(self, anchor: str) -> QTextBlock | None:
+        block = self.text.document().begin()
+        while anchor and block.isValid():
+            if block.blockFormat().headingLevel() and make_anchor(block.text()) == anchor:
+                return block
+            block = block.next()
+        return None
+
+    def _mark(self) -> None:
+        """Mark the words that are looked for."""
+        marks: list[QTextEdit.ExtraSelection] = []
+        form = QTextCharFormat()
+        form.setBackground(self._theme.color("focal", 0.35))
+        for word in self.field.text().split():
+            cursor = self.text.document().find(word)
+            while not cursor.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = cursor, form
+                marks.append(mark)
+                cursor = self.text.document().find(word, cursor)
+        self.text.setExtraSelections(marks)
+
+    # ------------------------------------------------------------------ contents
+    def _fill(self) -> None:
+        """List the chapters with their sections."""
+        self._going = True
+        self.contents.clear()
+        for chapter in self._guide.chapters:
+            item = QTreeWidgetItem(self.contents, [chapter.title])
+            item.setData(0, _PLACE, Place(chapter.file))
+            for section in chapter.sections[1:]:
+                inner = QTreeWidgetItem(item, [section.title])
+                inner.setData(0, _PLACE, Place(chapter.file, section.anchor))
+        self._going = False
+
+    def _find(self, words: str) -> None:
+        """List what is found in the place of the contents."""
+        if not words.strip():
+            self.nothing.hide()
+            self._fill()
+            self._show_in_contents()
+            self._mark()
+            return
+        self._going = True
+        self.contents.clear()
+        for chapter, section in self._guide.find(words):
+            own = section is chapter.sections[0]
+            item = QTreeWidgetItem(self.contents, [chapter.title if own else f"{chapter.title}: {section.title}"])
+            item.setData(0, _PLACE, Place(chapter.file, "" if own else section.anchor))
+            item.setToolTip(0, item.text(0))
+        self._going = False
+        self.nothing.setVisible(self.contents.topLevelItemCount() == 0)
+        self._mark()
+
+    def _next_found(self) -> None:
+        """Go to the next of what was found, from the last one to the first."""
+        count, current = self.contents.topLevelItemCount(), self.contents.currentItem()
+        if self.field.text().strip() and count:
+            row = -1 if current is None else self.contents.indexOfTopLevelItem(current)
+            following = self.contents.topLevelItem((row + 1) % count)
+            if following is not None:
+                self.contents.setCurrentItem(following)
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        place = None if item is None else item.data(0, _PLACE)
+        if isinstance(place, Place) and not self._going:
+            self.show_place(place)
+
+    def _show_in_contents(self) -> None:
+        """Make the place that is shown the current one of the contents."""
+        place = self.place
+        for row in range(self.contents.topLevelItemCount()):
+            top = self.contents.topLevelItem(row)
+            inner = [] if top is None else [top.child(number) for number in range(top.childCount())]
+            for item in [top, *inner]:
+                if top is not None and item is not None and item.data(0, _PLACE) == place:
+                    self._going = True
+                    top.setExpanded(True)
+                    self.contents.setCurrentItem(item)
+                    self._going = False
+                    return
+
+    # ------------------------------------------------------------------ keys
+    def _to_field(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Go from the field down into what is found."""
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if watched is self.field and pressed and event.key() == Qt.Key.Key_Down:  # type: ignore[attr-defined]
+            self.contents.setFocus(Qt.FocusReason.OtherFocusReason)
+            first = self.contents.topLevelItem(0)
+            if self.contents.currentItem() is None and first is not None:
+                self.contents.setCurrentItem(first)
+            return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,194 @@
+"""Help in the real window: F1 by place, links, finding, all by keys alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+import focal_photos.browser.views
+from focal_photos.browser.models.help.guide import Place, read_guide
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.help.guide_window import GuideWindow
+from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver, pause
+from tests.browser.views.test_accessibility import check
+
+Key = Qt.Key
+
+
+def guide_windows() -> list[GuideWindow]:
+    return [each for each in QApplication.topLevelWidgets() if isinstance(each, GuideWindow) and each.isVisible()]
+
+
+@pytest.fixture(autouse=True)
+def closed(qapp: QApplication) -> Iterator[None]:
+    yield
+    for window in guide_windows():
+        window.close()
+
+
+def ask(driver: WindowDriver, widget: QWidget | None = None) -> GuideWindow:
+    if widget is not None:
+        widget.window().activateWindow()
+        driver.wait_until(widget.window().isActiveWindow, "the window")
+        widget.setFocus()
+    QTest.keyClick(widget or driver.focus_widget(), Key.Key_F1)
+    pause(20)
+    (window,) = guide_windows()
+    return window
+
+
+def heading_in_sight(window: GuideWindow) -> str:
+    """Return the heading at the top of the text."""
+    return str(window.text.textCursor().block().text())
+
+
+def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None:
+    window = ask(driver, driver.grid)
+    assert window.place == Place("browsing.md")
+    assert window.text.hasFocus()
+    for mode, place in (
+        (Mode.MAP, Place("browsing.md", "map")),
+        (Mode.COMPARE, Place("browsing.md", "compare-and-slideshow")),
+        (Mode.DUPLICATES, Place("browsing.md", "duplicates")),
+        (Mode.METRICS, Place("teaching.md", "metrics-the-mode")),
+        (Mode.REVIEW, Place("reviewing.md", "review")),
+    ):
+        driver.window.activateWindow()
+        driver.window.show_mode(mode)
+        driver.wait_until_idle("the mode")
+        window = ask(driver)
+        assert window.place == place
+        assert heading_in_sight(window) in {"Map", "Compare and slideshow", "Duplicates", "Metrics, the mode", "Review"}
+    driver.window.activateWindow()
+    driver.window.show_mode(Mode.BROWSE)
+    assert ask(driver, driver.window.sidebar.search).place == Place("browsing.md", "filter")
+    driver.window.activateWindow()
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert ask(driver, driver.window.tag_panel.field).place == Place("reviewing.md")
+
+
+def test_it_works_in_dialogs_and_lets_them_be_read_about(driver: WindowDriver) -> None:
+    driver.window.dialogs.show_settings()
+    driver.wait_until_idle("the dialog")
+    dialog = next(each for each in QApplication.topLevelWidgets() if isinstance(each, SettingsDialog))
+    dialog.activateWindow()
+    for page, place in (
+        (dialog.keys, Place("keys.md")),
+        (dialog.limits, Place("descriptors.md", "photos-that-are-read")),
+        (dialog.learning, Place("descriptors.md", "settings")),
+    ):
+        dialog.show_page(page)
+        pause(20)
+        focus = dialog.focusWidget()
+        assert focus is not None
+        window = ask(driver, focus)
+        assert window.place == place
+        assert window.parentWidget() is dialog, "a modal dialog lets no other window work"
+        dialog.activateWindow()
+    dialog.close()
+    pause(20)
+    assert ask(driver, driver.grid).parentWidget() is driver.window
+
+
+def test_links_and_the_way_back(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = ask(driver, driver.grid)
+    window.follow("learners.md#local-distances")
+    assert window.place == Place("learners.md", "local-distances")
+    assert heading_in_sight(window) == "Local distances"
+    item = window.contents.currentItem()
+    assert item is not None
+    assert item.text(0) == "Local distances"
+    assert window.text.verticalScrollBar().value() > 0
+    window.follow("#metrics")
+    assert heading_in_sight(window) == "Metrics"
+    for _ in range(2):
+        QTest.keyClick(window.text, Key.Key_Left, ALT)
+    assert window.place == Place("browsing.md")
+    assert window.text.verticalScrollBar().value() == 0
+    assert not window.back_button.isEnabled()
+    QTest.keyClick(window.text, Key.Key_Right, ALT)
+    assert window.place == Place("learners.md", "local-distances")
+    window.follow("../../tests/benchmarks/results/README.md")
+    assert window.note.isVisible()
+    assert window.note.text().startswith("tests/benchmarks/results/README.md lies in the source")
+    assert window.place == Place("learners.md", "local-distances")
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    window.follow("https://keepachangelog.com/")
+    assert opened == ["https://keepachangelog.com/"]
+    assert not window.note.isVisible()
+
+
+def test_finding_by_keys_alone(driver: WindowDriver) -> None:
+    window = ask(driver, driver.grid)
+    QTest.keyClick(window.text, Key.Key_F, CTRL)
+    assert window.field.hasFocus()
+    QTest.keyClicks(window.field, "lasso qwerty")
+    assert window.contents.topLevelItemCount() == 0
+    assert window.nothing.isVisible()
+    window.field.clear()
+    QTest.keyClicks(window.field, "surrounds")
+    assert not window.nothing.isVisible()
+    QTest.keyClick(window.field, Key.Key_Return)
+    assert window.place == Place("browsing.md", "map")
+    assert window.text.extraSelections()
+    QTest.keyClick(window.field, Key.Key_Down)
+    assert window.contents.hasFocus()
+    QTest.keyClick(window.contents, Key.Key_Escape)
+    assert not window.isVisible()
+
+
+def test_all_of_it_has_names_contrast_and_an_order(driver: WindowDriver) -> None:
+    for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+        driver.window.window_actions.choose_theme(choice)
+        window = ask(driver, driver.grid)
+        assert check(window) == []
+        color: QColor = driver.window.theme.color("text")
+        assert window.text.palette().text().color() == color
+        window.close()
+
+
+def test_every_place_is_in_the_guide() -> None:
+    guide, found = read_guide(), []
+    for path in Path(next(iter(focal_photos.browser.views.__path__))).rglob("*.py"):
+        found += [
+            str(node.value)
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and ".md" in node.value
+        ]
+    links = [link for link in found if " " not in link]
+    assert len(links) > 20
+    for link in links:
+        file, _, anchor = link.partition("#")
+        chapter = guide.chapter(file)
+        assert chapter.file == file, link
+        assert not anchor or anchor in {section.anchor for section in chapter.sections}, link
+
+
+def test_every_dialog_says_where_it_is_explained(driver: WindowDriver) -> None:
+    dialogs = driver.window.dialogs
+    for show in (
+        dialogs.show_settings,
+        dialogs.show_shortcuts,
+        dialogs.show_backups,
+        dialogs.show_failures,
+        dialogs.show_missing,
+        dialogs.ask_to_relocate,
+        dialogs.ask_to_remove,
+        dialogs.exchange_with_sidecars,
+    ):
+        show()
+        driver.wait_until_idle("the dialog")
+        (dialog,) = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+        assert dialog.property("guide"), type(dialog).__name__
+        dialog.close()
