@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli import main, opening
 from tests.browser.catalog.processes import can_bind_by_permissions, run_bound_by_permissions
-from tests.browser.cli.command_line import Focal
+from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
