@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
 from focal_photos.features.decoding.decode import decode, to_jpeg
-from focal_photos.features.decoding.image import ImageHeader
-from focal_photos.features.decoding.limits import DecodeLimits, fit_within
+from focal_photos.features.decoding.image import ImageHeader, WorkingImage
+from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits, fit_within
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,15 @@ class Description:
     seconds: dict[str, float]
 
 
-def describe(source: Path | bytes, plan: DescriptionPlan, names: Sequence[str] | None = None) -> Description:
+def describe(
+    source: Path | bytes | NDArray[np.uint8], plan: DescriptionPlan, names: Sequence[str] | None = None
+) -> Description:
     """Decode a photo once and describe it.
 
     Parameters
     ----------
-    source : Path or bytes
-        A file, or its content.
+    source : Path, bytes, or ndarray of uint8, shape (h, w, 3)
+        A file, its content, or pixels in sRGB, which are brought to the size of working images.
     plan : DescriptionPlan
         Descriptors, limits of decoding and the side of the thumbnail, which is cut from the working image, hence
         never larger than that. The plan's time limit is for the caller, who can end a process; it
@@ -125,7 +127,10 @@ def describe(source: Path | bytes, plan: DescriptionPlan, names: Sequence[str] |
     descriptors = [plan.by_name[name] for name in names] if names is not None else list(plan.descriptors)
     seconds: dict[str, float] = {}
     with _timed("decode", seconds):
-        image = decode(source, limits=plan.limits)
+        if isinstance(source, np.ndarray):
+            image = WorkingImage(_shrink(source, WORKING_SIDE), ImageHeader("array", source.shape[1], source.shape[0]))
+        else:
+            image = decode(source, limits=plan.limits)
     vectors: dict[str, NDArray[np.float32]] = {}
     patches: dict[str, LocalFeatures] = {}
     for descriptor in descriptors:

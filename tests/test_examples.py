@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from focal_photos import features, learners
+from focal_photos.browser import scripting
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from focal_photos.learners import LEARNERS
 
@@ -31,7 +32,7 @@ def shown() -> dict[str, type]:
 
 EXAMPLES = {
     found.name: found
-    for package in (learners, features)
+    for package in (learners, features, scripting)
     for module in modules(package)
     for found in doctest.DocTestFinder(exclude_empty=True).find(module)
     if found.examples

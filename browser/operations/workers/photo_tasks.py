@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focal_photos.features.decoding.decode import probe
 from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
@@ -40,11 +41,14 @@ class PhotoTask:
         One of its files.
     names : tuple of str
         Descriptors that it lacks.
+    source : bytes or ndarray of uint8, shape (h, w, 3), optional
+        The content of a file, or pixels, that are to be described instead; `path` then says in words what it is.
     """
 
     photo_id: int
     path: Path
     names: tuple[str, ...]
+    source: bytes | NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,11 @@ class PhotoResult:
 def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     """Describe one photo; whatever goes wrong with it is a result too."""
     try:
-        description = describe(task.path, plan, task.names)
+        description = describe(task.path if task.source is None else task.source, plan, task.names)
     except ImageTooLargeError as error:  # of memory there may be more when nothing else is described
         return PhotoResult(task, None, str(error), lasting=True, try_alone=True)
     except ImageError as error:
-        unread = _reading_error(task.path)
+        unread = _reading_error(task.path) if task.source is None else ""
         return PhotoResult(task, None, unread or str(error), lasting=not unread)
     except MemoryError:
         return lacked_memory(task)
@@ -102,18 +106,18 @@ def describe_within_limit(
     """
     return [
         PhotoResult(task, try_alone=True)
-        if memory is not None and is_heavy(task.path, plan, memory)
+        if memory is not None and not isinstance(task.source, np.ndarray) and is_heavy(_file(task), plan, memory)
         else _describe_in_thread(task, plan)
         for task in tasks
     ]
 
 
-def is_heavy(path: Path, plan: DescriptionPlan, memory: int) -> bool:
+def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
     """Tell whether decoding a photo may take more than so many bytes, by what its header claims."""
     if plan.limits.max_pixels * MOST_BYTES_PER_PIXEL <= memory:
         return False
     try:
-        header = probe(path, plan.limits)
+        header = probe(source, plan.limits)
     except ImageError:
         return False
     return header.width * header.height * BYTES_PER_PIXEL.get(header.format, MOST_BYTES_PER_PIXEL) > memory
@@ -133,6 +137,10 @@ def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:
     """Return the result for a photo that took longer than the `seconds` that it may."""
     reason = f"Its decoding took longer than {seconds:g} seconds: raise the limit if your disk or computer is slow."
     return PhotoResult(task, None, reason, lasting=True)
+
+
+def _file(task: PhotoTask) -> Path | bytes:
+    return task.source if isinstance(task.source, bytes) else task.path
 
 
 def _describe_in_thread(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:

@@ -1,0 +1,362 @@
+"""A library as arrays, for reading only: its photos, tags, judgements, vectors and rankings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library, LibraryError, default_path
+from focal_photos.browser.operations.describing.descriptors import complete, name_of, vector_store
+from focal_photos.browser.operations.describing.enabled import all_descriptors
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
+from focal_photos.browser.operations.ranking.space import stores, unfitted_space
+from focal_photos.features.base import GlobalDescriptor
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.side_information import SideInformation
+
+if TYPE_CHECKING:
+    import scipy
+
+
+class RankedPhotos(NamedTuple):
+    """Photos by their distance to what was asked for.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Nearest first, without the focal image.
+    distances : ndarray of float32, shape (n,)
+        Ascending.
+    """
+
+    ids: NDArray[np.int64]
+    distances: NDArray[np.float32]
+
+
+class LibraryView:
+    """A library that is read; make one with `focal_photos.open`. Nothing is ever written, and nobody is kept out.
+
+    The window, or ``focal index``, may work on the library meanwhile: what they have finished is seen by the next call.
+    Photos are named by their ids, int64; those of a library are not numbered without gaps.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        Folder of the library.
+    name : str
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._ranker = Ranker(library)
+        let_filter_rank(library, self._ranker)
+        self.path = library.path
+        self.name = library.name
+
+    # ---------------------------------------------------------------- what is known of photos
+
+    def photos(self, query: str = "") -> NDArray[np.int64]:
+        """Return the ids of photos, ascending by their paths.
+
+        Parameters
+        ----------
+        query : str
+            As in the window's filter, ``tag:sea -tag:boat rating>=3``; empty: all photos. Missing ones are among them
+            unless it says ``-missing``, those of folders that were taken out are not.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+
+        Raises
+        ------
+        LibraryError
+            The query cannot be understood; the message says where.
+        """
+        return self._library.photos.listed(query)
+
+    def paths(self, ids: ArrayLike | None = None) -> list[Path]:
+        """Return the files of photos, absolute, in the order of `ids`; those of all, if not given."""
+        return self._library.photos.paths(self._wanted(ids).tolist())
+
+    def tags(
+        self, ids: ArrayLike | None = None, *, with_ancestors: bool = False
+    ) -> tuple[scipy.sparse.csr_array, list[str]]:
+        """Return which photos carry which tags: a target that every learner takes.
+
+        Parameters
+        ----------
+        ids : array_like of int, shape (n,), optional
+            Different photos; all, if not given.
+        with_ancestors : bool
+            Whether a photo of animal/dog counts as one of animal too.
+
+        Returns
+        -------
+        csr_array of float32, shape (n, m)
+            1 where photo i carries tag j.
+        list of str
+            The m names, in order: those that occur among these photos.
+        """
+        import scipy
+
+        matrix, names = self._library.tags.matrix(self._wanted(ids).tolist(), with_ancestors=with_ancestors)
+        return scipy.sparse.csr_array(matrix), names
+
+    def judgements(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return all judgements, oldest first, as pairs.
+
+        Returns
+        -------
+        pairs : ndarray of int64, shape (j, 2)
+            Ids of the focal image and of the photo that was judged against it. With `vectors` as preprocessor, every
+            learner takes them: ``learner.fit(pairs, y, preprocessor=lambda ids: library.vectors(ids)[0])``.
+        y : ndarray of int64, shape (j,)
+            1 where they are similar, -1 where they are not.
+        """
+        every = self._library.judgements.all()
+        pairs = np.array([(one.focal_id, one.other_id) for one in every], np.int64).reshape(-1, 2)
+        return pairs, np.array([1 if one.verdict is Verdict.SIMILAR else -1 for one in every], np.int64)
+
+    def side_information(self, ids: ArrayLike) -> SideInformation:
+        """Return all that is known of photos, by their places in `ids`: what a person judged and tagged.
+
+        Parameters
+        ----------
+        ids : array_like of int, shape (n,)
+            Different photos.
+        """
+        wanted = self._wanted(ids)
+        place = {number: at for at, number in enumerate(wanted.tolist())}
+        pairs, verdicts = self.judgements()
+        inside = np.array([focal in place and other in place for focal, other in pairs.tolist()], dtype=bool)
+        rows = np.array([[place[number] for number in pair] for pair in pairs[inside].tolist()], np.intp).reshape(-1, 2)
+        similar = verdicts[inside] == 1
+        tags, _ = self.tags(wanted, with_ancestors=True)
+        told = SideInformation.from_tags(tags) if tags.shape[1] else SideInformation()
+        return SideInformation(rows[similar], rows[~similar], told.tags)
+
+    # ---------------------------------------------------------------- vectors
+
+    def described(self, descriptors: Sequence[str] | None = None) -> NDArray[np.int64]:
+        """Return the ids of listed photos that have vectors of all descriptors, ascending; see `vectors`."""
+        ids = self._library.photos.listed()
+        for one in self._descriptors(descriptors):
+            ids = np.setdiff1d(ids, vector_store(self._library, one).missing(ids), assume_unique=True)
+        return np.sort(ids)
+
+    def vectors(
+        self, ids: ArrayLike | None = None, descriptors: Sequence[str] | None = None
+    ) -> tuple[NDArray[np.float32], tuple[FeatureFamily, ...]]:
+        """Return the vectors of photos.
+
+        Parameters
+        ----------
+        ids : array_like of int, shape (n,), optional
+            Those of `described`, if not given.
+        descriptors : sequence of str, optional
+            Names; those that the library ranks by, if not given.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, d)
+            Descriptors side by side, in the order of their names.
+        columns : tuple of FeatureFamily
+            Which columns are whose, as `focal_photos.describe` tells it.
+
+        Raises
+        ------
+        ValueError
+            A photo has no such vector, or a descriptor is unknown or has not learned from this library.
+        """
+        chosen = self._descriptors(descriptors)
+        wanted = self.described(descriptors) if ids is None else self._wanted(ids)
+        kept = [vector_store(self._library, one) for one in chosen]
+        for one, store in zip(chosen, kept, strict=True):
+            if len(lacking := store.missing(wanted)):
+                raise ValueError(f"Photo {lacking[0]} has no vector {one.name}: ask for photos of `described`.")
+        columns = unfitted_space(chosen, [one.name for one in chosen]).families
+        return np.array(self._library.vectors.matrix(kept, wanted)), columns
+
+    # ---------------------------------------------------------------- rankings
+
+    def metrics(self) -> list[str]:
+        """Return the names of the metrics, the oldest first; the first is Euclidean distance, which learned nothing."""
+        return [metric.name for metric in self._library.metrics.all()]
+
+    def rank(
+        self,
+        focal: int | str | os.PathLike[str] | NDArray[np.generic],
+        metric: str | None = None,
+        *,
+        limit: int | None = None,
+        among: ArrayLike | None = None,
+        rerank: bool | None = None,
+        by_judgements: bool | None = None,
+    ) -> RankedPhotos:
+        """Rank photos by their distance to a focal image, as the window does.
+
+        Parameters
+        ----------
+        focal : int, path or ndarray
+            Id of a photo, an image file anywhere, pixels (uint8 (h, w, 3) in sRGB, or (h, w) in grey), or a vector
+            (float (d,)) of the descriptors of the metric, as `vectors` gives it; then the metric alone ranks.
+        metric : str, optional
+            Name of a metric (``kernel-3``) or of a learner (its latest); the metric in use, if not given.
+        limit : int, optional
+            Number of photos; all, if not given.
+        among : array_like of int, optional
+            Ids of the photos that may be ranked.
+        rerank, by_judgements : bool, optional
+            Whether shared neighbours count, and judgements against the focal image; as in the window, if not given.
+
+        Returns
+        -------
+        RankedPhotos
+
+        Raises
+        ------
+        OperationError
+            The image cannot be decoded, nothing is described, or the metric cannot be used; the message says why.
+        LibraryError
+            There is no such metric.
+        ValueError
+            An array that is neither pixels nor such a vector.
+        """
+        chosen = None if among is None else self._wanted(among)
+        if isinstance(focal, np.ndarray) and focal.ndim:
+            if focal.dtype != np.uint8:
+                return self._rank_vector(focal, self._ranker.gallery(metric), limit, chosen)
+            query: int | Path | bytes = _content(focal)
+        elif isinstance(focal, str | os.PathLike):
+            query = Path(focal).absolute()
+        else:
+            query = int(focal)
+        found = self._ranker.rank(query, metric, limit=limit, among=chosen, rerank=rerank, by_judgements=by_judgements)
+        return RankedPhotos(np.array(found.photo_ids), np.array(found.distances))
+
+    def _rank_vector(
+        self,
+        vector: NDArray[np.generic],
+        gallery: MetricGallery,
+        limit: int | None,
+        among: NDArray[np.int64] | None,
+    ) -> RankedPhotos:
+        loaded = gallery.loaded
+        width = stores_width(self._library, loaded.keys)
+        if vector.shape != (width,) or not np.issubdtype(vector.dtype, np.floating):
+            names = ", ".join(map(name_of, loaded.keys))
+            raise ValueError(
+                f"The metric {loaded.metric.name} ranks vectors of shape ({width},), those of {names}; "
+                f"this is {vector.dtype} of shape {vector.shape}. Pixels are uint8."
+            )
+        listed = self._library.photos.listed() if among is None else among
+        query = loaded.embed(loaded.space.transform(vector[None].astype(np.float32)))[0]
+        ids, distances = gallery.nearest(query, limit, allowed=gallery.mask(listed))
+        return RankedPhotos(np.array(ids), np.array(distances))
+
+    # ---------------------------------------------------------------- ends
+
+    def close(self) -> None:
+        """Close the library; a second time does nothing."""
+        self._library.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"LibraryView({str(self.path)!r})"
+
+    def _wanted(self, ids: ArrayLike | Iterable[int] | None) -> NDArray[np.int64]:
+        if ids is None:
+            return self.photos()
+        wanted = np.asarray(ids)
+        if wanted.ndim != 1 or (len(wanted) and not np.issubdtype(wanted.dtype, np.integer)):
+            raise ValueError(
+                f"Photos are named by their ids, integers of shape (n,), not {wanted.dtype} {wanted.shape}."
+            )
+        return wanted.astype(np.int64)
+
+    def _descriptors(self, names: Sequence[str] | None) -> list[GlobalDescriptor]:
+        """Return descriptors as the library has them."""
+        if names is None:
+            return list(space_families(self._library))
+        every = all_descriptors(self._library)
+        found = []
+        for name in names:
+            one = complete(self._library, every[name]) if name in every else None
+            if not isinstance(one, GlobalDescriptor):
+                raise ValueError(
+                    f"There is no global descriptor {name!r}; there are: {', '.join(every)}."
+                    if name not in every or one is not None
+                    else f"The descriptor {name} has not learned from this library: focal descriptors --on {name}."
+                )
+            found.append(one)
+        return found
+
+
+def stores_width(library: Library, keys: Sequence[str]) -> int:
+    """Return how many columns the vectors of descriptors have together."""
+    return sum(store.dimension for store in stores(library, keys))
+
+
+def open(path: str | os.PathLike[str] | None = None) -> LibraryView:
+    """Open a library to read it, beside the window or any other program that has it open.
+
+    Parameters
+    ----------
+    path : path, optional
+        Folder of the library; the user's own library, if not given.
+
+    Returns
+    -------
+    LibraryView
+        A context manager.
+
+    Raises
+    ------
+    LibraryError
+        There is no library, it is damaged, or of a later version.
+
+    Examples
+    --------
+    ::
+
+        with focal_photos.open() as library:
+            ids = library.described()
+            vectors, columns = library.vectors(ids)
+            nearest = library.rank(ids[0], limit=10)
+    """
+    place = default_path() if path is None else Path(path)
+    if not (place / "catalog.sqlite").exists():
+        raise LibraryError(f"There is no library in {place.absolute()}: run focal index on a folder with photos first.")
+    return LibraryView(Library.open(place, read_only=True))
+
+
+def _content(pixels: NDArray[np.generic]) -> bytes:
+    """Return pixels as the content of an image file, without loss."""
+    if not (pixels.ndim == 2 or (pixels.ndim == 3 and pixels.shape[2] == 3)) or 0 in pixels.shape:
+        raise ValueError(f"Pixels are uint8 of shape (h, w, 3), or (h, w) in grey, not {pixels.shape}.")
+    import cv2  # slow to import, and of use to images from elsewhere only
+
+    in_order = np.ascontiguousarray(pixels if pixels.ndim == 2 else pixels[:, :, ::-1], dtype=np.uint8)
+    done, content = cv2.imencode(".png", in_order)
+    if not done:
+        raise OperationError("The pixels cannot be handed on.")
+    return content.tobytes()

@@ -1,0 +1,160 @@
+"""Tags and classes as scikit-learn's classifiers give them: what suggests tags in the window, for scripts."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
+from focal_photos.learners.tags.tag_confidence import TagConfidence
+from focal_photos.learners.tags.tag_ridge import TagRidge
+
+
+class TagClassifier(Estimator):
+    """Kernel ridge regression of all tags or classes at once, with confidences learned from samples left out.
+
+    Meant for few samples of each: `TagRidge` scores, `TagConfidence` turns scores into probabilities.
+
+    Parameters
+    ----------
+    regularization, gamma, exact, landmarks, random_state, families
+        As in `TagRidge`.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (m,)
+        The classes, ascending; of a tag matrix the numbers of its columns.
+    ridge_ : TagRidge
+    confidence_ : TagConfidence
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from focal_photos.learners.tags.tag_classifier import TagClassifier
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> classifier = TagClassifier().fit(X, ["sea", "sea", "sea", "wood", "wood", "wood"])
+    >>> classifier.predict([[0.05], [4.9]]).tolist()
+    ['sea', 'wood']
+    >>> tags = np.array([[1, 0, 1], [1, 0, 1], [1, 0, 1], [0, 1, 1], [0, 1, 1], [0, 1, 1]])
+    >>> TagClassifier().fit(X, tags).predict([[0.05], [4.9]]).tolist()
+    [[1, 0, 1], [0, 1, 1]]
+    """
+
+    classes_: NDArray[Any]
+    ridge_: TagRidge
+    confidence_: TagConfidence
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        regularization: float = 0.1,
+        gamma: float | Literal["auto"] = "auto",
+        exact: int = 3000,
+        landmarks: int = 1000,
+        random_state: int = 0,
+        families: tuple[FeatureFamily, ...] = (),
+    ) -> None:
+        self.regularization = regularization
+        self.gamma = gamma
+        self.exact = exact
+        self.landmarks = landmarks
+        self.random_state = random_state
+        self.families = families
+
+    def fit(self, X: ArrayLike, y: Any) -> Self:
+        """Learn classes or tags.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, d)
+        y : array_like of shape (n,) or (n, m), or sparse matrix of shape (n, m)
+            The class of each sample, numbers or text; or tags, 0 and 1.
+
+        Raises
+        ------
+        LearnerError
+            X or y that cannot be used, and parameters that make no sense.
+        """
+        from sklearn.utils.multiclass import check_classification_targets
+
+        for attribute in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, attribute)
+        names = feature_names(X)
+        samples = as_samples(X)
+        target = _target(y, len(samples))
+        check_classification_targets(target)
+        if target.ndim == 2:
+            classes, truth = np.arange(target.shape[1]), np.asarray(target != 0)
+        else:
+            classes, column = np.unique(target, return_inverse=True)
+            truth = column[:, None] == np.arange(len(classes))
+        tags = scipy.sparse.csr_array(truth.astype(np.float64))
+        ridge = TagRidge(
+            self.regularization,
+            self.gamma,
+            exact=self.exact,
+            landmarks=self.landmarks,
+            random_state=self.random_state,
+            families=self.families,
+        ).fit(samples, tags)
+        # Without the scores of kinds left out there is no "none of these": each sample has a class.
+        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags)
+        self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
+        self._of_tags = target.ndim == 2
+        if names is not None:
+            self.feature_names_in_ = names
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return how sure each class or tag is, float64 (q, m), 0..1; of classes, rows of sum 1."""
+        if "classes_" not in vars(self):
+            raise NotFittedError("TagClassifier is not fitted yet: call fit first.")
+        check_names(self, X)
+        samples = as_samples(X, features=self.n_features_in_, owner="TagClassifier")
+        return np.asarray(self.confidence_.confidences(self.ridge_.scores(samples)).tags, np.float64)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the likeliest class of each sample, (q,); or which tags are likelier than not, 0/1 integers (q, m)."""
+        sure = self.predict_proba(X)
+        return (sure >= 0.5).astype(np.int64) if self._of_tags else self.classes_[sure.argmax(axis=1)]
+
+    def score(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """Return the share of samples that are right, with a tag matrix in all their tags, 0..1."""
+        found = self.predict(X)
+        target = _target(y, len(found))
+        right = found == target
+        weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+        return float(np.average(right.all(axis=1) if right.ndim == 2 else right, weights=weights))
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that this is a classifier, also of several tags a sample."""
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type = "classifier"
+        tags.classifier_tags = ClassifierTags(multi_label=True)
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _target(y: Any, n: int) -> NDArray[Any]:
+    """Return classes (n,) or tags (n, m)."""
+    if y is None:
+        raise LearnerError("TagClassifier requires y to be passed, but the target y is None.")
+    target = y.toarray() if hasattr(y, "tocsr") else np.asarray(y)
+    if target.ndim not in (1, 2) or target.shape[0] != n:
+        raise LearnerError(f"y must say something of each of {n} samples, its shape is {target.shape}.")
+    if np.issubdtype(target.dtype, np.floating) and not np.isfinite(target).all():
+        raise LearnerError("Input y contains NaN or infinite values.")
+    if target.ndim == 2 and target.shape[1] == 1:
+        from sklearn.utils.validation import column_or_1d
+
+        return np.asarray(column_or_1d(target, warn=True))
+    return np.asarray(target)

@@ -1,0 +1,110 @@
+"""Tags and classes as scikit-learn's classifiers give them."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.tags.tag_classifier import TagClassifier
+
+
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`:UserWarning")
+def test_scikit_learns_checks_pass() -> None:
+    found = check_estimator(TagClassifier(), on_fail=None, on_skip=None)
+    assert [(one["check_name"], one["exception"]) for one in found if one["status"] == "failed"] == []
+    assert {one["check_name"] for one in found if one["status"] == "skipped"} <= {
+        "check_array_api_input",  # it needs a variable of the environment
+        "check_classifiers_multilabel_output_format_decision_function",  # there is none
+    }
+
+
+def test_classes_are_told_apart_in_scikit_learns_tools() -> None:
+    assert is_classifier(TagClassifier())
+    for load in (load_iris, load_wine):
+        X, y = load(return_X_y=True)
+        assert cross_val_score(make_pipeline(StandardScaler(), TagClassifier()), X, y, cv=5).mean() > 0.94
+    search = GridSearchCV(TagClassifier(), {"regularization": [0.01, 1.0]}, cv=3, scoring="neg_log_loss")
+    assert search.fit(*load_iris(return_X_y=True)).best_score_ > -0.3
+
+
+def test_probabilities_are_those_of_the_classes() -> None:
+    X, y = load_iris(return_X_y=True)
+    names = load_iris().target_names[y]
+    classifier = TagClassifier().fit(X, names)
+    sure = classifier.predict_proba(X)
+    assert classifier.classes_.tolist() == ["setosa", "versicolor", "virginica"]
+    np.testing.assert_allclose(sure.sum(axis=1), 1)
+    np.testing.assert_array_equal(classifier.predict(X), classifier.classes_[sure.argmax(axis=1)])
+    assert sure[np.arange(150), y].mean() > 0.85
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(classifier)).predict_proba(X), sure)
+    far = classifier.predict_proba(X + 100)
+    assert far.max() < 0.6, "of what is like no sample little is known"
+
+
+def test_several_tags_a_sample() -> None:
+    X, y = load_iris(return_X_y=True)
+    tags = np.column_stack([y == 0, y == 1, y > 0, X[:, 0] > 6]).astype(int)
+    classifier = TagClassifier().fit(X[::2], tags[::2])
+    found = classifier.predict(X[1::2])
+    assert found.shape == (75, 4)
+    assert set(np.unique(found)) == {0, 1}
+    assert (found == tags[1::2]).mean() > 0.93
+    assert classifier.score(X[1::2], tags[1::2]) == pytest.approx((found == tags[1::2]).all(axis=1).mean())
+    assert classifier.classes_.tolist() == [0, 1, 2, 3]
+    same = clone(classifier).fit(X[::2], scipy.sparse.csr_array(tags[::2]))
+    np.testing.assert_array_equal(same.predict(X[1::2]), found)
+
+
+def test_the_score_weighs_samples() -> None:
+    X, y = load_iris(return_X_y=True)
+    classifier = TagClassifier().fit(X[:100], y[:100])
+    weights = np.where(y < 2, 1.0, 0.0)
+    assert classifier.score(X, y) == pytest.approx(2 / 3, abs=0.02)
+    assert classifier.score(X, y, weights) == 1
+
+
+def test_data_frames_and_columns() -> None:
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    classifier = TagClassifier().fit(X, pd.Series(y))
+    assert classifier.feature_names_in_.tolist() == list(X.columns)
+    with pytest.raises(ValueError, match="feature names should match"):
+        classifier.predict(X[X.columns[::-1]])
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        classifier.fit(X, y.to_numpy()[:, None])
+    assert classifier.predict(X).shape == (150,)
+
+
+@pytest.mark.parametrize(
+    ("y", "said"),
+    [
+        (None, "requires y to be passed"),
+        (np.zeros(4), "of each of 6 samples"),
+        (np.zeros((6, 2, 2)), "of each of 6 samples"),
+        (np.array([0, 1, 0, 1, 0, np.nan]), "y contains NaN"),
+        (np.linspace(0, 1, 6), "Unknown label type"),
+    ],
+)
+def test_unusable_targets_are_refused(y: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        TagClassifier().fit(np.arange(12.0).reshape(6, 2), y)
+
+
+def test_it_is_asked_when_it_is_fitted_and_of_its_features() -> None:
+    with pytest.raises(NotFittedError, match="call fit first"):
+        TagClassifier().predict(np.zeros((2, 2)))
+    classifier = TagClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
+    with pytest.raises(LearnerError, match="X has 3 features, but TagClassifier is expecting 2"):
+        classifier.predict(np.zeros((2, 3)))
