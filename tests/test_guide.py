@@ -38,7 +38,7 @@ def paragraphs_about(command: str) -> str:
 
 
 # ---------------------------------------------------------------- tables
-@pytest.mark.parametrize("chapter", {chapter for chapter, _ in TABLES})
+@pytest.mark.parametrize("chapter", sorted({chapter for chapter, _ in TABLES}))
 def test_a_table_is_as_the_code_has_it(chapter: str) -> None:
     assert with_tables(chapter) == CHAPTERS[chapter], "python -m tests.guide writes the tables"
 
