@@ -15,6 +15,9 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
+from focal_photos.browser.models.exchange.archives import Archives
+from focal_photos.browser.models.exchange.exporting import Exporting
+from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchange
 from focal_photos.browser.models.local.local_view import LocalView
 from focal_photos.browser.models.map.library_map import LibraryMap
 from focal_photos.browser.models.metrics.contradictions import Contradictions
@@ -48,7 +51,6 @@ from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
-from focal_photos.browser.models.work.archives import Archives
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.models.work.jobs import Jobs
@@ -57,7 +59,6 @@ from focal_photos.browser.models.work.message import Message, MessageAction, Sev
 from focal_photos.browser.models.work.missing import Missing
 from focal_photos.browser.models.work.naming import Naming
 from focal_photos.browser.models.work.relocating import Relocating
-from focal_photos.browser.models.work.sidecar_exchange import SidecarExchange
 from focal_photos.browser.models.work.task_model import TaskModel
 from focal_photos.browser.models.work.trash import Trash
 from focal_photos.browser.models.work.watching import Watching
@@ -138,6 +139,8 @@ class Session(QObject):
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
+        self.exporting = Exporting(library, self.runner, self)
+        self.exporting.message_posted.connect(self.message_posted)
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
         self.missing = Missing(library, self.runner, self.loader, self)

@@ -534,6 +534,10 @@
       <translation>Nach Größe, größte zuerst</translation>
     </message>
     <message>
+      <source>CSV (*.csv);;JSON Lines (*.jsonl)</source>
+      <translation>CSV (*.csv);;JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
       <source>Camera</source>
       <translation>Kamera</translation>
     </message>
@@ -700,12 +704,24 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Widersprüche</translation>
     </message>
     <message>
+      <source>Copied to {0}: {1}.</source>
+      <translation>Nach {0} kopiert: {1}.</translation>
+    </message>
+    <message>
       <source>Copy the &amp;path</source>
       <translation>&amp;Pfad kopieren</translation>
     </message>
     <message>
       <source>Copy the list</source>
       <translation>Liste kopieren</translation>
+    </message>
+    <message>
+      <source>Copy the photos into a folder</source>
+      <translation>Die Fotos in einen Ordner kopieren</translation>
+    </message>
+    <message>
+      <source>Copying photos</source>
+      <translation>Fotos werden kopiert</translation>
     </message>
     <message>
       <source>Ctrl+Click</source>
@@ -842,6 +858,22 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Exchanging with sidecars</source>
       <translation>Austausch mit Begleitdateien</translation>
+    </message>
+    <message>
+      <source>Export a &amp;table of the selected photos…</source>
+      <translation>&amp;Tabelle der ausgewählten Fotos exportieren…</translation>
+    </message>
+    <message>
+      <source>Export copies of the selected &amp;photos…</source>
+      <translation>Kopien der ausgewählten &amp;Fotos exportieren…</translation>
+    </message>
+    <message>
+      <source>Export what is known of the photos</source>
+      <translation>Exportieren, was über die Fotos bekannt ist</translation>
+    </message>
+    <message>
+      <source>Exporting</source>
+      <translation>Exportieren</translation>
     </message>
     <message>
       <source>Exposure</source>
@@ -1897,6 +1929,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine für die Auswahl. Andere warten unter „Alle“.</translation>
     </message>
     <message>
+      <source>Not copied: {0}, the first is {1} ({2}).</source>
+      <translation>Nicht kopiert: {0}, das erste ist {1} ({2}).</translation>
+    </message>
+    <message>
       <source>Not like {0}</source>
       <translation>Nicht wie {0}</translation>
     </message>
@@ -2581,6 +2617,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Suche speichern</translation>
     </message>
     <message>
+      <source>Saved in {0}: {1}.</source>
+      <translation>In {0} gesichert: {1}.</translation>
+    </message>
+    <message>
       <source>Saved searches</source>
       <translation>Gespeicherte Suchen</translation>
     </message>
@@ -2675,6 +2715,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Select the photos first, or move the pointer to one.</source>
       <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
+    </message>
+    <message>
+      <source>Select the photos to export first: Ctrl+click, or Ctrl+A for all.</source>
+      <translation>Wählen Sie zuerst die Fotos zum Exportieren aus: Strg+Klick, oder Strg+A für alle.</translation>
     </message>
     <message>
       <source>Select the photos to judge, or move the pointer to one.</source>

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from focal_photos.browser.models.work.sidecar_exchange import SidecarExchange
+from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchange
 from focal_photos.browser.operations.jobs.progress import Progress
 from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.operations.metadata.exchange_sidecars import Direction

@@ -344,6 +344,24 @@ class WindowActions(QObject):
         """List the photos without a file."""
         self._dialogs.show_missing()
 
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export copies of the selected &photos…"))
+    def export_copies(self) -> None:
+        """Copy the selected photos into a folder."""
+        if self._has_targets():
+            self._dialogs.export_copies()
+
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export a &table of the selected photos…"))
+    def export_table(self) -> None:
+        """Write what is known of the selected photos as CSV or JSON Lines."""
+        if self._has_targets():
+            self._dialogs.export_table()
+
+    def _has_targets(self) -> bool:
+        has = bool(self._session.navigator.targets)
+        if not has:
+            self._warn(self.tr("Select the photos to export first: Ctrl+click, or Ctrl+A for all."))
+        return has
+
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"))
     def save_archive(self) -> None:
         """Ask for a file and save the whole library in it."""

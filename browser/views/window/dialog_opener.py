@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CLICK, Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
-from focal_photos.browser.models.work.archives import SUFFIX
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
@@ -24,6 +25,8 @@ from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolder
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+
+_EXPORTED: Final = "window/export_folder"
 
 
 class DialogOpener(QObject):
@@ -145,6 +148,28 @@ class DialogOpener(QObject):
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
         if chosen:
             self._session.archives.save(Path(chosen if chosen.endswith(".zip") else chosen + SUFFIX))
+
+    def export_copies(self) -> None:
+        """Ask for a folder, and copy the photos that are meant into it."""
+        targets = self._session.navigator.targets
+        start = str(self._settings.value(_EXPORTED, str(Path.home())))
+        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Copy the photos into a folder"), start)
+        if chosen and targets:
+            self._settings.setValue(_EXPORTED, chosen)
+            self._session.exporting.copy(targets, Path(chosen))
+
+    def export_table(self) -> None:
+        """Ask for a file, and write what is known of the photos that are meant as a table."""
+        targets = self._session.navigator.targets
+        start = Path(str(self._settings.value(_EXPORTED, str(Path.home())))) / "photos.csv"
+        title, kinds = self.tr("Export what is known of the photos"), self.tr("CSV (*.csv);;JSON Lines (*.jsonl)")
+        chosen, kind = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
+        if chosen and targets:
+            file = Path(chosen)
+            if not file.suffix and "jsonl" in kind:
+                file = file.with_name(f"{file.name}.jsonl")
+            self._settings.setValue(_EXPORTED, str(file.parent))
+            self._session.exporting.save_table(targets, file)
 
     def open_archive(self) -> None:
         """Ask for an archive, and what is to become of it."""

@@ -89,6 +89,8 @@ class PhotoMenu(QObject):
         menu.addAction(self.tr("Show in the &file manager"), lambda: self._show_folder(paths))
         menu.addAction(self.tr("Copy the &path"), lambda: self.copy_paths(paths))
         menu.addAction(self.tr("&Copy the image"), lambda: self.copy_image(targets[0]))
+        menu.addAction(named["export_copies"])
+        menu.addAction(named["export_table"])
         menu.addSeparator()
         for name in ("tag", "similar", "dissimilar"):
             menu.addAction(named[name])

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
+from focal_photos.browser.models.exchange.sidecar_exchange import ConflictColumn
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.models.work.sidecar_exchange import ConflictColumn
 from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE
 from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp

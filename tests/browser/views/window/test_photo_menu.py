@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from focal_photos.browser.models.settings.person import TRASH
 from focal_photos.browser.models.work.message import Severity
@@ -228,3 +228,39 @@ def test_photos_go_to_the_trash_after_a_question(
         assert path.exists() is there
     assert driver.session.library.photos.get([photo_id])[0].missing
     assert driver.session.library.tags.of([photo_id])[photo_id] == ["sea"]
+
+
+def test_copies_and_tables_of_what_is_selected(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = driver.window.window_actions.by_name
+    named["export_copies"].trigger()
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith("Select the photos to export first")
+    driver.click(0)
+    driver.click(3, CTRL)
+    driver.wait_until_idle("the selection")
+    texts = [action.text() for action in driver.window.photo_menu.make().actions()]
+    assert {"Export copies of the selected &photos…", "Export a &table of the selected photos…"} <= set(texts)
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    named["export_copies"].trigger()
+    driver.wait_until_idle("the copies")
+    paths = driver.session.library.photos.paths(driver.grid.selected_ids())
+    assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in paths)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == f"Copied to {folder}: 2 photos."
+    for chosen, kind, made in (
+        ("some", "CSV (*.csv)", "some.csv"),
+        ("some", "JSON Lines (*.jsonl)", "some.jsonl"),
+        ("more.jsonl", "CSV (*.csv)", "more.jsonl"),
+    ):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=chosen, b=kind: (str(tmp_path / a), b))
+        named["export_table"].trigger()
+        driver.wait_until_idle("the table")
+        text = (tmp_path / made).read_text("utf-8")
+        assert all(path.name in text for path in paths)
+        assert text.startswith("{") == made.endswith("jsonl")

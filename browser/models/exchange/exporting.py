@@ -1,0 +1,64 @@
+"""What is selected, exported in the background: copies of the photos, or a table of what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+from focal_photos.browser.operations.exchange.export_selection import copy_photos, export_table
+from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
+from focal_photos.browser.tasks.runner import Runner
+
+_TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
+
+
+class Exporting(QObject):
+    """Exports photos, and says what came of it.
+
+    Signals
+    -------
+    message_posted : Message
+    """
+
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+
+    def copy(self, photo_ids: Sequence[int], folder: Path) -> None:
+        """Copy the files of photos into a folder."""
+        library, ids = self._library, list(photo_ids)
+
+        def done(report: SaveReport) -> None:
+            text = self.tr("Copied to {0}: {1}.").format(shown(str(report.place)), photos_in_words(report.saved))
+            if report.left_out:
+                path, reason = report.left_out[0]
+                more = self.tr("Not copied: {0}, the first is {1} ({2}).")
+                text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
+            severity = Severity.WARNING if report.left_out else Severity.INFO
+            self.message_posted.emit(Message(text, severity))
+
+        self._runner.start(self.tr("Copying photos"), lambda: copy_photos(library, ids, folder), done, lane="export")
+
+    def save_table(self, photo_ids: Sequence[int], file: Path) -> None:
+        """Write what is known of photos as a table, in the format that the name of the file says, else as CSV."""
+        library, ids = self._library, list(photo_ids)
+        form = next((one for one in _TABLES if file.suffix.lower() in one.suffixes), CSV)
+        place = file if file.suffix.lower() in form.suffixes else file.with_name(file.name + form.suffixes[0])
+
+        def done(report: SaveReport) -> None:
+            text = self.tr("Saved in {0}: {1}.").format(shown(str(report.place)), photos_in_words(report.saved))
+            self.message_posted.emit(Message(text))
+
+        self._runner.start(self.tr("Exporting"), lambda: export_table(library, ids, place, form), done, lane="export")

@@ -1,0 +1,131 @@
+"""Copies of some photos, or a table of what is known of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+from focal_photos.browser.operations.exchange.export_file import output_file
+from focal_photos.browser.operations.exchange.file_format import FileFormat
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.records import records_of
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.features.decoding.regular_file import open_regular
+
+_BLOCK: Final = 200
+
+
+def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: FileFormat) -> Job[SaveReport]:
+    """Write what is known of some photos as a table, in their order.
+
+    Parameters
+    ----------
+    library : Library
+    photo_ids : sequence of int
+    file : pathlib.Path
+        Replaced, if it is a table: a person was asked before.
+    form : FileFormat
+
+    Yields
+    ------
+    Progress
+
+    Raises
+    ------
+    OperationError
+        The format is no table, or nothing may or can be written there.
+    UnknownPhotoError
+    """
+    if form.write_photos is None:
+        raise OperationError(f"{form.title} is no table of photos: choose another format.")
+    require_replaceable(library, file, (*form.suffixes, ".json", ".txt"))
+    meter = Meter("Exporting", len(photo_ids))
+    yield meter.state()
+    records: list[Mapping[str, Any]] = []
+    for start in range(0, len(photo_ids), _BLOCK):
+        block = photo_ids[start : start + _BLOCK]
+        records += records_of(library, block)
+        yield meter.advance(len(block))
+    try:
+        with output_file(file) as stream:
+            saved = form.write_photos(stream, records)
+    except OSError as error:
+        raise OperationError(f"{file} cannot be written: {error.strerror or error}.") from error
+    return SaveReport(file, saved)
+
+
+def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job[SaveReport]:
+    """Copy the files of some photos into a folder; nothing that is there is replaced, and the photos stay as they are.
+
+    A copy whose name is taken already gets a number: ``a (2).jpg``. What was copied when this is cancelled stays.
+
+    Parameters
+    ----------
+    library : Library
+    photo_ids : sequence of int
+    folder : pathlib.Path
+        Outside the library and the folders that it shows; made if it is not there.
+
+    Yields
+    ------
+    Progress
+
+    Raises
+    ------
+    OperationError
+        Nothing may or can be written there.
+    UnknownPhotoError
+    """
+    place = Path(os.path.realpath(folder))
+    if place.is_relative_to(os.path.realpath(library.path)):
+        raise OperationError(f"{folder} lies in the library itself: choose another folder.")
+    inside = [root.path for root in library.roots.all() if place.is_relative_to(os.path.realpath(root.path))]
+    if inside:
+        raise OperationError(f"{folder} lies in {inside[0]}, whose photos Focal shows: choose a folder elsewhere.")
+    report = SaveReport(folder)
+    meter = Meter("Copying photos", len(photo_ids))
+    yield meter.state()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OperationError(f"{folder} cannot be made: {error.strerror or error}.") from error
+    for photo in library.photos.get(list(photo_ids)):
+        try:
+            _copy(photo.path, folder)
+        except OSError as error:
+            report.left_out.append((photo.path, error.strerror or str(error)))
+        else:
+            report.saved += 1
+        yield meter.advance(1, str(photo.path))
+    return report
+
+
+def _copy(source: Path, folder: Path) -> None:
+    with open_regular(source) as stream:
+        for target in _names(folder / source.name):
+            try:
+                copy = target.open("xb")
+            except FileExistsError:
+                continue
+            try:
+                with copy:
+                    shutil.copyfileobj(stream, copy)
+                shutil.copystat(source, target)
+            except BaseException:
+                target.unlink(missing_ok=True)  # no half of a photo
+                raise
+            return
+
+
+def _names(path: Path) -> Iterator[Path]:
+    yield path
+    number = 2
+    while True:
+        yield path.with_name(f"{path.stem} ({number}){path.suffix}")
+        number += 1

@@ -1,0 +1,97 @@
+"""Copies and tables of some photos."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.export_selection import copy_photos, export_table
+from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import number
+
+
+def chosen(library: Library, album: Album) -> list[int]:
+    return [number(library, album.path(name)) for name in ("warm/3.jpg", "cold/3.jpg", "cold/1.jpg")]
+
+
+def test_a_table_has_the_photos_in_their_order(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = chosen(indexed, album)
+    indexed.tags.change(ids[1:2], ["sea"])
+    indexed.marks.set(ids[2:], rating=4)
+    report = finish(export_table(indexed, ids, tmp_path / "some.csv", CSV))
+    rows = list(csv.DictReader((tmp_path / "some.csv").read_text("utf-8").splitlines()))
+    assert [row["file_name"] for row in rows] == ["warm/3.jpg", "cold/3.jpg", "cold/1.jpg"]
+    assert [row["tags"] for row in rows] == ["", "sea", ""]
+    assert report.saved == 3
+    finish(export_table(indexed, ids, tmp_path / "some.jsonl", JSON_LINES))
+    lines = [json.loads(line) for line in (tmp_path / "some.jsonl").read_text("utf-8").splitlines()]
+    assert [line["rating"] for line in lines] == [None, None, 4]
+
+
+def test_a_table_replaces_tables_alone(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = chosen(indexed, album)
+    table = tmp_path / "some.csv"
+    table.write_text("old")
+    finish(export_table(indexed, ids, table, CSV))
+    assert table.read_text() != "old"
+    other = tmp_path / "letter.odt"
+    other.write_text("a letter")
+    for file in (other, album.path("warm/3.jpg"), indexed.path / "some.csv"):
+        with pytest.raises(OperationError):
+            finish(export_table(indexed, ids, file, CSV))
+    assert other.read_text() == "a letter"
+    with pytest.raises(OperationError, match="no table"):
+        finish(export_table(indexed, ids, tmp_path / "some.npz", FORMATS["npz"]))
+    with pytest.raises(OperationError, match="cannot be written"):
+        finish(export_table(indexed, ids, tmp_path / "nowhere" / "some.csv", CSV))
+
+
+def test_copies_have_names_of_their_own(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = chosen(indexed, album)
+    folder = tmp_path / "new" / "copies"
+    before = {path: path.read_bytes() for path in album.folder.rglob("*.jpg")}
+    report = finish(copy_photos(indexed, ids, folder))
+    assert (report.saved, report.left_out) == (3, [])
+    assert sorted(path.name for path in folder.iterdir()) == ["1.jpg", "3 (2).jpg", "3.jpg"]
+    assert (folder / "3.jpg").read_bytes() == before[album.path("warm/3.jpg")]
+    assert (folder / "3 (2).jpg").read_bytes() == before[album.path("cold/3.jpg")]
+    assert int((folder / "1.jpg").stat().st_mtime) == int(album.path("cold/1.jpg").stat().st_mtime)
+    finish(copy_photos(indexed, ids[:1], folder))
+    assert (folder / "3 (3).jpg").read_bytes() == before[album.path("warm/3.jpg")]
+    assert {path: path.read_bytes() for path in album.folder.rglob("*.jpg")} == before
+
+
+def test_what_cannot_be_copied_is_named(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = chosen(indexed, album)
+    album.path("cold/3.jpg").unlink()
+    report = finish(copy_photos(indexed, ids, tmp_path / "copies"))
+    assert report.saved == 2
+    assert [path for path, _ in report.left_out] == [album.path("cold/3.jpg")]
+
+
+def test_nothing_is_copied_into_folders_that_are_shown(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ids = chosen(indexed, album)
+    for folder in (album.folder, album.folder / "new", indexed.path / "copies"):
+        with pytest.raises(OperationError, match="choose"):
+            finish(copy_photos(indexed, ids, folder))
+    assert not (album.folder / "new").exists()
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(OperationError, match="cannot be made"):
+        finish(copy_photos(indexed, ids, file / "copies"))
+
+
+def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, tmp_path: Path) -> None:
+    job = copy_photos(indexed, chosen(indexed, album), tmp_path / "copies")
+    next(job)
+    next(job)
+    job.close()
+    assert [path.name for path in (tmp_path / "copies").iterdir()] == ["3.jpg"]
+    assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
