@@ -118,6 +118,19 @@ def test_kept_pairs_of_a_photo_that_is_gone_are_forgotten(copies: Library, album
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
 
+def test_a_kept_pair_of_which_one_photo_was_edited_is_none(album: Album, library: Library) -> None:
+    others(album)
+    write(album.path("original.jpg"), scene(7), quality=95)
+    write(album.path("pressed.jpg"), scene(7), quality=40)
+    finish(index(library, [album.folder]))
+    assert names(library, finish(find_duplicates(library, Ranker(library)))) == [{"original", "pressed"}]
+    edited = photo_of(library, "pressed")
+    write(album.path("pressed.jpg"), scene(8), quality=94)
+    finish(index(library, [album.folder]))
+    assert photo_of(library, "pressed") == edited
+    assert finish(find_duplicates(library, Ranker(library))).groups == []
+
+
 def test_photos_of_one_moment_that_look_alike_are_a_burst(album: Album, library: Library) -> None:
     others(album)
     wide = scene(5, (300, 220))

@@ -178,6 +178,18 @@ def test_what_was_found_before_the_page_was_opened_is_told_as_well(copies: Windo
     assert page.tiles[0].picture.aspect == pytest.approx(1.5, abs=0.02)
 
 
+def test_new_photos_are_looked_through_once_they_are_read(copies: WindowDriver, tmp_path: Path) -> None:
+    duplicates = copies.session.duplicates
+    duplicates.find_once()
+    copies.wait_until_idle("the duplicates")
+    assert len(duplicates.groups[0].members) == 3
+    (tmp_path / "more").mkdir()
+    scene(0).save(tmp_path / "more" / "a-again.jpg", quality=50)
+    copies.session.open([tmp_path / "more"])
+    copies.wait_until(lambda: len(duplicates.groups[0].members) == 4, "the new one")
+    assert set(names(copies, duplicates.groups[0].photo_ids)) == {"00", "a-half", "a-pressed", "a-again"}
+
+
 def test_photos_of_a_group_stand_in_rows_that_fit(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
     page = copies.window.duplicates_page
